@@ -69,6 +69,13 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add(
         "--num-merges", type=_whole_number, metavar="N", help="stop after N merges; with both, at whichever comes first"
     )
+    add(
+        "--until",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="stop where a condition below holds; can be repeated: the first that holds stops",
+    )
     add("--recipe", default="cs336", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)")
     add(
         "--special-token",
@@ -309,12 +316,21 @@ sum over the files of weight times count, rounded to a whole number."""
 _TRAIN_EPILOG: Final = f"""\
 {_recipe_table()}
 {_format_table()}
+conditions of --until:
+  token=TEXT        after the merge that makes this token
+  word=TEXT         after the merge that makes the word one token, at the
+                    beginning of a text or after a space
+  count-below=N     before a merge whose pair occurs less than N times
+  saves-below=N%    before a merge that saves less than N % of all tokens
+  ties=N            before the N-th merge that the tie rule decides
+
 examples:
   bpe-gui train corpus.txt --vocab-size 10000 --output my-tokenizer
   bpe-gui train a.txt b.txt --vocab-size 10000 --special-token "<|endoftext|>" -o ab
   bpe-gui train en/*.txt zh/*.txt --weight en=0.1 --weight zh=3 --vocab-size 32000 -o mix
   bpe-gui train zh.txt --recipe zh-en --encoding gb18030 --num-merges 500 -o zh
-  cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all"""
+  cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all
+  bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
 _ENCODE: Final = """\
 Write the ids of each file as one line of numbers separated by spaces. The
 text is streamed, so a file can be larger than memory. If the recipe's units

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import PRESETS, Corpus, Recipe, RecipeError, Trainer, TrainingError, save, train_to
+from bpe_gui.engine import PRESETS, Corpus, Recipe, RecipeError, RunUntil, Trainer, TrainingError, save, train_until
 from bpe_gui.engine.formats import save_obstacle
 
 from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
@@ -20,8 +20,9 @@ _logger: Final = logging.getLogger(__name__)
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
-    if vocab_size is None and num_merges is None:
-        raise TrainingError("Use --vocab-size N, --num-merges N, or both to say when training stops.")
+    conditions = list(map(RunUntil.parse, arguments.until))
+    if vocab_size is None and num_merges is None and not conditions:
+        raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
     recipe = _recipe(arguments.recipe)
     check_output(arguments.output, arguments.format)
     documents = documents_of(arguments)
@@ -33,12 +34,15 @@ def run(arguments: argparse.Namespace) -> int:
     _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
     trainer = Trainer(words, recipe)
     with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
-        steps = train_to(trainer, vocab_size=vocab_size, num_merges=num_merges)
+        steps = train_until(trainer, conditions, vocab_size=vocab_size, num_merges=num_merges)
         for done, goal in _checked_at_first_merge(steps, trainer, arguments.format):
-            progress.show(done, goal)
+            progress.show(done, goal if vocab_size or num_merges else 0)
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
-    ended_early = (num_merges is None or trainer.position < num_merges) and (
-        vocab_size is None or trainer.vocab_size < vocab_size
+    met = next((condition for condition in conditions if condition.holds(trainer)), None)
+    ended_early = (
+        not met
+        and (num_merges is None or trainer.position < num_merges)
+        and (vocab_size is None or trainer.vocab_size < vocab_size)
     )
     if ended_early and not trainer.position:
         raise TrainingError(
@@ -48,9 +52,16 @@ def run(arguments: argparse.Namespace) -> int:
     tokenizer = trainer.tokenizer()
     written = save(tokenizer, arguments.output, arguments.format)
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
+    if met:
+        say(f"Training stopped at {met}, after {quantity(trainer.position, 'merge', 'merges')}.")
+    elif conditions:
+        asked = " nor ".join(map(str, conditions))
+        say(f"Training did not come to {asked} within {quantity(trainer.position, 'merge', 'merges')}.")
     if ended_early:
         reason = "is left" if recipe.min_count == 1 else f"occurs at least {recipe.min_count} times"
         say(f"Training stopped early: no pair {reason} after {trainer.position:,} merges.")
+    elif conditions and not met:
+        say(f"The size that was asked for is reached: {quantity(trainer.vocab_size, 'entry', 'entries')}.")
     say(
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
         f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, word, word + 's')} "

@@ -38,6 +38,7 @@ from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
 from .tokenization.tokenizer import Tokenizer
 from .training.plans import Plan, Rule
 from .training.results import Merge, PairCount, SplitWord
+from .training.run_until import RunUntil, train_until
 from .training.train_to_size import train, train_to
 from .training.trainer import Trainer
 
@@ -66,6 +67,7 @@ __all__ = [
     "Recipe",
     "RecipeError",
     "Rule",
+    "RunUntil",
     "SplitWord",
     "TextDocument",
     "Tokenizer",
@@ -82,6 +84,7 @@ __all__ = [
     "to_printable",
     "train",
     "train_to",
+    "train_until",
     "visible",
 ]
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine import EngineError, RunUntil, Tokenizer
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour, read_tour
 
@@ -51,6 +51,7 @@ from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
+from .window.stop_notices import StopNotices
 from .window.token_menus import TokenMenus
 from .window.tours.guide import TourGuide
 from .window.undo_actions import UndoActions, UndoOffers
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
         self._undo_offers = UndoOffers(self.session.history, self._notice, self)
+        self._stop_notices = StopNotices(self.session, self._notice, self)
         self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self)
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
@@ -146,6 +148,7 @@ class MainWindow(QMainWindow):
         self._corpus.add_requested.connect(self._opener.ask_for_files_to_add)
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.drop_paths)
+        self._transport.until_chosen.connect(self.run_until)
         self._transport.step_entered.connect(self._merges.setFocus)  # there, keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._corpus.document_removed.connect(self._offer_to_undo_removal)
@@ -209,6 +212,7 @@ class MainWindow(QMainWindow):
             "play": self.play_or_pause,
             "step": self.step,
             "last": self.last,
+            "run_until": self.choose_until,
             "go_to": self.go_to,
             "restart": self.restart,
             "larger": self.enlarge,
@@ -377,6 +381,18 @@ class MainWindow(QMainWindow):
         self._notice.clear_words()
         self.session.train()
         self._merges.setFocus()  # the button that was pressed may now be disabled
+
+    def choose_until(self) -> None:
+        """Ask until when the run is to go on."""
+        self._corpus.flush()
+        self.session.cursor.pause()
+        self._transport.choose_until()
+
+    def run_until(self, condition: RunUntil) -> None:
+        """Train in a thread until a condition holds."""
+        self._notice.clear_words()
+        self.session.run_until(condition)
+        self._merges.setFocus()
 
     def restart(self) -> None:
         """Begin a new run from the present corpus and recipe."""

@@ -127,7 +127,9 @@ def test_a_negative_number_of_merges(run: Run, tmp_path: Path) -> None:
 
 
 def test_no_size(run: Run, corpus: Path, tmp_path: Path) -> None:
-    assert "--vocab-size N, --num-merges N, or both" in mistake(run("train", corpus, "--output", tmp_path / "out"))
+    assert "--vocab-size N, --num-merges N or --until CONDITION" in mistake(
+        run("train", corpus, "--output", tmp_path / "out")
+    )
 
 
 def test_a_recipe_that_does_not_exist(run: Run, tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ def test_interrupted_training_writes_nothing(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(train_command, "train_to", interrupted)
+    monkeypatch.setattr(train_command, "train_until", interrupted)
     status, output, messages = run("train", corpus, "--num-merges", 4, "--output", tmp_path / "out")
     assert (status, output, messages) == (130, b"", "")
     assert not (tmp_path / "out").exists()
@@ -172,3 +172,30 @@ def test_compiling_is_announced(run: Run, corpus: Path, tmp_path: Path, monkeypa
     monkeypatch.setattr("bpe_gui.cli.streams.compiles_for", lambda work: work == corpus.stat().st_size)
     result = run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out")
     assert "Compiling the engine for this processor. This happens only once" in result.messages
+
+
+@pytest.mark.parametrize(
+    ("conditions", "merges", "sentence"),
+    [
+        (["token=low"], 2, "Training stopped at token=low, after 2 merges."),
+        (["token=xyz", "word=low"], 2, "Training stopped at word=low, after 2 merges."),
+        (
+            ["token=xyz"],
+            4,
+            "Training did not come to token=xyz within 4 merges.\nThe size that was asked for is reached",
+        ),
+    ],
+)
+def test_until_a_condition_holds(run: Run, tmp_path: Path, conditions: list[str], merges: int, sentence: str) -> None:
+    (tmp_path / "corpus").write_text("low low low lower lower newest", encoding="utf-8")
+    until = [argument for condition in conditions for argument in ("--until", condition)]
+    status, _output, messages = run("train", tmp_path / "corpus", "--num-merges", 4, *until, "-o", tmp_path / "out")
+    assert status == 0
+    assert sentence in messages
+    assert len(load(tmp_path / "out").merges) == merges
+
+
+def test_until_without_a_size_may_come_to_the_end(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "corpus").write_text("low low", encoding="utf-8")
+    messages = run("train", tmp_path / "corpus", "--until", "token=xyz", "-o", tmp_path / "out").messages
+    assert "Training did not come to token=xyz within 3 merges.\nTraining stopped early: no pair is left" in messages

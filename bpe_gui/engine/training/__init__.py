@@ -2,6 +2,7 @@
 
 from .plans import RULES, Plan, Rule, Veto
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
+from .run_until import CountBelow, NthTie, RunStop, RunUntil, SavesBelow, TokenAppears, WordIsOneToken, train_until
 from .token_words import (
     changed_word,
     count_pair,
@@ -18,14 +19,21 @@ __all__ = [
     "RULES",
     "ChangedWord",
     "CorpusCount",
+    "CountBelow",
     "Merge",
+    "NthTie",
     "PairCount",
     "Plan",
     "Rule",
+    "RunStop",
+    "RunUntil",
+    "SavesBelow",
     "SplitWord",
     "StepChange",
+    "TokenAppears",
     "Trainer",
     "Veto",
+    "WordIsOneToken",
     "changed_word",
     "count_pair",
     "count_token",
@@ -33,6 +41,7 @@ __all__ = [
     "most_frequent_first",
     "train",
     "train_to",
+    "train_until",
     "words_with_token",
     "words_with_token_now",
 ]

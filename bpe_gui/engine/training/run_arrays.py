@@ -125,6 +125,7 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
             counts=np.empty(symbol_capacity, np.int64),
             ties=np.empty(symbol_capacity, np.int64),
             first_new_pairs=np.empty(symbol_capacity, np.int64),
+            saved=np.empty(symbol_capacity, np.int64),
             vanished=np.empty(symbol_capacity, np.uint8),
         ),
         scratch=StepScratch(
@@ -264,6 +265,7 @@ def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
             counts=_resized(history.counts, capacity),
             ties=_resized(history.ties, capacity),
             first_new_pairs=_resized(history.first_new_pairs, capacity),
+            saved=_resized(history.saved, capacity),
             vanished=_resized(history.vanished, capacity),
         ),
         scratch=replace(

@@ -67,6 +67,17 @@ class Stage:
         """The numbers of all words, the most frequent first, equally frequent ones in first-seen order."""
         return np.argsort(-self.word_counts.frequencies, kind="stable")
 
+    @cached_property
+    def _tokens_at_start(self) -> int:
+        words = self.arrays.words
+        lengths = np.diff(words.starts, append=len(words.symbols)) - 1  # in initial symbols, without the separators
+        return int(lengths @ words.frequencies)
+
+    def tokens_before(self, stop: int) -> Int64Array:
+        """Return how many tokens the words have before each merge of a rank below `stop`, all of which are known."""
+        saved = self.arrays.history.saved[:stop]
+        return self._tokens_at_start - np.cumsum(saved) + saved
+
     def forward(self, target: int) -> int:
         """Step towards a position for some milliseconds. Return how the move ended, as the kernel `forward` does.
 

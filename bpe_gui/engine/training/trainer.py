@@ -1,7 +1,7 @@
 """The trainer: byte-pair encoding step by step, forward and back, without ever recounting the pairs."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -145,12 +145,39 @@ class Trainer:
     @property
     def counts(self) -> Int64Array:
         """The count of each known merge's pair when it was chosen; read-only."""
+        return self._of_known_merges(lambda stage, stop: stage.arrays.history.counts[:stop])
+
+    @property
+    def ties(self) -> Int64Array:
+        """The number of other pairs that had the same count, for each known merge; read-only."""
+        return self._of_known_merges(lambda stage, stop: stage.arrays.history.ties[:stop])
+
+    @property
+    def tokens_saved(self) -> Int64Array:
+        """By how many tokens each known merge made the corpus shorter; read-only.
+
+        That is its pair's count, except where pairs overlap (`aaa` has two, but one merge) or count once per word.
+        """
+        return self._of_known_merges(lambda stage, stop: stage.arrays.history.saved[:stop])
+
+    @property
+    def tokens_before(self) -> Int64Array:
+        """The number of tokens of the corpus before each known merge, without special tokens; read-only.
+
+        >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
+        >>> trainer.seek(3), trainer.tokens_before.tolist(), trainer.tokens_saved.tolist()
+        (3, [11, 8, 5], [3, 3, 1])
+        """
+        return self._of_known_merges(lambda stage, stop: stage.tokens_before(stop))
+
+    def _of_known_merges(self, of: Callable[[Stage, int], Int64Array]) -> Int64Array:
+        """Return numbers by rank; `of` returns those of a stage that merged all ranks below a given one."""
         reached = self._stages[: self._furthest + 1]
         stops = [*(stage.start for stage in reached[1:]), self.run_length]
-        parts = [stage.arrays.history.counts[stage.start : stop] for stage, stop in zip(reached, stops, strict=True)]
-        counts = parts[0] if len(parts) == 1 else np.concatenate(parts)
-        counts.flags.writeable = False
-        return counts
+        parts = [of(stage, stop)[stage.start :] for stage, stop in zip(reached, stops, strict=True)]
+        numbers = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        numbers.flags.writeable = False
+        return numbers
 
     def merge_at(self, index: int) -> Merge:
         """Return the known merge of rank `index`, applied or not. Raise IndexError if there is none."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import EngineError, Trainer
+from bpe_gui.engine import EngineError, RunUntil, Trainer
+from bpe_gui.engine.training import RunStop
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 
@@ -29,12 +30,14 @@ class Run(QObject):
     - `replaced`: another trainer, or none.
     - `stale_changed(bool)`: `is_stale` changed.
     - `trained`: the thread that trained has ended, for whatever reason.
+    - `stopped(stop)`: training until a condition holds has ended at a RunStop; follows `trained`.
     - `failed(error)`: training ended with an EngineError.
     """
 
     replaced = Signal()
     stale_changed = Signal(bool)
     trained = Signal()
+    stopped = Signal(object)
     failed = Signal(object)
 
     def __init__(self, corpus: SessionCorpus, jobs: JobRunner, parent: QObject) -> None:
@@ -97,11 +100,17 @@ class Run(QObject):
         """Replace the run with one that was kept. No thread may be training it any more."""
         self.replace(kept.trainer, kept.inputs)
 
-    def train(self) -> None:
-        """Train in a thread to the target vocabulary size."""
+    def train(self, until: RunUntil | None = None) -> None:
+        """Train in a thread to the target vocabulary size, or until a condition holds."""
         trainer, size = self._trainer, self._corpus.vocab_size
         if trainer is None:
             return
+        start = trainer.position
+
+        def succeed(_result: None) -> None:
+            self.trained.emit()
+            if until is not None:
+                self.stopped.emit(RunStop.of(until, trainer, start))
 
         def fail(error: EngineError) -> None:
             self.trained.emit()
@@ -110,8 +119,8 @@ class Run(QObject):
         self._jobs.start(
             Operation(
                 name="train",
-                work=lambda report: self._training.train(trainer, size, report),
-                on_success=lambda _result: self.trained.emit(),
+                work=lambda report: self._training.train(trainer, size, report, until),
+                on_success=succeed,
                 on_error=fail,
                 on_cancel=self.trained.emit,
                 activity=Activity.TRAINING,

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine import Recipe, RunUntil, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.background.jobs import JobRunner, Report
 from bpe_gui.samples import Sample
@@ -147,6 +147,13 @@ class Session(QObject):
             self.run.train()
         else:
             self.counts.make_run(then=partial(self._train_new_run, self.run.keep()))
+
+    def run_until(self, condition: RunUntil) -> None:
+        """Train in a thread to the first step, from the present one on, at which a condition holds."""
+        if self.run.trainer is not None:
+            self.counts.stop()
+            self.cursor.halt()
+            self.run.train(until=condition)
 
     def _train_new_run(self, dropped: KeptRun | None) -> None:
         if dropped is not None:

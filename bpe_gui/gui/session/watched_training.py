@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Final
 
-from bpe_gui.engine import Trainer, train_to
+from bpe_gui.engine import RunUntil, Trainer, train_to, train_until
 from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.background.turns import Turns
 
@@ -45,9 +45,15 @@ class WatchedTraining:
                 self._is_looked_at = False
         self._next_look = monotonic() + _LOOK_EVERY
 
-    def train(self, trainer: Trainer, vocab_size: int, report: Report) -> None:
-        """Train to a vocabulary size in the calling thread; report the merges done and expected. Raise Cancelled."""
-        steps = _train_on(trainer, vocab_size)
+    def train(self, trainer: Trainer, vocab_size: int, report: Report, until: RunUntil | None = None) -> None:
+        """Train to a vocabulary size, or until a condition holds, in the calling thread.
+
+        Report the merges done and expected. Raise Cancelled.
+        """
+        with self._turns.work():
+            steps = _train_on(trainer, vocab_size)
+            if until is not None:
+                steps = train_until(trainer, [until], vocab_size=vocab_size)
         while True:
             with self._turns.work():
                 progress = next(steps, None)

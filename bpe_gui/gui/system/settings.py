@@ -107,6 +107,12 @@ def _paths(stored: object) -> tuple[Path, ...]:
     return tuple(path for path in paths if path.is_absolute())[:RECENT_FILES]
 
 
+def _texts(stored: object) -> tuple[str, ...]:
+    """Return the texts among the stored objects; a single one is stored as it is."""
+    texts = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
+    return tuple(text for text in texts if isinstance(text, str))
+
+
 def _home() -> Path:
     try:
         return Path.home()
@@ -130,6 +136,7 @@ class Settings:
     splitter_colors_visible = _Setting("tokens/splitter_colors_visible", False, _bool)
     color_mode = _Setting[ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
+    run_until = _Setting[tuple[str, ...]]("training/run_until", (), _texts, list)  # conditions, the last one first
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
     recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, the last one first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))

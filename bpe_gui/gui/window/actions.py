@@ -208,6 +208,12 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "last",
             ("End",),
         ),
+        "run_until": ActionSpec(
+            _("Actions", "Run &until…"),
+            _("Actions", "Go on until a token appears, merges pay too little, or a tie"),
+            "until",
+            ("Ctrl+Shift+G",),
+        ),
         "go_to": ActionSpec(
             _("Actions", "&Go to step"),
             _("Actions", "Enter a step number"),

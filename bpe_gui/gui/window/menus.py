@@ -88,6 +88,7 @@ class Menus(QObject):
                 "play",
                 "step",
                 "last",
+                "run_until",
                 "go_to",
                 None,
                 "restart",

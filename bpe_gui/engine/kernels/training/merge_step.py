@@ -50,7 +50,7 @@ def apply_merge(run: RunArrays, pair: int) -> int:
         run.scratch.merged,
     )
     first = state[PAIR_COUNT]
-    _count_new_pairs(run, pair, left, right, new, merged)
+    run.history.saved[state[POSITION]] = _count_new_pairs(run, pair, left, right, new, merged)
     _store_new_occurrences(run, first, merged)
     set_count(pairs, run.heap.histogram, pair, 0)
     _settle_new_pairs(run, pair, first, new)
@@ -91,15 +91,20 @@ def _merge_occurrences(
 
 
 @helper
-def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int, merged: int) -> None:
-    """Add and count the pairs that the new symbol forms with its neighbours, at every merged position."""
+def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int, merged: int) -> int:
+    """Add and count the pairs that the new symbol forms with its neighbours, at every merged position.
+
+    Return the number of merged positions, words counted as often as they occur.
+    """
     symbols, word_of, frequencies = run.words.symbols, run.words.word_of, run.words.frequencies
     starts, counts, scratch = run.pairs.starts, run.pairs.counts, run.scratch
     once = run.settings[PAIR_COUNTING] == ONCE_PER_WORD
     length = run.symbols.lengths[new]
+    saved = 0
     for i in range(merged):
         position = scratch.merged[i]
         word = word_of[position]
+        saved += frequencies[word]
         before, after = symbols[position - 1], symbols[position + length]
         left_pair = right_pair = -1
         if before >= 0:
@@ -121,6 +126,7 @@ def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int,
         if once:
             _count_once(run, pair, left_pair, word)
             _count_once(run, pair, right_pair, word)
+    return saved
 
 
 @helper

@@ -132,6 +132,9 @@ class MergeHistory(Record):
     """The number of other pairs that had the same count."""
     first_new_pairs: Int64Array
     """The number of pairs before the step, which is the number of the first pair that it created."""
+    saved: Int64Array
+    """The number of tokens of the corpus that the step saved: how often it merged the pair, words counted as often as
+    they occur."""
     vanished: UInt8Array
     """Which parts no longer occur after the step: 1 for the left, 2 for the right, 3 for both."""
 

@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWi
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
-from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
+from bpe_gui.gui.look.spacing import BAR_PADDING, BUTTON_GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import action_text, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.wording import recipe_texts
 from bpe_gui.gui.wording.numbers import number
+
+from .until_popup import UntilPopup
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
 _MAX_NUMBER: Final = 10_000_000
@@ -29,6 +31,7 @@ _PLAYER: Final = (
     ("play", "playButton"),
     ("step", "stepButton"),
     ("last", "lastButton"),
+    ("run_until", "untilButton"),
 )
 
 
@@ -37,6 +40,8 @@ class TransportBar(QWidget):
 
     step_entered = Signal()
     """The user typed a step and pressed Enter; the cursor has moved to it."""
+    until_chosen = Signal(object)
+    """The run is to go on until this RunUntil holds."""
 
     def __init__(
         self,
@@ -64,6 +69,8 @@ class TransportBar(QWidget):
         self._step = name_widget(QLabel(), "stepLabel")
         self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 100,000 of 100,000"))
         self._lay_out()
+        self._until = UntilPopup(session, settings, self)
+        self._until.chosen.connect(self.until_chosen)
         session.corpus.recipe_changed.connect(self._show_recipe)
         session.corpus.inputs_changed.connect(self._enable_training)
         session.cursor.moved.connect(self._show_position)
@@ -80,6 +87,11 @@ class TransportBar(QWidget):
         """Move the focus to the field for a step and select its text."""
         self._go_to.setFocus()
         self._go_to.selectAll()
+
+    def choose_until(self) -> None:
+        """Ask until when the run is to go on."""
+        button = self.findChild(QToolButton, "untilButton")
+        self._until.open_below(button or self)
 
     @property
     def steps_per_second(self) -> int:
@@ -120,6 +132,13 @@ class TransportBar(QWidget):
         combo.currentIndexChanged.connect(self._choose_speed)
         return combo
 
+    def _make_player(self) -> QHBoxLayout:
+        player = QHBoxLayout()
+        player.setSpacing(BUTTON_GAP)
+        for action, name in _PLAYER:
+            player.addWidget(self._make_player_button(self._actions[action], name))
+        return player
+
     def _make_player_button(self, action: QAction, name: str) -> QToolButton:
         button = name_widget(QToolButton(), name)
         button.setDefaultAction(action)
@@ -134,8 +153,7 @@ class TransportBar(QWidget):
         row.setSpacing(_GAP)
         row.addWidget(self._run_controls)
         row.addStretch(1)
-        for action, name in _PLAYER:
-            row.addWidget(self._make_player_button(self._actions[action], name))
+        row.addLayout(self._make_player())
         row.addWidget(self._speed)
         row.addStretch(1)
         row.addWidget(self._caption(self.tr("Go to"), self._go_to))
@@ -157,7 +175,7 @@ class TransportBar(QWidget):
         row.setSpacing(_GAP)
         row.addWidget(self._caption(self.tr("Recipe"), self._recipes))
         row.addWidget(self._recipes)
-        row.addSpacing(GAP)
+        row.addSpacing(SMALL_GAP)
         row.addWidget(self._caption(self.tr("Vocabulary"), self._size))
         row.addWidget(self._size)
         row.addWidget(self._train)
@@ -220,6 +238,7 @@ class TransportBar(QWidget):
             self._actions[name].setEnabled(has_steps and cursor.position > 0)
         for name in ("step", "play", "last"):
             self._actions[name].setEnabled(has_steps and cursor.next_merge is not None)
+        self._actions["run_until"].setEnabled(cursor.trainer is not None and cursor.next_merge is not None)
         self._go_to.setEnabled(has_steps)
 
     def _show_activity(self) -> None:

@@ -1,0 +1,370 @@
+"""Train until something happens: a token appears, a word is one token, or merges begin to pay too little.
+
+A condition holds at some steps of a run and not at others, which follows from the merges alone. So training goes on at
+full speed, and numpy then finds the exact step among the merges that were made meanwhile.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite
+from typing import ClassVar, Final, Self
+
+import numpy as np
+
+from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.alphabet import symbols_of
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.tokenization.tracing import merge_steps
+
+from .results import Merge
+from .train_to_size import train_to
+from .trainer import Trainer
+
+_MAX_DIGITS: Final = 18  # of a number that fits into 64 bits
+_PER_CENT: Final = 100
+
+
+class RunUntil(ABC):
+    """A condition at which training stops, as a value; the subclasses say exactly when each one holds.
+
+    Its text, as on the command line, is a name and a value: `token=ing`.
+    """
+
+    name: ClassVar[str]
+
+    @staticmethod
+    def parse(text: str) -> "RunUntil":
+        """Return the condition of this text. Raise TrainingError.
+
+        >>> RunUntil.parse("count-below=50"), str(RunUntil.parse("saves-below=0.01%"))
+        (CountBelow(count=50), 'saves-below=0.01%')
+        """
+        name, equals, value = text.partition("=")
+        kind = _KINDS.get(name)
+        if kind is None or not equals:
+            raise TrainingError(
+                _(
+                    "EngineError",
+                    "{text!r} is not a condition. The conditions are token=TEXT, word=TEXT, count-below=N, "
+                    "saves-below=N% and ties=N.",
+                ),
+                text=text,
+            )
+        return kind.of(value)
+
+    @classmethod
+    @abstractmethod
+    def of(cls, value: str) -> Self:
+        """Return the condition of this kind with a value that is given as text. Raise TrainingError."""
+
+    @property
+    @abstractmethod
+    def value(self) -> str:
+        """The value as text."""
+
+    def __str__(self) -> str:
+        """Return the text that `parse` takes."""
+        return f"{self.name}={self.value}"
+
+    def check(self, trainer: Trainer) -> None:  # noqa: B027 (most kinds have nothing to check)
+        """Raise TrainingError if the condition can hold at no step of any run like this one."""
+
+    @abstractmethod
+    def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        """Return the first step from `start` on at which it holds, as far as the merges of ranks below `stop` tell.
+
+        `stop` is at least `start`, and at most the number of known merges.
+        """
+
+    def holds(self, trainer: Trainer) -> bool:
+        """Return whether it holds at the present step; at the end of the known merges, no next merge is looked at."""
+        position = trainer.position
+        return self.first_step(trainer, position, min(position + 1, trainer.run_length)) == position
+
+
+@dataclass(frozen=True, slots=True)
+class TokenAppears(RunUntil):
+    """Holds once a token exists: from the step after the merge that makes it, or from step 0 for an initial symbol."""
+
+    token: bytes
+    name = "token"
+
+    def __post_init__(self) -> None:
+        if not self.token:
+            raise TrainingError(_("EngineError", "Enter a token to train for, such as ing."))
+
+    @classmethod
+    def of(cls, value: str) -> Self:
+        return cls(value.encode(errors="surrogateescape"))
+
+    @property
+    def value(self) -> str:
+        return self.token.decode(errors="surrogateescape")
+
+    def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        symbols = trainer.vocabulary().symbols_of(self.token)
+        if not symbols or symbols[0] >= trainer.alphabet_size + stop:
+            return None
+        return max(start, symbols[0] - trainer.alphabet_size + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class WordIsOneToken(RunUntil):
+    """Holds once a word is one token, at the beginning of a text or after a space: from the step after its last merge.
+
+    A text that begins with a space is only looked at as it is.
+    """
+
+    word: str
+    name = "word"
+
+    def __post_init__(self) -> None:
+        if not self.word:
+            raise TrainingError(_("EngineError", "Enter a word to train for, such as learning."))
+
+    @classmethod
+    def of(cls, value: str) -> Self:
+        return cls(value)
+
+    @property
+    def value(self) -> str:
+        return self.word
+
+    def check(self, trainer: Trainer) -> None:
+        count = len(_words(self.word, trainer.recipe))
+        if count == 0:
+            raise TrainingError(
+                _("EngineError", "The splitter leaves nothing of {word!r}, so it never becomes a token."),
+                word=self.word,
+            )
+        forms = self._forms(trainer.recipe)
+        if not forms:
+            raise TrainingError(
+                _("EngineError", "The splitter makes {count} words of {word!r}, so it never becomes one token."),
+                count=count,
+                word=self.word,
+            )
+        alphabet = set(trainer.tokens[: trainer.alphabet_size])
+        if not any(map(alphabet.issuperset, forms)):
+            raise TrainingError(
+                _("EngineError", "{word!r} has characters that are not in the corpus, so it never becomes one token."),
+                word=self.word,
+            )
+
+    def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        steps = [self._step_of(symbols, trainer, stop) for symbols in self._forms(trainer.recipe)]
+        return min((max(start, step) for step in steps if step is not None), default=None)
+
+    def _forms(self, recipe: Recipe) -> list[list[bytes]]:
+        """Return the initial symbols of the word, and of the word after a space, unless the splitter splits them."""
+        texts = [self.word] if self.word.startswith(" ") else [self.word, f" {self.word}"]
+        return [symbols_of(words[0], recipe) for words in (_words(text, recipe) for text in texts) if len(words) == 1]
+
+    def _step_of(self, symbols: list[bytes], trainer: Trainer, stop: int) -> int | None:
+        """Return the first step, up to `stop`, at which a word is one token."""
+        vocabulary = trainer.vocabulary()
+        if not vocabulary.symbols_of(b"".join(symbols)):
+            return None  # which spares most words the next lines
+        merges = [step.rank for step in merge_steps(symbols, vocabulary.ranks(), stop)]
+        return max(merges, default=-1) + 1 if len(merges) == len(symbols) - 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class CountBelow(RunUntil):
+    """Holds before a merge whose pair occurs less than `count` times, as the recipe counts.
+
+    The step is the one before that merge, so that the vocabulary has just the merges that occurred often enough.
+    """
+
+    count: int
+    name = "count-below"
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise self._error(self.value)
+
+    @classmethod
+    def of(cls, value: str) -> Self:
+        if (number := _integer(value)) is None:
+            raise cls._error(value)
+        return cls(number)
+
+    @staticmethod
+    def _error(value: str) -> TrainingError:
+        return TrainingError(_("EngineError", "The count must be an integer of 1 or more, not {value!r}."), value=value)
+
+    @property
+    def value(self) -> str:
+        return str(self.count)
+
+    def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        below = np.flatnonzero(trainer.counts[start:stop] < self.count)
+        return start + int(below[0]) if len(below) else None
+
+
+@dataclass(frozen=True, slots=True)
+class SavesBelow(RunUntil):
+    """Holds before a merge that saves less than `percent` % of the tokens that the corpus has before it.
+
+    The step is the one before that merge, so that the vocabulary has just the merges that saved enough. A merge saves a
+    token wherever it joins its pair; special tokens are not counted.
+    """
+
+    percent: float
+    name = "saves-below"
+
+    def __post_init__(self) -> None:
+        if not isfinite(self.percent) or not 0 < self.percent <= _PER_CENT:
+            raise self._error(self.value)
+
+    @classmethod
+    def of(cls, value: str) -> Self:
+        number = value.removesuffix("%").strip()
+        try:
+            if not value.endswith("%"):
+                raise cls._error(value)
+            return cls(float(number))
+        except ValueError:
+            raise cls._error(value) from None
+
+    @staticmethod
+    def _error(value: str) -> TrainingError:
+        return TrainingError(
+            _("EngineError", "The share must be above 0% and at most 100%, such as 0.01%, not {value!r}."), value=value
+        )
+
+    @property
+    def value(self) -> str:
+        return f"{self.percent:.15g}%"
+
+    def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        saved, tokens = trainer.tokens_saved[start:stop], trainer.tokens_before[start:stop]
+        below = np.flatnonzero(_PER_CENT * saved < self.percent * tokens)
+        return start + int(below[0]) if len(below) else None
+
+
+@dataclass(frozen=True, slots=True)
+class NthTie(RunUntil):
+    """Holds from the step before the merge that is, from the start of the run, the n-th that the tie rule decides.
+
+    There, the table of pairs shows which ones occur equally often.
+    """
+
+    number: int
+    name = "ties"
+
+    def __post_init__(self) -> None:
+        if self.number < 1:
+            raise self._error(self.value)
+
+    @classmethod
+    def of(cls, value: str) -> Self:
+        if (number := _integer(value)) is None:
+            raise cls._error(value)
+        return cls(number)
+
+    @staticmethod
+    def _error(value: str) -> TrainingError:
+        return TrainingError(
+            _("EngineError", "The number of ties must be an integer of 1 or more, not {value!r}."), value=value
+        )
+
+    @property
+    def value(self) -> str:
+        return str(self.number)
+
+    def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        tied = np.flatnonzero(trainer.ties[:stop])
+        return max(start, int(tied[self.number - 1])) if len(tied) >= self.number else None
+
+
+@dataclass(frozen=True, slots=True)
+class RunStop:
+    """Where a run from step `start` until a condition holds has stopped: there, or where nothing was left to do."""
+
+    condition: RunUntil
+    start: int
+    position: int
+    vocab_size: int
+    holds: bool
+    """Whether the condition holds at the position."""
+    next_merge: Merge | None
+    """The merge that follows; None at the end of the run."""
+    percent_saved: float | None
+    """How many per cent of the tokens that merge saves; None if that is unknown, because it was never made."""
+
+    @classmethod
+    def of(cls, condition: RunUntil, trainer: Trainer, start: int) -> Self:
+        """Return where a trainer is now that the run has stopped."""
+        position, percent = trainer.position, None
+        if position < trainer.run_length:
+            percent = _PER_CENT * int(trainer.tokens_saved[position]) / int(trainer.tokens_before[position])
+        holds, merge = condition.holds(trainer), trainer.peek()
+        return cls(condition, start, position, trainer.vocab_size, holds, merge, percent)
+
+
+_KINDS: Final[dict[str, type[RunUntil]]] = {
+    kind.name: kind for kind in (TokenAppears, WordIsOneToken, CountBelow, SavesBelow, NthTie)
+}
+
+
+@lru_cache(maxsize=16)  # asked for after every piece of training
+def _words(text: str, recipe: Recipe) -> tuple[str, ...]:
+    """Return the pre-tokens that the splitter makes of a short text."""
+    try:
+        counts = Corpus.from_text(text).count(recipe)
+    except CorpusError:  # there are none
+        return ()
+    return tuple(word for word, count in counts.items() for _time in range(count))
+
+
+def _integer(text: str) -> int | None:
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS else None
+
+
+def train_until(
+    trainer: Trainer,
+    conditions: Sequence[RunUntil],
+    *,
+    vocab_size: int | None = None,
+    num_merges: int | None = None,
+) -> Iterator[tuple[int, int]]:
+    """Move to the first step, from the present one on, at which a condition holds. Yield as `train_to` does.
+
+    If none does up to a size or the end of the run, the trainer stops there: then `holds` is false for each. Merges
+    that the size leaves out are not looked at. Raise TrainingError, when called rather than later, for a size that is
+    not valid and for a condition that can never hold.
+
+    >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
+    >>> list(train_until(trainer, [TokenAppears(b"low")]))[-1], trainer.merges[-1].token
+    ((2, 2), b'low')
+    """
+    for condition in conditions:
+        condition.check(trainer)
+    return _steps(trainer, conditions, train_to(trainer, vocab_size=vocab_size, num_merges=num_merges))
+
+
+def _steps(
+    trainer: Trainer, conditions: Sequence[RunUntil], training: Iterator[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    start = trainer.position
+    while (found := _first_step(trainer, conditions, start)) is None:
+        start = trainer.position
+        progress = next(training, None)
+        if progress is None:
+            return
+        yield progress
+    while not trainer.approach(found):
+        yield trainer.position, found
+    yield found, found
+
+
+def _first_step(trainer: Trainer, conditions: Sequence[RunUntil], start: int) -> int | None:
+    """Return the first step from `start` to the present one at which a condition holds."""
+    steps = (condition.first_step(trainer, start, trainer.position) for condition in conditions)
+    return min((step for step in steps if step is not None), default=None)

@@ -1,0 +1,137 @@
+"""“Run until…”: the popup takes five conditions, remembers them, and the run stops where one holds."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, RunUntil, TextDocument, Trainer
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.training import CountBelow, NthTie, RunStop, TokenAppears, WordIsOneToken
+from bpe_gui.gui.panels.bars.until_popup import UntilPopup
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.wording.until_texts import stop_text
+from tests.gui.support.windows import child, label_text
+
+TEXT = "low low low lower lower lowest newest newest newest wider"
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    made = Session()
+    made.load([CorpusDocument("text", TextDocument(TEXT))], Recipe.of("cs336"), (), 300, LiveText(""))
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def popup(qtbot: QtBot, session: Session) -> Iterator[UntilPopup]:
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    made = UntilPopup(session, Settings(), owner)
+    made.chosen.connect(session.run_until)
+    made.open_below(owner)
+    yield made
+
+
+def enter(popup: UntilPopup, kind: str, text: str) -> None:
+    child(popup, QRadioButton, f"until{kind}").click()
+    child(popup, QLineEdit, "untilField").setText(text)
+    child(popup, QPushButton, "untilRunButton").click()
+
+
+def trainer_of(session: Session) -> Trainer:
+    trainer = session.run.trainer
+    assert trainer is not None
+    return trainer
+
+
+def test_it_runs_to_the_step_and_reports_it(popup: UntilPopup, session: Session, qtbot: QtBot) -> None:
+    session.cursor.seek(1)
+    with qtbot.waitSignal(session.run.stopped) as stopped:
+        enter(popup, "TokenAppears", "·low")
+    assert not popup.isVisible()
+    stop = (stopped.args or [None])[0]
+    assert isinstance(stop, RunStop)
+    assert (stop.condition, stop.start, stop.holds) == (TokenAppears(b" low"), 1, True)
+    trainer = trainer_of(session)
+    assert trainer.merge_at(session.cursor.position - 1).token == b" low"
+    assert stop_text(stop) == f"Step {trainer.position} made the token “·low”."
+
+
+def test_a_mistake_stays_in_the_popup(popup: UntilPopup, session: Session) -> None:
+    for kind, text, sentence in (
+        ("CountBelow", "many", "The count must be an integer of 1 or more, not 'many'."),
+        ("SavesBelow", "0", "The share must be above 0% and at most 100%, such as 0.01%, not '0%'."),
+        ("TokenAppears", "", "Enter a token to train for, such as ing."),
+        ("WordIsOneToken", "two words", "The splitter makes 2 words of 'two words', so it never becomes one token."),
+    ):
+        enter(popup, kind, text)
+        assert label_text(popup, "untilHint").replace("\u2068", "").replace("\u2069", "") == sentence
+    assert popup.isVisible()
+    assert not session.run.is_training
+    child(popup, QRadioButton, "untilNthTie").click()
+    assert label_text(popup, "untilHint").startswith("Stops before the merge, with the equally frequent")
+
+
+def test_it_remembers_the_last_condition_and_the_values_of_the_others(
+    popup: UntilPopup, session: Session, qtbot: QtBot
+) -> None:
+    for kind, text in (("TokenAppears", "est"), ("SavesBelow", "2.5")):
+        with qtbot.waitSignal(session.run.stopped):
+            enter(popup, kind, text)
+    again = UntilPopup(session, Settings(), child(popup, QWidget, "untilField"))
+    field = child(again, QLineEdit, "untilField")
+    assert child(again, QRadioButton, "untilSavesBelow").isChecked()
+    assert field.text() == "2.5"
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    QTest.keyClick(field, Qt.Key.Key_Up)
+    assert child(again, QRadioButton, "untilTokenAppears").isChecked()
+    assert field.text() == "est"
+
+
+def test_ties_are_counted_from_here_on(popup: UntilPopup, session: Session, qtbot: QtBot) -> None:
+    trainer = trainer_of(session)
+    trainer.seek(1000)
+    tied = [rank for rank, ties in enumerate(trainer.ties.tolist()) if ties]
+    session.cursor.seek(tied[1])
+    with qtbot.waitSignal(session.run.stopped):
+        enter(popup, "NthTie", "2")
+    assert session.cursor.position == tied[3]
+
+
+Stop = Callable[[RunUntil, int], str]
+
+
+@pytest.fixture
+def stop() -> Stop:
+    """Return what is said of a run of the text from its start, up to a number of merges, until a condition holds."""
+    session = Session()
+    session.load([CorpusDocument("text", TextDocument(TEXT))], Recipe.of("cs336"), (), 300, LiveText(""))
+    trainer = trainer_of(session)
+
+    def text(condition: RunUntil, most: int) -> str:
+        trainer.seek(most)
+        step = condition.first_step(trainer, 0, trainer.position)
+        if step is not None:
+            trainer.seek(step)
+        return stop_text(RunStop.of(condition, trainer, 0))
+
+    return text
+
+
+def test_the_sentences_say_where_and_why(stop: Stop) -> None:
+    assert stop(TokenAppears(b"low"), 0) == "“low” did not become a token up to 256 entries, the size to train to."
+    assert stop(TokenAppears(b"l"), 3) == "“l” is a token already."
+    assert stop(WordIsOneToken("low"), 12) == "Step 11 made “low” one token."
+    assert stop(TokenAppears(b"xyz"), 999).startswith("“xyz” did not become a token: nothing is left to merge after ")
+    assert stop(CountBelow(6), 9) == "At step 2, the next pair, · + lo, occurs 5 times."
+    assert stop(RunUntil.parse("saves-below=6%"), 30).startswith("At step ")
+    assert stop(NthTie(1), 9) == "At step 0, 2 other pairs occur as often as w + e."
+    assert stop(NthTie(99), 9) == "There were fewer ties up to 265 entries, the size to train to."
