@@ -44,6 +44,7 @@ from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
 from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
+from .window.branch_actions import BranchActions
 from .window.edit_actions import EditActions
 from .window.file_opener import FileOpener, is_untouched
 from .window.focused_widget import FocusedWidget
@@ -103,6 +104,9 @@ class MainWindow(QMainWindow):
         self._exporter = TokenizerExporter(self)
         self._guide = TourGuide(self.session, self, self.open_sample)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.choose_tokenizer, self)
+        self._branch_actions = BranchActions(
+            self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
+        )
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._export)
         for tool in (self._comparing, self._reporting):
@@ -112,6 +116,10 @@ class MainWindow(QMainWindow):
         self.session.corpus.documents_changed.connect(self._show_title)
         self.session.opened.changed.connect(self._show_opened)
         self.session.opened.list_changed.connect(self._show_opened)
+        for changed in (self.session.branches.changed, self.session.branches.list_changed):
+            changed.connect(self._show_opened)
+        for changed in (self.session.cursor.steps_changed, self.session.cursor.moved, self.session.selection.changed):
+            changed.connect(self._enable_branching)
         self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
         self.session.work.changed.connect(self._show_activity)
@@ -155,7 +163,7 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._fill_menus()
-        self._token_menus = TokenMenus(self.session, self._layout)
+        self._token_menus = TokenMenus(self.session, self._branch_actions, self._layout)
         self._token_menus.add_to_tables(self._layout)
         self._encode.token_menu_opened.connect(self._token_menus.add_token)
         self._status_widgets = (
@@ -171,7 +179,7 @@ class MainWindow(QMainWindow):
         self._show_opened()
 
     def _lay_out(self) -> PanelLayout:
-        opened = OpenedBar(self.session, self.actions_by_name["close_tokenizer"])
+        opened = OpenedBar(self.session, self.actions_by_name)
         opened.pattern_requested.connect(self._opener.ask_about_ranks)
         return PanelLayout(
             (self._transport, opened, *self._notices),
@@ -195,8 +203,8 @@ class MainWindow(QMainWindow):
             "open_tokenizer": self._opener.ask_for_tokenizer,
             "open_published": self._opener.ask_for_published_tokenizer,
             "close_tokenizer": self.close_tokenizer,
-            "next_tokenizer": lambda: session.opened.show_neighbour(1),
-            "previous_tokenizer": lambda: session.opened.show_neighbour(-1),
+            "next_tokenizer": lambda: self._branch_actions.show_neighbour(1),
+            "previous_tokenizer": lambda: self._branch_actions.show_neighbour(-1),
             "export": self.export,
             "compare": self._comparing.open,
             "report": self.report,
@@ -215,6 +223,14 @@ class MainWindow(QMainWindow):
             "run_until": self.choose_until,
             "go_to": self.go_to,
             "restart": self.restart,
+            "plan": self._branch_actions.edit_plan,
+            "ban_pair": self._branch_actions.ban_chosen,
+            "merge_instead": self._branch_actions.merge_chosen,
+            "try_recipe": self._branch_actions.try_recipe,
+            "next_run": self._branch_actions.show_next_run,
+            "compare_branch": self._branch_actions.compare,
+            "rename_branch": self._branch_actions.rename,
+            "drop_branch": self.drop_branch,
             "larger": self.enlarge,
             "smaller": self.shrink,
             "usual_size": self.usual_size,
@@ -325,6 +341,11 @@ class MainWindow(QMainWindow):
         self.session.opened.close()
         if focused is None or not focused.isVisible():
             self._merges.setFocus()
+
+    def drop_branch(self) -> None:
+        """Drop the branch that is shown, and show the main run."""
+        self._branch_actions.drop()
+        self._merges.setFocus()  # the button that was pressed is hidden now
 
     # -- finding ----------------------------------------------------------------------------------------------------
 
@@ -537,19 +558,33 @@ class MainWindow(QMainWindow):
 
     def _show_activity(self) -> None:
         self.actions_by_name["cancel"].setEnabled(self.session.work.activity is not Activity.IDLE)
+        self._enable_branching()
+
+    def _enable_branching(self) -> None:
+        """Enable what makes a branch of the run that is shown, unless a thread trains it."""
+        can_branch = self._branch_actions.can_branch
+        for name in ("plan", "ban_pair", "try_recipe"):
+            self.actions_by_name[name].setEnabled(can_branch)
+        self.actions_by_name["merge_instead"].setEnabled(can_branch and self.session.selection.pair is not None)
 
     def _show_opened(self) -> None:
-        opened = self.session.opened
+        opened, branches = self.session.opened, self.session.branches
         self.actions_by_name["close_tokenizer"].setEnabled(opened.tokenizer is not None)
         for name in ("next_tokenizer", "previous_tokenizer"):
-            self.actions_by_name[name].setEnabled(bool(opened.tokenizers))
+            self.actions_by_name[name].setEnabled(len(opened.tokenizers) + len(branches.all) > 1)
+        for name in ("next_run", "compare_branch"):
+            self.actions_by_name[name].setEnabled(len(branches.all) > 1)
+        is_branch = opened.tokenizer is None and branches.current is not branches.main
+        for name in ("rename_branch", "drop_branch"):
+            self.actions_by_name[name].setEnabled(is_branch)
         self._show_title()
 
     def _show_title(self) -> None:
         titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.corpus.documents]
         name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
         opened = self.session.opened.tokenizer
-        name = " · ".join(filter(None, (opened.name if opened else "", name))).replace("[*]", "")
+        shown = opened.name if opened else self.session.branches.current.name
+        name = " · ".join(filter(None, (shown, name))).replace("[*]", "")
         self.setWindowTitle(f"{name}[*] — bpe-gui" if name else "bpe-gui[*]")
         self.setWindowModified(self.projects.is_modified)
 

@@ -2,7 +2,16 @@
 
 from bpe_gui.engine.formats import PROJECT_SUFFIX
 
-from .project import Digest, OpenedFile, Project, ProjectDocument
+from .project import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument
 from .project_file import load_project, save_project
 
-__all__ = ["PROJECT_SUFFIX", "Digest", "OpenedFile", "Project", "ProjectDocument", "load_project", "save_project"]
+__all__ = [
+    "PROJECT_SUFFIX",
+    "Digest",
+    "OpenedFile",
+    "Project",
+    "ProjectBranch",
+    "ProjectDocument",
+    "load_project",
+    "save_project",
+]

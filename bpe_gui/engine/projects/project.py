@@ -3,7 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -13,6 +13,7 @@ from bpe_gui.engine.corpora.weights import ONCE
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.training.plans import Plan
 
 _CHUNK_BYTES: Final = 1 << 20
 
@@ -76,6 +77,17 @@ class OpenedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectBranch:
+    """A branch of the run: its name, what it is trained by, its merges, and the number of them that are applied."""
+
+    name: str
+    recipe: Recipe
+    plan: Plan
+    run: Tokenizer | None = None
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Project:
     """Everything a window contains."""
 
@@ -89,7 +101,13 @@ class Project:
     step: int = 0
     """The number of merges that are applied."""
     stale: bool = False
-    """Whether the run was trained on another corpus or with another recipe."""
+    """Whether the run was trained on another corpus, or with another recipe or plan."""
+    plan: Plan = field(default_factory=Plan)
+    """The merges of the run that are given or forbidden."""
+    branches: tuple[ProjectBranch, ...] = ()
+    """The branches of the run."""
+    shown_branch: int = 0
+    """The number of the branch that is shown, from 1; 0 for the run."""
     opened: OpenedFile | None = None
     """The opened tokenizer that is shown in place of the run."""
     also_opened: tuple[OpenedFile, ...] = ()

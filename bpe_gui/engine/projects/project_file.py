@@ -24,8 +24,9 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
+from bpe_gui.engine.training.plans import Plan
 
-from .project import Digest, OpenedFile, Project, ProjectDocument
+from .project import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument
 
 _FORMAT: Final = "bpe-gui project"
 _VERSION: Final = 1
@@ -33,7 +34,9 @@ _SLICE: Final = 1 << 16
 """Characters or values that are serialised at a time, so that other threads do not wait long for the GIL."""
 _MAX_SPECIAL_TOKENS: Final = 10_000
 _MAX_COUNT: Final = 2**62
+_MAX_BRANCHES: Final = 1_000
 _HASH_DIGITS: Final = 64
+_REPLAY: Final = "replay"
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -87,6 +90,9 @@ def _project_to_json(project: Project, folder: Path) -> dict[str, Any]:
         "text": project.text,
         "run": project.run and _run_to_json(project.run),
         "stale": project.stale,
+        "plan": _plan_to_json(project.plan, project.run),
+        "branches": [_branch_to_json(branch) for branch in project.branches],
+        "shown_branch": project.shown_branch,
         "opened": project.opened and _opened_to_json(project.opened, folder),
         "also_opened": [_opened_to_json(opened, folder) for opened in project.also_opened],
         "saved_as": project.saved_as and str(project.saved_as.absolute()),
@@ -143,6 +149,27 @@ def _run_to_json(run: Tokenizer) -> dict[str, Any]:
     }
 
 
+def _branch_to_json(branch: ProjectBranch) -> dict[str, Any]:
+    return {
+        "name": branch.name,
+        "recipe": branch.recipe.to_dict(),
+        "plan": _plan_to_json(branch.plan, branch.run),
+        "run": branch.run and _run_to_json(branch.run),
+        "step": branch.step,
+    }
+
+
+def _plan_to_json(plan: Plan, run: Tokenizer | None) -> dict[str, Any] | None:
+    """Return a plan; of merges to replay that the run begins with, just the number."""
+    if not plan:
+        return None
+    content = plan.to_json()
+    count = len(plan.replay)
+    if run is not None and count and tuple(run.merges[:count]) == plan.replay:
+        content[_REPLAY] = count
+    return content
+
+
 def _serialise(value: object, indent: str = "") -> Iterator[bytes]:
     """Yield JSON in UTF-8, piece by piece; a lone surrogate, which UTF-8 cannot represent, is escaped."""
     inner = indent + " "
@@ -181,7 +208,9 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
     _check_version(root)
     run = _read_run(root.member("run"))
     opened, also_opened = root.member("opened"), root.member("also_opened")
-    saved_as = root.member("saved_as")
+    saved_as, branches = root.member("saved_as"), root.member("branches")
+    branch_list = [] if branches.is_null else [_read_branch(each) for each in branches.items(_MAX_BRANCHES)]
+    shown_branch = root.member("shown_branch")
     return Project(
         documents=tuple(_read_document(document, folder) for document in root.member("documents").items()),
         recipe=_read_recipe(root.member("recipe")),
@@ -191,10 +220,36 @@ def _read_project(root: JsonValue, folder: Path) -> Project:
         run=run,
         step=root.member("step").integer(0, len(run.merges) if run else 0),
         stale=root.member("stale").boolean(),
+        plan=_read_plan(root.member("plan"), run),
+        branches=tuple(branch_list),
+        shown_branch=0 if shown_branch.is_null else shown_branch.integer(0, len(branch_list)),
         opened=None if opened.is_null else _read_opened(opened, folder),
         also_opened=() if also_opened.is_null else tuple(_read_opened(each, folder) for each in also_opened.items()),
         saved_as=None if saved_as.is_null else Path(saved_as.string()).absolute(),
     )
+
+
+def _read_branch(branch: JsonValue) -> ProjectBranch:
+    run = _read_run(branch.member("run"))
+    return ProjectBranch(
+        branch.member("name").string(),
+        _read_recipe(branch.member("recipe")),
+        _read_plan(branch.member("plan"), run),
+        run,
+        branch.member("step").integer(0, len(run.merges) if run else 0),
+    )
+
+
+def _read_plan(value: JsonValue, run: Tokenizer | None) -> Plan:
+    if value.is_null:
+        return Plan()
+    replay = value.member(_REPLAY)
+    if not isinstance(replay.value, int):
+        return Plan.from_json(value)
+    count = replay.integer(0, len(run.merges) if run else 0)
+    rest = {name: part for name, part in value.plain_dict().items() if name != _REPLAY}
+    plan = Plan.from_json(JsonValue(value.path, value.location, rest))
+    return plan.with_changes(replay=run.merges[:count]) if run else plan
 
 
 def _check_version(root: JsonValue) -> None:

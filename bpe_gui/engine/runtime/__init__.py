@@ -4,7 +4,7 @@ from .arrays import AnyArray, BoolArray, Float64Array, Int32Array, Int64Array, I
 from .directions import begins_right_to_left, has_right_to_left, isolated, without_isolates
 from .errors import EngineError, translatable
 from .files import write_files
-from .printable import END_OF_WORD, code_point, to_printable, token_in_sentence, token_label, visible
+from .printable import END_OF_WORD, code_point, from_printable, to_printable, token_in_sentence, token_label, visible
 from .progress import Progress
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "UInt32Array",
     "begins_right_to_left",
     "code_point",
+    "from_printable",
     "has_right_to_left",
     "isolated",
     "to_printable",

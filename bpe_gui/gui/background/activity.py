@@ -13,3 +13,5 @@ class Activity(Enum):
     """The cursor is on a long move."""
     OPENING = "opening"
     """A tokenizer is being read."""
+    BRANCHING = "branching"
+    """The run of a branch is being made."""

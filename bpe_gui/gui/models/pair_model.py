@@ -5,11 +5,12 @@ from typing import Any, Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QBrush
+from PySide6.QtGui import QBrush, QFont
 
-from bpe_gui.engine import Merge, PairCount, Trainer
+from bpe_gui.engine import Merge, PairCount, Plan, Trainer
 from bpe_gui.engine.runtime import Int32Array, Int64Array, code_point, token_in_sentence, token_label
 from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine.training import Veto
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_CENTER,
@@ -27,6 +28,7 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.plan_texts import veto_text
 
 from .pair_rows import PairRows, SortKey
 from .roles import ACCENT_ROLE, BAR_ROLE, CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
@@ -67,6 +69,9 @@ class PairModel(TableModel):
         self._trainer: Trainer | None = None
         self.rows: PairRows | tuple[()] = ()
         self._next: Merge | None = None
+        self._plan = Plan()
+        self._has_vetoes = False
+        self._vetoes: dict[TokenPair, Veto | None] = {}
         self._changes: dict[TokenPair, int] = {}
         self._top_count = 0
         self._has_marker = False
@@ -78,7 +83,7 @@ class PairModel(TableModel):
             DISPLAY_ROLE: self._text,
             FONT_ROLE: self._font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: _ALIGNMENTS.get(column),
-            FOREGROUND_ROLE: lambda row, column: self._quiet if column in (_RANK, _CHANGE, _TIE) else None,
+            FOREGROUND_ROLE: self._foreground,
             BACKGROUND_ROLE: lambda row, column: self._tint if self._is_next(row) else None,
             TOOL_TIP_ROLE: self._tool_tip,
             ACCESSIBLE_TEXT_ROLE: self._accessible_text,
@@ -159,6 +164,9 @@ class PairModel(TableModel):
         self._changes = trainer.changes() if trainer else {}
         self._has_marker = trainer is not None and trainer.recipe.boundary != "none"
         self._next = trainer.peek() if trainer else None
+        plan = trainer.plan if trainer else Plan()
+        if plan is not self._plan:
+            self._plan, self._has_vetoes, self._vetoes = plan, plan.has_vetoes, {}
         self._top_count = next((pair.count for pair in trainer.pairs(1)), 0) if trainer else 0
         self._replace_rows(self._make_rows(trainer) if trainer else ())
         self.refreshed.emit()
@@ -213,12 +221,32 @@ class PairModel(TableModel):
         )
         self._token_font = self._theme.token_font()
         self._number_font = self._theme.number_font()
+        self._struck_font = QFont(self._number_font)
+        self._struck_font.setStrikeOut(True)
         self._quiet = QBrush(self._theme.color("quiet"))
         self._tint = QBrush(self._theme.color("accent_tint"))
         self._emit_changed(0, self._length - 1)
 
     def _is_next(self, row: int) -> bool:
-        return self._next is not None and self._row(row)[0] == 1
+        if self._next is None:
+            return False
+        pair = self._row(row)[1]
+        return (pair.left, pair.right) == (self._next.left, self._next.right)
+
+    def _veto(self, pair: PairCount) -> Veto | None:
+        """Return why training may not choose a pair; None if it may."""
+        if not self._has_vetoes:
+            return None
+        key = pair.left, pair.right
+        if key not in self._vetoes:
+            self._vetoes[key] = self._plan.veto_of(*key) if pair.left else None
+        return self._vetoes[key]
+
+    def _is_vetoed(self, row: int) -> bool:
+        return self._has_vetoes and self._veto(self._row(row)[1]) is not None
+
+    def _foreground(self, row: int, column: int) -> QBrush | None:
+        return self._quiet if column in (_RANK, _CHANGE, _TIE) or self._is_vetoed(row) else None
 
     def _is_marked(self, row: int, column: int) -> bool:
         is_token = self.marked is not None and _LEFT <= column <= _MERGED
@@ -236,10 +264,14 @@ class PairModel(TableModel):
         return self._row(row)[1].count / self._top_count if self._top_count else 0.0
 
     def _is_tie(self, rank: int, pair: PairCount) -> bool:
-        return self._next is not None and rank != 1 and pair.count == self._next.count
+        merge = self._next
+        is_other = merge is not None and (pair.left, pair.right) != (merge.left, merge.right)
+        return merge is not None and is_other and pair.count == merge.count and self._veto(pair) is None
 
     def _font(self, row: int, column: int) -> Any:
-        return self._token_font if _LEFT <= column <= _MERGED else self._number_font
+        if _LEFT <= column <= _MERGED:
+            return self._token_font
+        return self._struck_font if column == _COUNT and self._is_vetoed(row) else self._number_font
 
     def _text(self, row: int, column: int) -> str:
         rank, pair = self._row(row)
@@ -257,7 +289,9 @@ class PairModel(TableModel):
 
     def _chips(self, row: int, column: int) -> Chips | None:
         rank, pair = self._row(row)
-        return Chips((_token(pair, column),), self._has_marker) if rank and _LEFT <= column <= _MERGED else None
+        if not rank or not _LEFT <= column <= _MERGED:
+            return None
+        return Chips((_token(pair, column),), self._has_marker, is_ahead=self._is_vetoed(row))
 
     def _change_text(self, pair: PairCount) -> str:
         change = self._changes.get((pair.left, pair.right), 0)
@@ -269,8 +303,12 @@ class PairModel(TableModel):
 
     def _tool_tip(self, row: int, column: int) -> str | None:
         rank, pair = self._row(row)
+        veto = self._veto(pair)
         if _LEFT <= column <= _MERGED:
-            return self._token_tool_tip(_token(pair, column))
+            text = self._token_tool_tip(_token(pair, column))
+            return text if veto is None else f"{self._veto_text(veto)}\n{text}"
+        if veto is not None:
+            return self._veto_text(veto)
         if column == _CHANGE:
             return self._change_tool_tip(pair)
         if column == _TIE and self._is_tie(rank, pair):
@@ -278,6 +316,9 @@ class PairModel(TableModel):
         if column == _RANK and self._is_next(row):
             return self.tr("next pair to merge")
         return None
+
+    def _veto_text(self, veto: Veto) -> str:
+        return self.tr("not merged: {reason}").format(reason=veto_text(veto))
 
     def _change_tool_tip(self, pair: PairCount) -> str | None:
         change = self._changes.get((pair.left, pair.right), 0)
@@ -303,6 +344,8 @@ class PairModel(TableModel):
     def _accessible_text(self, row: int, column: int) -> str | None:
         if column == _TIE and self._is_tie(*self._row(row)):
             return self.tr("same count as the next pair")
+        if column == _COUNT and (veto := self._veto(self._row(row)[1])) is not None:
+            return f"{self._text(row, column)}, {self._veto_text(veto)}"
         return None
 
 

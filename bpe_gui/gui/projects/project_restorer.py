@@ -11,9 +11,10 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Tokenizer, Trainer
-from bpe_gui.engine.projects import OpenedFile
+from bpe_gui.engine.projects import OpenedFile, ProjectBranch
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.session.runs.branch import Branch, SavedMerges
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
@@ -63,6 +64,7 @@ class ProjectRestorer(QObject):
         # The tokenizer files to open when the run is restored: the one to show, and the others.
         self._opened_file: OpenedFile | None = None
         self._also_opened: tuple[OpenedFile, ...] = ()
+        self._shown_branch: Branch | None = None  # to show when the run is restored
         self._stage: _Stage | None = None
         self._is_same_run = True
         for signal in (
@@ -94,8 +96,18 @@ class ProjectRestorer(QObject):
         """Replace the contents of the session with the project's."""
         project = loaded.project
         self.forget()
-        self._session.load(loaded.documents, project.recipe, project.special_tokens, project.vocab_size, loaded.text)
+        self._session.load(
+            loaded.documents,
+            project.recipe,
+            project.special_tokens,
+            project.vocab_size,
+            loaded.text,
+            project.plan,
+        )
+        branches = [_to_branch(branch) for branch in project.branches]
+        self._session.restore_branches(branches)
         self._session.opened.close_all()
+        self._shown_branch = branches[project.shown_branch - 1] if project.shown_branch else None
         self._saved_run, self._merges_in_file = loaded.saved_run, loaded.merges_in_own_file
         self._opened_file, self._also_opened = project.opened, project.also_opened
         self._restore_run(loaded)
@@ -115,7 +127,7 @@ class ProjectRestorer(QObject):
     def forget(self) -> None:
         """Stop restoring, because the session is about to hold something else."""
         self._notice.dismiss(self._shown_notice)
-        self._stage = self._opened_file = self._loaded = None
+        self._stage = self._opened_file = self._loaded = self._shown_branch = None
         self._also_opened = ()
         self._merges_in_file = 0
         self._drop_saved_run()
@@ -143,9 +155,12 @@ class ProjectRestorer(QObject):
 
     @property
     def _has_steps(self) -> bool:
-        """Whether the session has a run with steps; a run that is being trained counts as one."""
-        run = self._session.run
-        return run.exists and (run.trainer is None or run.trainer.run_length > 0)
+        """Whether the session has a main run with steps; a run that is being trained counts as one."""
+        branches, run = self._session.branches, self._session.run
+        if branches.current is branches.main and run.exists and run.trainer is None:
+            return True
+        main = branches.run_of(branches.main)
+        return main is not None and main.trainer.run_length > 0
 
     @property
     def _is_saved_run_shown(self) -> bool:
@@ -267,7 +282,8 @@ class ProjectRestorer(QObject):
             self._finish()
         if saved_run is None or stage in (None, _Stage.EVENT_LOOP, _Stage.OPENING):
             return
-        if session.opened.tokenizer is not None or session.run.is_stale:
+        is_main = session.branches.current is session.branches.main
+        if session.opened.tokenizer is not None or session.run.is_stale or not is_main:
             self._finish()  # meanwhile the user has begun something else
         elif session.counts.error is not None:
             self._open_or_finish(saved_run)
@@ -321,7 +337,20 @@ class ProjectRestorer(QObject):
     def _finish(self) -> None:
         self._stage = self._opened_file = None
         self._also_opened = ()
+        branch, self._shown_branch = self._shown_branch, None
+        if branch is not None and self._session.opened.tokenizer is None:
+            # Later, from the event loop, because the session is emitting a signal.
+            QTimer.singleShot(0, self, lambda: self._show_branch(branch))
         self.ended.emit(self._is_same_run)
+
+    def _show_branch(self, branch: Branch) -> None:
+        if branch in self._session.branches.all:
+            self._session.show_branch(branch)
+
+
+def _to_branch(saved: ProjectBranch) -> Branch:
+    merges = SavedMerges(saved.run, saved.step) if saved.run else None
+    return Branch(saved.name, saved.recipe, saved.plan, saved=merges)
 
 
 def _to_open(file: OpenedFile) -> TokenizerToOpen:

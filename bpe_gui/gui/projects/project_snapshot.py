@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from bpe_gui.engine import Recipe, Tokenizer
-from bpe_gui.engine.projects import OpenedFile, Project
+from bpe_gui.engine import Plan, Recipe, Tokenizer
+from bpe_gui.engine.projects import OpenedFile, Project, ProjectBranch
 from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 
@@ -26,32 +27,38 @@ class ProjectSnapshot:
     run: Tokenizer | None
     step: int
     stale: bool
+    plan: Plan
+    branches: tuple[ProjectBranch, ...]
+    shown_branch: int
     opened: OpenedFile | None
     also_opened: tuple[OpenedFile, ...]
 
     @classmethod
     def of(cls, session: Session, saved_run: SavedRun | None) -> "ProjectSnapshot | None":
-        """Return the state of a session, with `saved_run` in place of its own run; None while a thread trains that."""
-        trainer, opened = session.run.trainer, session.opened.tokenizer
-        if saved_run is None and trainer is None and session.run.exists:
+        """Return the state of a session, with `saved_run` in place of its main run; None while a thread trains."""
+        opened, branches, main = session.opened.tokenizer, session.branches, session.branches.main
+        if session.run.trainer is None and session.run.exists and (saved_run is None or branches.current is not main):
             return None
         shows_saved_run = opened is not None and isinstance(opened.source, SavedRun)
         run, step, stale = None, 0, False
         if saved_run is not None:
             run = saved_run.tokenizer
             step, stale = opened.position if opened and shows_saved_run else saved_run.step, saved_run.stale
-        elif trainer is not None and trainer.run_length:
-            # From the trainer, because the cursor's tokenizer may be of an earlier step, and would lose merges.
-            run, step, stale = trainer.tokenizer(trainer.run_length), trainer.position, session.run.is_stale
+        elif branches.length_of(main) and (merges := branches.merges_of(main)):
+            # All merges, because the cursor's tokenizer may be of an earlier step, and would lose some.
+            run, step, stale = merges.tokenizer, merges.position, branches.is_stale(main)
         return cls(
             session.corpus.documents,
-            session.corpus.recipe,
+            main.recipe,
             session.corpus.special_tokens,
             session.corpus.vocab_size,
             tuple(text for text, _tokens in session.text.live.snapshot()),
             run,
             step,
             stale,
+            main.plan,
+            tuple(_project_branch(session, branch) for branch in branches.all[1:]),
+            branches.all.index(branches.current),
             _opened_file(opened) if opened and not shows_saved_run else None,
             tuple(
                 _opened_file(each)
@@ -71,10 +78,20 @@ class ProjectSnapshot:
             run=self.run,
             step=self.step,
             stale=self.stale,
+            plan=self.plan,
+            branches=self.branches,
+            shown_branch=self.shown_branch,
             opened=self.opened,
             also_opened=self.also_opened,
             saved_as=saved_as,
         )
+
+
+def _project_branch(session: Session, branch: Branch) -> ProjectBranch:
+    merges = session.branches.merges_of(branch)
+    if merges is None:
+        return ProjectBranch(branch.name, branch.recipe, branch.plan)
+    return ProjectBranch(branch.name, branch.recipe, branch.plan, merges.tokenizer, merges.position)
 
 
 def _opened_file(opened: OpenedTokenizer) -> OpenedFile:

@@ -6,9 +6,10 @@ from weakref import ReferenceType, ref
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Recipe, Trainer
+from bpe_gui.engine import Trainer
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.history import Change
+from bpe_gui.gui.session.runs.branch import BranchState
 from bpe_gui.gui.session.session import Session
 
 from .project_restorer import ProjectRestorer
@@ -24,7 +25,7 @@ class UserInput:
     """
 
     documents: tuple[CorpusDocument, ...]
-    recipe: Recipe
+    branches: tuple[BranchState, ...]
     special_tokens: tuple[str, ...]
     text_changes: int
 
@@ -33,14 +34,15 @@ class UserInput:
 class ProjectState:
     """Everything that is compared to find unsaved changes.
 
-    The step and the tokenizer that is shown are left out: moving the cursor or looking at another tokenizer does not
-    change the project.
+    The step and the branch or tokenizer that is shown are left out: moving the cursor or looking at another one does
+    not change the project. `run` is the main run.
     """
 
     user_input: UserInput
     vocab_size: int
     run: SavedRun | ReferenceType[Trainer] | None
     run_length: int
+    branch_lengths: tuple[int, ...]
     opened: tuple[Path, ...]
     corpus_replacements: frozenset[Change] = field(compare=False)
     """By which to tell another corpus from an edited one."""
@@ -71,6 +73,7 @@ class UnsavedChanges(QObject):
         for signal in (
             session.corpus.documents_changed,
             session.corpus.recipe_changed,
+            session.branches.list_changed,
             session.counts.changed,
             session.cursor.moved,
             session.cursor.steps_changed,
@@ -95,13 +98,17 @@ class UnsavedChanges(QObject):
 
     def state(self) -> ProjectState:
         """Return the present state."""
-        session, saved_run, trainer = self._session, self._restorer.saved_run, self._session.run.trainer
+        session, saved_run, branches = self._session, self._restorer.saved_run, self._session.branches
         corpus, opened = session.corpus, session.opened.tokenizers
+        main = branches.run_of(branches.main)
+        is_trained = branches.current is branches.main and session.run.trainer is None
+        trainer = main.trainer if main and not is_trained else None
         return ProjectState(
-            UserInput(corpus.documents, corpus.recipe, corpus.special_tokens, self._text_changes),
+            UserInput(corpus.documents, branches.states, corpus.special_tokens, self._text_changes),
             corpus.vocab_size,
             saved_run or (ref(trainer) if trainer else None),  # weakly, so as not to keep its memory
             len(saved_run.tokenizer.merges) if saved_run else trainer.run_length if trainer else 0,
+            tuple(map(branches.length_of, branches.all[1:])),
             tuple(sorted(each.source.path for each in opened if not isinstance(each.source, SavedRun))),
             session.history.corpus_replacements,
         )

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine import Plan, Recipe, TextDocument
 
 from .corpus_document import CorpusDocument
 from .run_inputs import RunInputs
@@ -20,10 +20,10 @@ _VOCAB_SIZE_OF_LARGE_CORPUS: Final = 10_000
 
 
 class SessionCorpus(QObject):
-    """The documents, the recipe, the special tokens and the vocabulary size to train to.
+    """The documents, the recipe, the plan, the special tokens and the vocabulary size to train to.
 
     - `documents_changed`: documents were added, removed, renamed or replaced (not edited in place).
-    - `recipe_changed`: the recipe, the special tokens or the vocabulary size changed.
+    - `recipe_changed`: the recipe, the plan, the special tokens or the vocabulary size changed.
     - `inputs_changed`: `inputs` may have changed. It is emitted after the other two, for every change except one of the
       vocabulary size alone, and when the text of a document is edited.
     """
@@ -36,6 +36,7 @@ class SessionCorpus(QObject):
         super().__init__(parent)
         self._documents: tuple[CorpusDocument, ...] = ()
         self._recipe = Recipe.of(DEFAULT_RECIPE)
+        self._plan = Plan()
         self._special_tokens: tuple[str, ...] = ()
         self._vocab_size = DEFAULT_VOCAB_SIZE
         self._sample_settings: tuple[Recipe, int] | None = None
@@ -56,6 +57,11 @@ class SessionCorpus(QObject):
         return self._recipe
 
     @property
+    def plan(self) -> Plan:
+        """The merges that are given or forbidden; by default none, so that the trainer chooses them all."""
+        return self._plan
+
+    @property
     def special_tokens(self) -> tuple[str, ...]:
         """The special tokens, which are split off the corpus and the text."""
         return self._special_tokens
@@ -68,7 +74,7 @@ class SessionCorpus(QObject):
     @property
     def inputs(self) -> RunInputs:
         """All that the merges of a run depend on, as of now."""
-        return RunInputs.of(self._documents, self._recipe, self._special_tokens)
+        return RunInputs.of(self._documents, self._recipe, self._special_tokens, self._plan)
 
     def load(
         self,
@@ -76,9 +82,10 @@ class SessionCorpus(QObject):
         recipe: Recipe,
         special_tokens: Iterable[str],
         vocab_size: int,
+        plan: Plan | None = None,
     ) -> None:
         """Replace everything."""
-        self._documents, self._recipe = tuple(documents), recipe
+        self._documents, self._recipe, self._plan = tuple(documents), recipe, plan or Plan()
         self._special_tokens, self._vocab_size = tuple(special_tokens), vocab_size
         self._sample_settings = None
         self.documents_changed.emit()
@@ -131,8 +138,12 @@ class SessionCorpus(QObject):
 
     def set_recipe(self, recipe: Recipe) -> None:
         """Train by another recipe from now on."""
-        if recipe != self._recipe:
-            self._recipe = recipe
+        self.set_training(recipe, self._plan)
+
+    def set_training(self, recipe: Recipe, plan: Plan) -> None:
+        """Train by another recipe and plan from now on."""
+        if (recipe, plan) != (self._recipe, self._plan):
+            self._recipe, self._plan = recipe, plan
             self.recipe_changed.emit()
             self.inputs_changed.emit()
 

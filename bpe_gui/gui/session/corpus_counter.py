@@ -12,8 +12,8 @@ from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 
 from .corpus import SessionCorpus
 from .cursor import Cursor
-from .run import Run
 from .run_inputs import RunInputs
+from .runs.run import Run
 
 _PAUSE: Final = 400  # milliseconds between a change and counting in a thread
 
@@ -50,10 +50,11 @@ class CorpusCounter(QObject):
         self._words: WordCounts | None = None
         self._error: EngineError | None = None
         self._counted: RunInputs | None = None
+        self._last: tuple[RunInputs, WordCounts] | None = None  # the words that were counted last
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._count_in_thread)
         corpus.inputs_changed.connect(self._count)
-        run.trained.connect(self._count_what_changed_meanwhile)
+        run.trained.connect(self.go_on)
 
     @property
     def words(self) -> WordCounts | None:
@@ -64,6 +65,19 @@ class CorpusCounter(QObject):
     def error(self) -> EngineError | None:
         """The reason why the corpus could not be counted, or None."""
         return self._error
+
+    def known_words(self, inputs: RunInputs) -> WordCounts | None:
+        """Return the words of some inputs, if they were counted last or the run is made of them."""
+        run = self._run
+        if (
+            run.trainer is not None
+            and run.inputs is not None
+            and inputs.have_words(run.trainer.word_counts, run.inputs)
+        ):
+            return run.trainer.word_counts
+        if self._last is not None and inputs.have_words(self._last[1], self._last[0]):
+            return self._last[1]
+        return None
 
     def make_run(self, then: Callable[[], None] | None = None) -> None:
         """Replace the run with one at step 0, counting first if necessary, and call `then` when it is there.
@@ -90,20 +104,25 @@ class CorpusCounter(QObject):
     def _count(self) -> None:
         if not self._run.is_training:
             self.stop()
-            if (inputs := self._corpus.inputs).is_small:
+            inputs = self._corpus.inputs
+            if self._run.is_made_from(inputs) and (words := self.known_words(inputs)) is not None:
+                self._take(inputs, words)
+                return
+            if inputs.is_small:
                 self._count_now(inputs)
                 return
             self._pause.start()  # during training, counting waits for its end
         self._words = self._error = self._counted = None
         self.changed.emit()
 
-    def _count_what_changed_meanwhile(self) -> None:
+    def go_on(self) -> None:
+        """Count what has changed since it was counted, if anything has."""
         if self._counted != self._corpus.inputs:
             self._count()
 
     def _count_now(self, inputs: RunInputs) -> None:
         try:
-            self._take(inputs, inputs.count())
+            self._take(inputs, self.known_words(inputs) or inputs.count())
         except EngineError as error:
             self._take(inputs, error)
 
@@ -112,7 +131,7 @@ class CorpusCounter(QObject):
             self._pause.start()  # try again later
             return
         inputs = self._corpus.inputs
-        counted = self._words if self._counted == inputs else None
+        counted = self.known_words(inputs)
         make_run = make_run or self._run.is_replaceable
 
         def work(report: Report) -> tuple[WordCounts, Trainer | None]:
@@ -152,8 +171,14 @@ class CorpusCounter(QObject):
         self._error = counts if isinstance(counts, EngineError) else None
         self._words = counts if isinstance(counts, WordCounts) else None
         self._counted = inputs
-        if self._words is not None and (trainer or self._run.is_replaceable):
-            self._run.replace(trainer or Trainer(self._words, inputs.recipe), inputs)
+        if self._words is not None:
+            self._last = inputs, self._words
+        if self._words is not None and (trainer or self._is_run_due(inputs)):
+            self._run.replace(trainer or inputs.set_up(self._words), inputs)
         elif self._words is None and self._run.is_replaceable:
             self._run.replace(None)
         self.changed.emit()
+
+    def _is_run_due(self, inputs: RunInputs) -> bool:
+        """Return whether the run has no steps and was made from other inputs."""
+        return self._run.is_replaceable and not self._run.is_made_from(inputs)

@@ -9,7 +9,7 @@ from bpe_gui.engine import Merge, Tokenizer, Trainer
 
 from .cursor_steps import Steps
 from .player import Player
-from .run import Run
+from .runs.run import Run
 from .tokenizers.tokenizer_loader import TokenizerLoader
 
 _SLICE: Final = 0.025  # seconds that a move may take before the event loop gets a turn

@@ -1,21 +1,23 @@
 """The changes of a session that are not typing, each of which can be undone and redone."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine import TextDocument
 from bpe_gui.engine.live_text import LiveText
 
 from .corpus import SessionCorpus
 from .corpus_document import CorpusDocument
 from .encoded_text import EncodedText
-from .run import KeptRun, Run
+from .runs.branch import Branch, BranchState
+from .runs.branches import Branches
+from .runs.run import KeptRun
 
 _MAX_CHANGES: Final = 100
 _MAX_CHARACTERS: Final = 300_000_000  # of texts that only the history keeps
@@ -26,6 +28,7 @@ class ChangeKind(Enum):
     """The kinds of changes, by what the user did."""
 
     RECIPE = auto()
+    PLAN = auto()
     VOCAB_SIZE = auto()
     SPECIAL_TOKENS = auto()
     OPENING = auto()
@@ -43,6 +46,10 @@ class ChangeKind(Enum):
     """The text to encode was replaced."""
     RESTART = auto()
     """The run was dropped, and another one begun."""
+    BRANCH = auto()
+    """A branch was made."""
+    DROP_BRANCH = auto()
+    RENAME_BRANCH = auto()
 
 
 _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS: "special_tokens"}
@@ -55,10 +62,15 @@ _REPLACING: Final = (ChangeKind.OPENING, ChangeKind.SAMPLE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _State:
-    """Everything that a change may change, apart from the run. It shares all objects with the session."""
+    """Everything that a change may change, apart from the runs. It shares all objects with the session.
+
+    The recipe and the plan are those of the branches. Which of these is the current one is remembered, but is not part
+    of the state: going to another one is not a change.
+    """
 
     documents: tuple[CorpusDocument, ...]
-    recipe: Recipe
+    branches: tuple[BranchState, ...]
+    current: Branch
     special_tokens: tuple[str, ...]
     vocab_size: int
     text: LiveText
@@ -68,19 +80,22 @@ class _State:
         return (
             not _differ(self.documents, other.documents)
             and self.text is other.text
-            and (self.recipe, self.special_tokens, self.vocab_size)
-            == (other.recipe, other.special_tokens, other.vocab_size)
+            and (self.branches, self.special_tokens, self.vocab_size)
+            == (other.branches, other.special_tokens, other.vocab_size)
         )
 
 
 @dataclass(slots=True, eq=False)
 class Change:
-    """A change: the state before it and after it. `run` is the run that it dropped, unless it is kept no more."""
+    """A change: the state before it and after it. `runs` are those that it dropped, unless they are kept no more.
+
+    With `drops_run`, the run of the branch that was current is among those that it dropped.
+    """
 
     kind: ChangeKind
     before: _State
     after: _State
-    run: KeptRun | None = None
+    runs: Mapping[Branch, KeptRun] = field(default_factory=dict)
     drops_run: bool = False
 
     @property
@@ -97,24 +112,52 @@ class Change:
         return replace(self.before, **{name: getattr(earlier.before, name)})
 
     def has_effect_on(self, state: _State) -> bool:
-        """Return whether reverting the change would change anything but the run, or bring back a run.
+        """Return whether reverting the change would change anything but the runs, or bring back a run.
 
         A run that was not kept can be begun again only while everything is as it was.
         """
         if not self.reverted(state).is_same_as(state):
             return True
-        return self.drops_run and (self.run is not None or self.after.is_same_as(state))
+        comes_back = any(each.branch in self.runs for each in state.branches)
+        return self.drops_run and (comes_back or self.after.is_same_as(state))
 
     def reverted(self, state: _State) -> _State:
         """Return a later state without the change, but with all that was typed and changed since."""
         before, after = self.before, self.after
+        branches = self._reverted_branches(state.branches)
+        present = [each.branch for each in branches]
+        wanted = before.current if self.concerns_branches and before.current in present else state.current
         return _State(
             self._reverted_documents(state.documents),
-            before.recipe if before.recipe != after.recipe else state.recipe,
+            branches,
+            wanted if wanted in present else present[0],
             before.special_tokens if before.special_tokens != after.special_tokens else state.special_tokens,
             before.vocab_size if before.vocab_size != after.vocab_size else state.vocab_size,
             before.text if before.text is not after.text else state.text,
         )
+
+    @property
+    def concerns_branches(self) -> bool:
+        """Whether the change made, dropped or changed a branch, or dropped its run."""
+        return self.drops_run or self.before.branches != self.after.branches
+
+    def _reverted_branches(self, branches: tuple[BranchState, ...]) -> tuple[BranchState, ...]:
+        """Return branches without those that the change made, with those that it dropped, and the others as before."""
+        before, after = ({each.branch: each for each in state.branches} for state in (self.before, self.after))
+        if self.before.branches == self.after.branches:
+            return branches
+        result = [
+            _reverted_branch(each, before[each.branch], after[each.branch])
+            if each.branch in before and each.branch in after
+            else each
+            for each in branches
+            if each.branch in before or each.branch not in after
+        ]
+        present = {each.branch for each in result}
+        for index, each in enumerate(self.before.branches):
+            if each.branch not in after and each.branch not in present:
+                result.insert(index, each)
+        return tuple(result)
 
     def _reverted_documents(self, documents: tuple[CorpusDocument, ...]) -> tuple[CorpusDocument, ...]:
         """Return documents without those that the change added, unless edited since, and with those that it removed."""
@@ -129,13 +172,23 @@ class Change:
         return tuple(result)
 
 
+def _reverted_branch(state: BranchState, before: BranchState, after: BranchState) -> BranchState:
+    """Return a later state of a branch without a change."""
+    return BranchState(
+        state.branch,
+        before.name if before.name != after.name else state.name,
+        before.recipe if before.recipe != after.recipe else state.recipe,
+        before.plan if before.plan != after.plan else state.plan,
+    )
+
+
 class History(QObject):
     """The changes that can be undone, and those that were undone and can be redone.
 
     Typing is not among them, for editors have histories of their own; undoing a change keeps what was typed since.
-    A change of the recipe, the special tokens, the size or the documents is recorded by itself. `group` makes one
-    change of several, or of one that drops the run. Objects are shared with the session, nothing is copied; of the runs
-    that were dropped, the last few are kept, and come back with their step.
+    A change of the recipe, the plan, the special tokens, the size, the documents or the branches is recorded by itself.
+    `group` makes one change of several, or of one that drops runs. Objects are shared with the session, nothing is
+    copied; of the runs that were dropped, the last few are kept, and come back with their step.
 
     - `reverting`: a change is about to be undone or made again; what was typed a moment ago has to be passed on now.
     - `changed`: `last` or `last_undone` may have changed.
@@ -147,23 +200,29 @@ class History(QObject):
     def __init__(
         self,
         corpus: SessionCorpus,
-        run: Run,
+        branches: Branches,
         text: EncodedText,
-        bring_back_run: Callable[[KeptRun | None], None],
+        stop_work: Callable[[], None],
+        show_branch: Callable[[Branch], None],
+        make_run: Callable[[], None],
         parent: QObject,
     ) -> None:
-        """`bring_back_run` replaces the run by one that was dropped; or by a new one, if that was not kept."""
+        """`stop_work` ends the threads that work on runs; `make_run` makes the run of the current branch anew."""
         super().__init__(parent)
         self._corpus = corpus
-        self._run = run
+        self._branches = branches
         self._text = text
-        self._bring_back_run = bring_back_run
+        self._stop_work = stop_work
+        self._show_branch = show_branch
+        self._make_run = make_run
         self._done: deque[Change] = deque()
         self._undone: deque[Change] = deque()
         self._known = self._state()
         self._is_paused = False
         corpus.documents_changed.connect(self._record_by_itself)
         corpus.recipe_changed.connect(self._record_by_itself)
+        branches.list_changed.connect(self._record_by_itself)
+        branches.changed.connect(self._follow)
         corpus.inputs_changed.connect(self._follow)
         text.replaced.connect(self._follow)
 
@@ -189,15 +248,25 @@ class History(QObject):
     # -- recording --------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def group(self, kind: ChangeKind, *, drops_run: bool = False) -> Iterator[None]:
-        """Record all that happens in the block as one change. With `drops_run`, the present run is dropped in it."""
+    def group(self, kind: ChangeKind, *, drops_run: bool = False, keeps_runs: bool = True) -> Iterator[None]:
+        """Record all that happens in the block as one change. With `drops_run`, the present run is dropped in it.
+
+        Without `keeps_runs`, the runs that are dropped have to be made again when it is undone.
+        """
         if self._is_paused:
             yield
             return
-        before, run = self._state(), self._run.keep() if drops_run else None
+        before, runs, loses_steps = self._state(), self._branches.runs(), drops_run and self._branches.has_steps
         with self._pause():
             yield
-        self._record(Change(kind, before, self._state(), run, drops_run=run is not None))
+        dropped = self._dropped(runs) if keeps_runs else {}
+        self._record(Change(kind, before, self._state(), dropped, drops_run=loses_steps))
+
+    def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
+        """Return those of the runs of a moment ago that no branch has any more, and that have steps."""
+        present = {id(run.trainer) for run in self._branches.runs().values()}
+        dropped = {branch: run for branch, run in runs.items() if id(run.trainer) not in present}
+        return {branch: run for branch, run in dropped.items() if run.trainer.run_length}
 
     @contextmanager
     def _pause(self) -> Iterator[None]:
@@ -218,9 +287,9 @@ class History(QObject):
         self.changed.emit()
 
     def record_dropped_run(self, run: KeptRun) -> None:
-        """Record that a run was dropped a moment ago, because training began anew."""
+        """Record that the run of the current branch was dropped a moment ago, because training began anew."""
         state = self._state()
-        self._record(Change(ChangeKind.RESTART, state, state, run, drops_run=True))
+        self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, drops_run=True))
 
     def _record_by_itself(self) -> None:
         if not self._is_paused:
@@ -249,15 +318,23 @@ class History(QObject):
             characters = sum(change.characters for change in changes)
             while len(changes) > _MAX_CHANGES or (characters > _MAX_CHARACTERS and len(changes) > 1):
                 characters -= changes.popleft().characters
-        with_runs = [change for change in (*self._undone, *self._done) if change.run is not None]
+        with_runs = [change for change in (*self._undone, *self._done) if change.runs]
         for change in with_runs[:-_MAX_RUNS]:
-            change.run = None
+            change.runs = {}
             if change.kind is ChangeKind.RESTART:  # which has nothing else to bring back
                 (self._done if change in self._done else self._undone).remove(change)
 
     def _state(self) -> _State:
         corpus = self._corpus
-        return _State(corpus.documents, corpus.recipe, corpus.special_tokens, corpus.vocab_size, self._text.live)
+        branches = self._branches
+        return _State(
+            corpus.documents,
+            branches.states,
+            branches.current,
+            corpus.special_tokens,
+            corpus.vocab_size,
+            self._text.live,
+        )
 
     # -- undoing ----------------------------------------------------------------------------------------------------
 
@@ -285,19 +362,27 @@ class History(QObject):
 
     def _revert(self, change: Change) -> Change:
         """Restore what a change has changed, and return the change that this is in turn."""
-        before = self._state()
-        run = self._run.keep() if change.drops_run else None
+        before, runs = self._state(), self._branches.runs()
         with self._pause():
-            if change.drops_run:
-                self._bring_back_run(change.run)
-            self._restore(change.reverted(before))
-        return Change(change.kind, before, self._state(), run, drops_run=change.drops_run)
+            target = change.reverted(before)
+            if change.concerns_branches:
+                self._revert_branches(change, target)
+            self._restore(target)
+        dropped = self._dropped(runs)
+        return Change(change.kind, before, self._state(), dropped, drops_run=change.drops_run)
+
+    def _revert_branches(self, change: Change, target: _State) -> None:
+        if change.drops_run or target.current is not self._branches.current:
+            self._stop_work()
+        self._branches.take_states(target.branches, change.runs)
+        self._show_branch(target.current)
+        if change.drops_run and target.current not in change.runs:
+            self._make_run()
 
     def _restore(self, state: _State) -> None:
         corpus = self._corpus
         if _differ(state.documents, corpus.documents):
             corpus.set_documents(state.documents)
-        corpus.set_recipe(state.recipe)
         corpus.set_special_tokens(state.special_tokens)
         corpus.set_vocab_size(state.vocab_size)
         if state.text is not self._text.live:
@@ -310,8 +395,8 @@ def _last_with_effect(changes: deque[Change], state: _State) -> Change | None:
 
 
 def _kind(before: _State, after: _State) -> ChangeKind:
-    if before.recipe != after.recipe:
-        return ChangeKind.RECIPE
+    if before.branches != after.branches:
+        return _branch_kind(before.branches, after.branches)
     if before.special_tokens != after.special_tokens:
         return ChangeKind.SPECIAL_TOKENS
     if before.vocab_size != after.vocab_size:
@@ -323,6 +408,17 @@ def _kind(before: _State, after: _State) -> ChangeKind:
     if added and removed:
         return ChangeKind.DOCUMENTS
     return ChangeKind.ADDING if added else ChangeKind.REMOVAL
+
+
+def _branch_kind(before: tuple[BranchState, ...], after: tuple[BranchState, ...]) -> ChangeKind:
+    if len(before) != len(after):
+        return ChangeKind.BRANCH if len(before) < len(after) else ChangeKind.DROP_BRANCH
+    for old, new in zip(before, after, strict=True):
+        if old.recipe != new.recipe:
+            return ChangeKind.RECIPE
+        if old.plan != new.plan:
+            return ChangeKind.PLAN
+    return ChangeKind.RENAME_BRANCH
 
 
 def _without(documents: Iterable[CorpusDocument], others: Iterable[CorpusDocument]) -> list[CorpusDocument]:

@@ -1,11 +1,11 @@
 """All that a run depends on; counting its words and setting up its trainer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
-from bpe_gui.engine import SPLITTERS, Corpus, Document, Recipe, TextDocument, Trainer, WordCounts
+from bpe_gui.engine import SPLITTERS, Corpus, Document, Plan, Recipe, TextDocument, Trainer, WordCounts
 from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.background.jobs import Report
 
@@ -17,7 +17,8 @@ _LARGE: Final = 1_000_000  # characters; for more it pays to wait for compiled c
 
 @dataclass(frozen=True, slots=True)
 class RunInputs:
-    """The contents of the corpus, the recipe and the special tokens: the merges of a run are a function of these.
+    """The contents of the corpus, the recipe, the special tokens and the plan: the merges of a run are a function of
+    these.
 
     Each document comes with the state of its file, so that inputs differ when the file on disk has changed. The weights
     say how often each counts; there are none if each counts once.
@@ -27,13 +28,21 @@ class RunInputs:
     weights: tuple[Fraction, ...]
     recipe: Recipe
     special_tokens: tuple[str, ...]
+    plan: Plan = field(default_factory=Plan)
 
     @classmethod
-    def of(cls, documents: Sequence[CorpusDocument], recipe: Recipe, special_tokens: tuple[str, ...]) -> "RunInputs":
-        """Return the inputs that these documents make."""
+    def of(
+        cls,
+        documents: Sequence[CorpusDocument],
+        recipe: Recipe,
+        special_tokens: tuple[str, ...],
+        plan: Plan | None = None,
+    ) -> "RunInputs":
+        """Return the inputs that these documents make; without a plan, the trainer chooses every merge."""
         contents = tuple((document.content, document.state) for document in documents)
         weights = tuple(document.weight for document in documents)
-        return cls(contents, () if weights.count(ONCE) == len(weights) else weights, recipe, special_tokens)
+        is_weighted = weights.count(ONCE) < len(weights)
+        return cls(contents, weights if is_weighted else (), recipe, special_tokens, plan or Plan())
 
     @property
     def characters(self) -> int:
@@ -44,7 +53,8 @@ class RunInputs:
     @property
     def is_small(self) -> bool:
         """Whether counting takes milliseconds. A pattern written by the user may take any time."""
-        return self.characters <= _SMALL and self.recipe.splitter in SPLITTERS
+        splitters = (self.recipe.splitter, *self.plan.stages.values())
+        return self.characters <= _SMALL and all(splitter in SPLITTERS for splitter in splitters)
 
     @property
     def is_large(self) -> bool:
@@ -56,8 +66,22 @@ class RunInputs:
         corpus = Corpus(tuple(content for content, _state in self.contents), self.weights)
         return corpus.count(self.recipe, self.special_tokens, report)
 
-    def set_up(self, counts: WordCounts, report: Report) -> Trainer:
-        """Return a trainer at step 0. It takes a second at most; `report` gets (0, 0) and may cancel."""
-        trainer = Trainer(counts, self.recipe, progress=lambda _done, _total: report(0, 0))
+    def have_words(self, counts: WordCounts, of: "RunInputs") -> bool:
+        """Return whether the words of these inputs are `counts`, which were counted for the inputs `of`."""
+        texts, other_texts = ((each.contents, each.weights, each.special_tokens) for each in (self, of))
+        return texts == other_texts and counts.fits(self.recipe)
+
+    def set_up(self, counts: WordCounts, report: Report | None = None) -> Trainer:
+        """Return a trainer at step 0. `report` gets (0, 0) and may cancel.
+
+        It takes a second at most, unless the plan has stages, for which the words are counted by other splitters.
+        Raise EngineError.
+        """
+        stages = {
+            splitter: replace(self, recipe=self.recipe.with_changes(splitter=splitter)).count(report)
+            for splitter in self.plan.stages.values()
+        }
+        progress = None if report is None else lambda _done, _total: report(0, 0)
+        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=progress)
         trainer.words(1)  # sorts the words in this thread rather than in the UI thread
         return trainer

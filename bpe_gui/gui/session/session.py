@@ -6,8 +6,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from bpe_gui.engine import Recipe, RunUntil, TextDocument
+from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, TrainingError
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import memory
+from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.jobs import JobRunner, Report
 from bpe_gui.samples import Sample
 
@@ -17,11 +19,16 @@ from .corpus_document import CorpusDocument
 from .cursor import Cursor
 from .encoded_text import EncodedText
 from .history import ChangeKind, History
-from .run import KeptRun, Run
+from .run_inputs import RunInputs
+from .runs.branch import Branch, memory_of
+from .runs.branch_maker import BranchMaker, RunToMake
+from .runs.branches import Branches
+from .runs.run import KeptRun, Run
 from .selection import Selection
 from .session_work import SessionWork
 from .tokenizers.tokenizer_loader import TokenizerLoader
 
+_LARGE_RUN: Final = 50_000_000  # bytes of a run that is not worth keeping just in case
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 
@@ -32,6 +39,7 @@ class Session(QObject):
 
     - `corpus`: the documents, the recipe, the special tokens and the vocabulary size.
     - `run`: the trainer and its training, made from the corpus.
+    - `branches`: the main run and its branches. One of them is current, and in `run`; the others are kept aside.
     - `opened`: the tokenizers that were opened from files, one of which may be shown in place of the run.
     - `cursor`: the step that is shown, of the opened tokenizer or else of the run, and the tokenizer as of that step.
     - `selection`: the token or pair that the user follows through all panels.
@@ -55,14 +63,18 @@ class Session(QObject):
         self._jobs = JobRunner(self)
         self.corpus = SessionCorpus(self)
         self.run = Run(self.corpus, self._jobs, self)
+        self.branches = Branches(self.corpus, self.run, self)
         self.opened = TokenizerLoader(self)
         self.cursor = Cursor(self.run, self.opened, self)
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, before_much_work, self)
         self.text = EncodedText(before_much_work, self)
-        self.history = History(self.corpus, self.run, self.text, self._bring_back_run, self)
-        self.work = SessionWork(self.opened, self._jobs, self.cursor, self)
-        for part in (self.run, self.opened, self.counts, self.text):
+        self._maker = BranchMaker(before_much_work, self)
+        self.history = History(
+            self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
+        )
+        self.work = SessionWork(self.opened, self._maker, self._jobs, self.cursor, self)
+        for part in (self.run, self._maker, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
         # Queued, so that a look is not added to the time that the progress bar takes.
@@ -75,10 +87,11 @@ class Session(QObject):
         special_tokens: Iterable[str],
         vocab_size: int,
         text: LiveText,
+        plan: Plan | None = None,
     ) -> None:
-        """Replace corpus, recipe, special tokens, size and text, and begin a new run and a new history."""
+        """Replace corpus, recipe, plan, special tokens, size and text, and begin a new run and a new history."""
         with self.history.begin_anew():
-            self._load(documents, recipe, special_tokens, vocab_size, text)
+            self._load(documents, recipe, special_tokens, vocab_size, text, plan)
 
     def _load(
         self,
@@ -87,13 +100,18 @@ class Session(QObject):
         special_tokens: Iterable[str],
         vocab_size: int,
         text: LiveText,
+        plan: Plan | None = None,
     ) -> None:
-        self.run.replace(None)  # first, for its thread goes on for a moment and nobody may see what it trains
-        self._jobs.abandon()
-        self.selection.clear()
+        self._drop_runs()
         self.text.set_live(text)
         self.opened.show_run()
-        self.corpus.load(documents, recipe, special_tokens, vocab_size)
+        self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
+
+    def _drop_runs(self) -> None:
+        self.branches.clear()  # first, for a thread goes on for a moment and nobody may see what it trains
+        self._jobs.abandon()
+        self._maker.stop()
+        self.selection.clear()
 
     def load_sample(self, sample: Sample, title: str) -> None:
         """Replace corpus, recipe, special tokens, size and text with a sample's, and begin a new run."""
@@ -108,9 +126,7 @@ class Session(QObject):
     def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace the documents, and begin a new run; the text to encode and an opened tokenizer stay."""
         with self.history.group(ChangeKind.OPENING, drops_run=True):
-            self.run.replace(None)  # first, as in `_load`
-            self._jobs.abandon()
-            self.selection.clear()
+            self._drop_runs()
             self.corpus.add_documents(documents, instead=True)
 
     def replace_text(self, text: LiveText) -> None:
@@ -118,16 +134,114 @@ class Session(QObject):
         with self.history.group(ChangeKind.TEXT):
             self.text.set_live(text)
 
-    def _bring_back_run(self, kept: KeptRun | None) -> None:
-        """Replace the run by one that was dropped, or if that was not kept, by a new one at step 0."""
+    # -- branches ---------------------------------------------------------------------------------------------------
+
+    def branch_off(self, name: str, recipe: Recipe, plan: Plan, step: int, merges: int = 0) -> None:
+        """Make another run of the corpus in a thread, by a recipe and a plan, and show it at a step beside the others.
+
+        It is trained to `merges` merges, at least to the step. Nothing changes if it cannot be made, which `failed`
+        says, or if the user cancels.
+        """
+        branch = Branch(self.branches.free_name(name), recipe, plan)
+        self._make_run_of(branch, max(merges, step), step, is_new=True)
+
+    def _make_run_of(self, branch: Branch, merges: int, position: int, *, is_new: bool) -> None:
+        corpus = self.corpus
+        inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
+
+        if (error := self._memory_error()) is not None:
+            self.failed.emit(error)
+            return
+
+        def take(run: KeptRun) -> None:
+            if is_new:
+                with self.history.group(ChangeKind.BRANCH):
+                    branch.kept = run
+                    self.branches.add(branch)
+                    if not self.run.is_training:
+                        self.show_branch(branch)
+            elif branch in self.branches.all and branch is not self.branches.current:
+                self._report_difference(branch, run)
+                branch.kept, branch.saved = run, None
+                self.show_branch(branch)
+
+        self._maker.make(branch.name, RunToMake(inputs, self.counts.known_words(inputs), merges, position), take)
+
+    def _memory_error(self) -> EngineError | None:
+        """Return an error if another run like the present one would not fit into memory."""
+        trainer, available = self.run.trainer, memory.available()
+        if trainer is None or (needed := memory_of(trainer)) <= available:
+            return None
+        return TrainingError(
+            _(
+                "EngineError",
+                "Another run would take {needed:,} MB of memory, but only {available:,} MB are free. Drop a branch first.",
+            ),
+            needed=round(needed / 1e6),
+            available=round(available / 1e6),
+        )
+
+    def _report_difference(self, branch: Branch, run: KeptRun) -> None:
+        """Say from which merge on a run that was made again differs from the one that was saved, if it does."""
+        saved = branch.saved.tokenizer.merges if branch.saved else []
+        merges = run.trainer.tokenizer(run.trainer.run_length).merges
+        if merges[: len(saved)] != saved:
+            rank = next((i for i, pair in enumerate(merges) if i >= len(saved) or pair != saved[i]), len(merges))
+            template = _("EngineError", "From merge {number:,} on, the branch {name!r} differs from the saved one.")
+            self.failed.emit(TrainingError(template, number=rank + 1, name=branch.name))
+
+    def show_branch(self, branch: Branch) -> None:
+        """Show the run of a branch in place of the present one, whose training ends; a run that has to be made first is
+        made in a thread, and shown then.
+        """
         self.opened.show_run()
-        self.run.replace(None)  # first, as in `_load`
-        self._jobs.abandon()
-        self._jobs.wait()  # for the thread that may still be training what is brought back
-        if kept is None:
-            self.counts.restart()
+        if branch is self.branches.current:
+            return
+        if branch.kept is None and branch.saved is not None:
+            merges, position = len(branch.saved.tokenizer.merges), branch.saved.position
+            self._make_run_of(branch, merges, position, is_new=False)
+            return
+        self._stop_work()
+        self.branches.show(branch)
+        if self.run.exists:
+            self.counts.go_on()
         else:
-            self.run.bring_back(kept)
+            self.counts.restart()
+
+    def drop_branch(self, branch: Branch) -> None:
+        """Drop a branch with its run; the main run stays. Undoing it makes a large run again, so memory is free now."""
+        if branch is self.branches.main:
+            return
+        run = self.branches.run_of(branch)
+        with self.history.group(ChangeKind.DROP_BRANCH, keeps_runs=run is None or memory_of(run.trainer) < _LARGE_RUN):
+            if branch is self.branches.current:
+                self.show_branch(self.branches.main)
+            self.branches.remove(branch)
+
+    def restore_branches(self, branches: Iterable[Branch]) -> None:
+        """Add branches of a project, whose runs are made when they are first shown."""
+        with self.history.begin_anew():
+            for branch in branches:
+                self.branches.add(branch)
+
+    def apply_plan(self, plan: Plan) -> None:
+        """Train the current run by another plan, from step 0."""
+        if not self.run.is_training:
+            self.opened.show_run()
+            with self.history.group(ChangeKind.PLAN, drops_run=True):
+                self.corpus.set_training(self.corpus.recipe, plan)
+                self.counts.restart()
+
+    def _stop_work(self) -> None:
+        """End the threads that make or train runs; steps that were trained are kept."""
+        self.opened.show_run()
+        self._maker.stop()
+        self.cursor.halt()
+        if self.run.is_training:
+            self._jobs.cancel()
+        else:
+            self._jobs.abandon()
+        self._jobs.wait()
 
     def restart(self) -> None:
         """Drop the run and begin another from the present corpus and recipe, at step 0."""
@@ -163,6 +277,7 @@ class Session(QObject):
     def shut_down(self) -> None:
         """Stop everything and wait for the threads, because the window closes."""
         self.opened.stop_reading()
+        self._maker.shut_down()
         self.work.cancel()
         self._jobs.wait()
         self.opened.shut_down()

@@ -97,13 +97,13 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "next_tokenizer": ActionSpec(
             _("Actions", "&Next tokenizer"),
-            _("Actions", "Switch to the next open tokenizer or the training run"),
+            _("Actions", "Switch to the next open tokenizer or run"),
             "",
             ("Ctrl+PgDown",),
         ),
         "previous_tokenizer": ActionSpec(
             _("Actions", "Previous to&kenizer"),
-            _("Actions", "Switch to the previous open tokenizer or the training run"),
+            _("Actions", "Switch to the previous open tokenizer or run"),
             "",
             ("Ctrl+PgUp",),
         ),
@@ -225,6 +225,47 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Discard the run and start over with the current corpus and recipe"),
             "",
             ("Ctrl+R",),
+        ),
+        "plan": ActionSpec(
+            _("Actions", "P&lan…"),
+            _("Actions", "Ban pairs and tokens, give merges, and limit what training may choose"),
+            "",
+            ("Ctrl+Shift+L",),
+        ),
+        "ban_pair": ActionSpec(
+            _("Actions", "Ba&n this pair"),
+            _("Actions", "Branch off a run that never merges the selected or next pair from here on"),
+            "",
+            ("Ctrl+B",),
+        ),
+        "merge_instead": ActionSpec(
+            _("Actions", "&Merge this one instead"),
+            _("Actions", "Branch off a run that merges the selected pair at this step"),
+            "",
+            ("Ctrl+M",),
+        ),
+        "try_recipe": ActionSpec(
+            _("Actions", "Tr&y another recipe from here…"),
+            _("Actions", "Branch off a run that keeps the merges so far and goes on by another recipe"),
+            "",
+            ("Ctrl+Shift+B",),
+        ),
+        "next_run": ActionSpec(
+            _("Actions", "Ne&xt run"),
+            _("Actions", "Switch between the main run and its branches"),
+            "",
+            ("F6",),
+        ),
+        "compare_branch": ActionSpec(
+            _("Actions", "Comp&are with the main run"),
+            _("Actions", "Show where this branch and the main run part, and what that changes"),
+        ),
+        "rename_branch": ActionSpec(
+            _("Actions", "Rename th&is branch…"), _("Actions", "Give this branch another name")
+        ),
+        "drop_branch": ActionSpec(
+            _("Actions", "&Drop this branch"),
+            _("Actions", "Drop this branch and free its memory; it can be undone"),
         ),
         "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
         "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),

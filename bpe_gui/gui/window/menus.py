@@ -79,6 +79,7 @@ class Menus(QObject):
             self.tr("&Training"),
             (
                 "recipe",
+                "plan",
                 None,
                 "train",
                 "cancel",
@@ -92,6 +93,15 @@ class Menus(QObject):
                 "go_to",
                 None,
                 "restart",
+                None,
+                "ban_pair",
+                "merge_instead",
+                "try_recipe",
+                None,
+                "next_run",
+                "compare_branch",
+                "rename_branch",
+                "drop_branch",
             ),
         )
         self._view = self._menu(self.tr("&View"), ())

@@ -33,6 +33,10 @@ _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
     ChangeKind.SAMPLE: (_("History", "&Undo opening the sample"), _("History", "&Redo opening the sample")),
     ChangeKind.TEXT: (_("History", "&Undo replacing the text"), _("History", "&Redo replacing the text")),
     ChangeKind.RESTART: (_("History", "&Undo starting over"), _("History", "&Redo starting over")),
+    ChangeKind.PLAN: (_("History", "&Undo plan change"), _("History", "&Redo plan change")),
+    ChangeKind.BRANCH: (_("History", "&Undo branching off"), _("History", "&Redo branching off")),
+    ChangeKind.DROP_BRANCH: (_("History", "&Undo dropping the branch"), _("History", "&Redo dropping the branch")),
+    ChangeKind.RENAME_BRANCH: (_("History", "&Undo renaming the branch"), _("History", "&Redo renaming the branch")),
 }
 
 

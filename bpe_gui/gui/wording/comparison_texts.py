@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import CHOICES, SPLITTERS
+from bpe_gui.engine import CHOICES, SPLITTERS, Plan
 from bpe_gui.engine.comparison import MergeDifference, SwitchDifference
 from bpe_gui.engine.runtime import token_in_sentence
 
 from .joining import joined_sentences, listed
 from .numbers import counted, number
 from .pipeline_texts import change_clauses, split_clauses
+from .plan_texts import plan_summary
 from .recipe_texts import choice_label, field_label
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -38,9 +39,15 @@ def overlap_text(names: tuple[str, str], shared: int, only: tuple[int, int], ids
 
 
 def merge_text(
-    names: tuple[str, str], difference: MergeDifference | None, counts: tuple[int | None, int | None]
+    names: tuple[str, str],
+    difference: MergeDifference | None,
+    counts: tuple[int | None, int | None],
+    plans: tuple[Plan | None, Plan | None] = (None, None),
 ) -> str:
-    """Return where the merges of two tokenizers part, and why, as far as that is known."""
+    """Return where the merges of two tokenizers part, and why, as far as that is known.
+
+    `plans` are those of runs of the window.
+    """
     if difference is None:
         return translate("Comparison", "Their merges are the same.")
     ended = [name for name, merge in zip(names, (difference.first, difference.second), strict=True) if merge is None]
@@ -52,8 +59,17 @@ def merge_text(
     else:
         text = translate("Comparison", "Their merges differ from merge {rank} on.")
         where = text.format(rank=number(difference.rank + 1))
-    reason = _reason_text(names, difference, counts, has_ended=bool(ended))
+    if None not in plans and plans[0] != plans[1] and not ended:
+        reason = _plans_text(names, plans)
+    else:
+        reason = _reason_text(names, difference, counts, has_ended=bool(ended))
     return joined_sentences(filter(None, [where, reason]))
+
+
+def _plans_text(names: tuple[str, str], plans: tuple[Plan | None, Plan | None]) -> str:
+    nothing = translate("Comparison", "no plan")
+    texts = [f"{name} {plan_summary(plan or Plan()) or nothing}" for name, plan in zip(names, plans, strict=True)]
+    return translate("Comparison", "They have other plans: {plans}.").format(plans=listed(texts))
 
 
 def _reason_text(

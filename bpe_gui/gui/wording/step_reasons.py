@@ -8,9 +8,11 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.engine import Merge, PairCount, Recipe, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine.training import Veto
 
 from .joining import joined_sentences
 from .numbers import number
+from .plan_texts import veto_text
 from .recipe_texts import tie_rule_clause
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -19,6 +21,7 @@ _MAX_TOKEN_CHARACTERS: Final = 24  # the sentence has to fit on two lines
 
 
 _OTHER: Final = "{other}"
+_MOST_PASSED_OVER: Final = 64  # pairs that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,11 @@ class NextMerge:
 
 def next_merge(trainer: Trainer) -> NextMerge | None:
     """Return the next merge with its reason in parts; None if nothing is left to merge."""
-    pairs, merge = trainer.pairs(2), trainer.peek()
+    merge = trainer.peek()
     if merge is None:
         return None
-    other = pairs[1] if len(pairs) == 2 else None
-    before, _, after = _phrase(merge, other, trainer.recipe).partition(_OTHER)
+    other, phrase = _plan_phrase(trainer, merge) or _chosen_phrase(trainer, merge)
+    before, _, after = phrase.partition(_OTHER)
     return NextMerge(
         (merge.left, merge.right, merge.token),
         trainer.recipe.boundary != "none",
@@ -51,6 +54,63 @@ def next_merge(trainer: Trainer) -> NextMerge | None:
         (other.left, other.right) if other else None,
         after,
     )
+
+
+def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | None, str] | None:
+    """Return another pair, and a phrase with `{other}` for it that says what the plan has to do with the next merge.
+
+    None if that has nothing to do with it.
+    """
+    if trainer.is_given(merge.rank):
+        return _given_phrase(trainer, merge)
+    passed_over = _passed_over(trainer, merge) if trainer.plan.has_vetoes else []
+    if not passed_over:
+        return None
+    first, veto = passed_over[0]
+    if len(passed_over) == 1:
+        text = translate("Reason", "Passed over: {other} with {count} ({reason}).")
+    else:
+        text = translate("Reason", "Passed over: {other} with {count} ({reason}), and others ({more}).")
+    more = f"{number(len(passed_over) - 1)}{'+' if len(passed_over) == _MOST_PASSED_OVER else ''}"
+    return first, text.format(other=_OTHER, count=number(first.count), reason=veto_text(veto), more=more)
+
+
+def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
+    is_repeated, other = merge.rank < len(trainer.plan.replay), trainer.would_choose()
+    if other is None or (other.left, other.right) == (merge.left, merge.right):
+        if is_repeated:
+            return None, translate("Reason", "Repeated by the plan.")
+        return None, translate("Reason", "Chosen by you for this step.")
+    if is_repeated:
+        text = translate("Reason", "Repeated by the plan; training would choose {other} with {count}.")
+    else:
+        text = translate("Reason", "Chosen by you; training would choose {other} with {count}.")
+    return other, text.format(other=_OTHER, count=number(other.count))
+
+
+def _passed_over(trainer: Trainer, merge: Merge) -> list[tuple[PairCount, Veto]]:
+    """Return the first of the pairs that would come before the next merge if they were not vetoed."""
+    found = []
+    for pair in trainer.pairs(_MOST_PASSED_OVER):
+        veto = trainer.veto_of(pair.left, pair.right)
+        if veto is None or (pair.left, pair.right) == (merge.left, merge.right):
+            break
+        found.append((pair, veto))
+    return found
+
+
+def _chosen_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | None, str]:
+    other = _runner_up(trainer, merge)
+    return other, _phrase(merge, other, trainer.recipe)
+
+
+def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
+    """Return the pair that training would choose if there were no such pair as that of `merge`, which comes next."""
+    if not trainer.plan.has_vetoes:
+        pairs = trainer.pairs(2)
+        return pairs[1] if len(pairs) == 2 else None
+    others = (pair for pair in trainer.pairs(_MOST_PASSED_OVER) if (pair.left, pair.right) != (merge.left, merge.right))
+    return next((pair for pair in others if trainer.veto_of(pair.left, pair.right) is None), None)
 
 
 def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
@@ -71,10 +131,15 @@ def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
 
 def step_reason(trainer: Trainer) -> str:
     """Return why the next pair is merged next, or why nothing is left to merge."""
-    pairs, merge = trainer.pairs(2), trainer.peek()
+    merge = trainer.peek()
     if merge is None:
-        return _reason_for_end(pairs[0] if pairs else None, trainer.recipe)
-    runner_up = pairs[1] if len(pairs) == 2 else None
+        return _reason_for_end(trainer)
+    if (planned := _plan_phrase(trainer, merge)) is not None:
+        other, phrase = planned
+        text = translate("Reason", "{pair} is next: it occurs {times}.")
+        sentence = text.format(pair=_pair_text(merge), times=frequency_text(merge.count, trainer.recipe))
+        return joined_sentences([sentence, phrase.replace(_OTHER, _pair_text(other) if other else "")])
+    runner_up = _runner_up(trainer, merge)
     if merge.ties and runner_up is not None:
         return _reason_among_ties(merge, runner_up, trainer.recipe)
     return _reason_by_count(merge, runner_up, trainer.recipe)
@@ -106,8 +171,12 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
     return joined_sentences([reason, way_back]) if has_run else reason
 
 
-def _reason_for_end(best: PairCount | None, recipe: Recipe) -> str:
-    """Return why there is no next merge; `best` is the pair that the recipe would merge if it were frequent enough."""
+def _reason_for_end(trainer: Trainer) -> str:
+    """Return why there is no next merge."""
+    recipe, pairs = trainer.recipe, trainer.pairs(_MOST_PASSED_OVER if trainer.plan.has_vetoes else 1)
+    best = next((pair for pair in pairs if trainer.veto_of(pair.left, pair.right) is None), None)
+    if best is None and pairs:
+        return translate("Reason", "There is nothing left to merge: the plan forbids the pairs that remain.")
     if best is None:
         return translate("Reason", "There is nothing left to merge: no pairs remain.")
     return translate(

@@ -14,9 +14,10 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.background import jobs
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import Cancelled, Report
-from bpe_gui.gui.session import cursor, watched_training
+from bpe_gui.gui.session import cursor
 from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.runs import watched_training
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.samples import default_sample, samples

@@ -48,6 +48,7 @@ class ActivityBar(QWidget):
             Activity.COUNTING: self.tr("Counting…"),
             Activity.TRAINING: self.tr("Training…"),
             Activity.MOVING: self.tr("Going to step…"),
+            Activity.BRANCHING: self.tr("Making the branch {name}…").format(name=self._session.work.name),
             Activity.OPENING: self._opening_text(),
         }
         self._label.setText(texts.get(activity, ""))

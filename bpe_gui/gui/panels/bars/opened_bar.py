@@ -1,6 +1,6 @@
-"""A bar that switches between the run and the opened tokenizers, with facts about the one that is shown."""
+"""A bar that switches between the runs and the opened tokenizers, with facts about the one that is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -14,27 +14,31 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.session.runs.branch import Branch, memory_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
-from bpe_gui.gui.wording.numbers import counted
+from bpe_gui.gui.wording.numbers import counted, size_text
 from bpe_gui.gui.wording.pipeline_texts import pipeline_summary
-from bpe_gui.gui.wording.recipe_texts import encoding_summary
+from bpe_gui.gui.wording.plan_texts import plan_summary
+from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 
+_LARGE_RUN: Final = 20_000_000  # bytes, from which the memory of a branch is worth a word
 _SWITCHER_WIDTHS: Final = (120, 280)  # pixels, at least and at most
 
 
 class OpenedBar(QFrame):
-    """A bar across the window, visible while there are opened tokenizers."""
+    """A bar across the window, visible while there are branches or opened tokenizers."""
 
     pattern_requested = Signal()
     """The user wants to enter the pattern and special tokens, which a file of ranks lacks."""
 
-    def __init__(self, session: Session, close: QAction, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+        """`actions` are those of the window, by name."""
         super().__init__(parent)
         self.setObjectName("openedTokenizerBar")
         set_role(self, "panelHeader")
         self._session = session
-        self._switcher = name_widget(ComboBox(), "tokenizerSwitcher", self.tr("Training run and open tokenizers"))
+        self._switcher = name_widget(ComboBox(), "tokenizerSwitcher", self.tr("Runs and open tokenizers"))
         self._switcher.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._switcher.setMinimumWidth(_SWITCHER_WIDTHS[0])
         self._switcher.setMaximumWidth(_SWITCHER_WIDTHS[1])
@@ -43,33 +47,48 @@ class OpenedBar(QFrame):
         set_role(self._facts, "quiet")
         self._close_button = name_widget(QPushButton(self.tr("Close")), "closeTokenizerButton")
         self._close_button.setAccessibleName(self.tr("Close this tokenizer"))
-        self._close_button.setToolTip(close.toolTip())
-        self._close_button.clicked.connect(close.trigger)
+        self._close_button.setToolTip(actions["close_tokenizer"].toolTip())
+        self._close_button.clicked.connect(actions["close_tokenizer"].trigger)
         text = self.tr("Pattern and special tokens…")
         self._pattern_button = name_widget(QPushButton(text), "openedPatternButton", text)
         self._pattern_button.clicked.connect(self.pattern_requested)
+        self._branch_buttons = (
+            _button("compareBranchButton", self.tr("Compare with main run"), actions["compare_branch"]),
+            _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
+            _button("dropBranchButton", self.tr("Drop"), actions["drop_branch"]),
+        )
+        self._drop_tip = actions["drop_branch"].toolTip()
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         row.setSpacing(GAP)
         row.addWidget(self._switcher)
         row.addWidget(self._facts, 1)
+        for button in self._branch_buttons:
+            row.addWidget(button)
         row.addWidget(self._pattern_button)
         row.addWidget(self._close_button)
-        session.opened.list_changed.connect(self._fill)
-        session.opened.changed.connect(self._show)
+        for changed in (session.opened.list_changed, session.branches.list_changed):
+            changed.connect(self._fill)
+        for changed in (session.opened.changed, session.branches.changed):
+            changed.connect(self._show)
+        for changed in (session.cursor.steps_changed, session.run.trained, session.corpus.recipe_changed):
+            changed.connect(self._show_facts)
         self._fill()
 
     def _fill(self) -> None:
-        """List the run and all opened tokenizers; the bar is hidden if there are none."""
-        tokenizers = self._session.opened.tokenizers
-        self.setVisible(bool(tokenizers))
+        """List the runs and all opened tokenizers; the bar is hidden if there is only the main run."""
+        runs, tokenizers = self._session.branches.all, self._session.opened.tokenizers
+        self.setVisible(len(runs) + len(tokenizers) > 1)
         with QSignalBlocker(self._switcher):
             self._switcher.clear()
-            self._switcher.addItem(self.tr("Training run"))
-            for index, name in enumerate(self._names(tokenizers), start=1):
+            self._switcher.addItem(self.tr("Main run") if len(runs) > 1 else self.tr("Training run"))
+            for branch in runs[1:]:
+                self._switcher.addItem(branch.name)
+                self._switcher.setItemData(self._switcher.count() - 1, branch.name, TOOL_TIP_ROLE)
+            for tokenizer, name in zip(tokenizers, self._names(tokenizers), strict=True):
                 self._switcher.addItem(name)
-                source = tokenizers[index - 1].source
-                self._switcher.setItemData(index, "" if source.is_internal else str(source.path), TOOL_TIP_ROLE)
+                path = "" if tokenizer.source.is_internal else str(tokenizer.source.path)
+                self._switcher.setItemData(self._switcher.count() - 1, path, TOOL_TIP_ROLE)
         self._show()
 
     def _names(self, tokenizers: Sequence[OpenedTokenizer]) -> list[str]:
@@ -81,22 +100,52 @@ class OpenedBar(QFrame):
         ]
 
     def _switch(self, index: int) -> None:
-        opened = self._session.opened
-        opened.show(opened.tokenizers[index - 1] if index else None)
+        runs, opened = self._session.branches.all, self._session.opened
+        if index < len(runs):
+            self._session.show_branch(runs[index])
+        else:
+            opened.show(opened.tokenizers[index - len(runs)])
+        self._show()  # for a run that has to be made first is not shown yet
 
     def _show(self) -> None:
-        opened = self._session.opened
+        opened, branches = self._session.opened, self._session.branches
         tokenizer = opened.tokenizer
         with QSignalBlocker(self._switcher):
-            self._switcher.setCurrentIndex(0 if tokenizer is None else 1 + opened.tokenizers.index(tokenizer))
+            entries = (*branches.all, *opened.tokenizers)
+            self._switcher.setCurrentIndex(entries.index(tokenizer or branches.current))
         self._switcher.setToolTip(self._switcher.currentData(TOOL_TIP_ROLE) or "")
-        self._facts.setText(self._facts_text(tokenizer) if tokenizer else self._run_text())
         self._pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
         self._close_button.setVisible(tokenizer is not None)
+        for button in self._branch_buttons:
+            button.setVisible(tokenizer is None and branches.current is not branches.main)
+        self._show_facts()
+
+    def _show_facts(self) -> None:
+        tokenizer, branches = self._session.opened.tokenizer, self._session.branches
+        if tokenizer is not None:
+            self._facts.setText(self._facts_text(tokenizer))
+        elif branches.current is branches.main:
+            self._facts.setText(self._run_text())
+        else:
+            self._facts.setText(self._branch_text(branches.current))
 
     def _run_text(self) -> str:
-        count = len(self._session.opened.tokenizers)
-        return counted(count, self.tr("1 open tokenizer"), self.tr("{count} open tokenizers"))
+        branches, tokenizers = len(self._session.branches.all) - 1, len(self._session.opened.tokenizers)
+        texts = (
+            (branches, counted(branches, self.tr("1 branch"), self.tr("{count} branches"))),
+            (tokenizers, counted(tokenizers, self.tr("1 open tokenizer"), self.tr("{count} open tokenizers"))),
+        )
+        return " · ".join(text for count, text in texts if count)
+
+    def _branch_text(self, branch: Branch) -> str:
+        """Return by what a branch is trained, and how much memory it takes if that matters."""
+        trainer = self._session.run.trainer
+        size = 0 if trainer is None else memory_of(trainer)
+        memory = self.tr("{size} of memory").format(size=size_text(size)) if size >= _LARGE_RUN else ""
+        drop = self._branch_buttons[-1]
+        drop.setToolTip(f"{self._drop_tip} ({memory})" if memory else self._drop_tip)
+        recipe = preset_title(branch.recipe.preset)
+        return " · ".join(filter(None, (self.tr("branch"), recipe, plan_summary(branch.plan), memory)))
 
     def _facts_text(self, opened: OpenedTokenizer) -> str:
         tokenizer = opened.tokenizer(opened.run_length)
@@ -125,3 +174,10 @@ class OpenedBar(QFrame):
         """Return the number of tokens that no merge makes, which only match whole words, or nothing if it is 0."""
         forms = self.tr("1 token without a merge"), self.tr("{count} tokens without a merge")
         return (counted(opened.unmerged_count, *forms),) if opened.unmerged_count else ()
+
+
+def _button(name: str, text: str, action: QAction) -> QPushButton:
+    button = name_widget(QPushButton(text), name)
+    button.setToolTip(action.toolTip())
+    button.clicked.connect(action.trigger)
+    return button

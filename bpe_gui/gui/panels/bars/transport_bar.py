@@ -8,7 +8,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.spacing import BAR_PADDING, BUTTON_GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -250,7 +249,7 @@ class TransportBar(QWidget):
 
     @property
     def _is_training(self) -> bool:
-        return self._session.work.activity is Activity.TRAINING
+        return self._session.run.is_training
 
     def _enable_training(self) -> None:
         """Enable what trains, or say why it is disabled."""

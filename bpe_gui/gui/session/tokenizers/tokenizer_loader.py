@@ -155,11 +155,6 @@ class TokenizerLoader(QObject):
             self._shown.append(tokenizer)
             self.changed.emit()
 
-    def show_neighbour(self, distance: int) -> None:
-        """Show the run or the tokenizer at a distance in the list of the run and all tokenizers, which is a circle."""
-        circle = (None, *self._tokenizers)
-        self.show(circle[(circle.index(self.tokenizer) + distance) % len(circle)])
-
     def show_run(self) -> None:
         """Show the run, and read no more, which would hide it again."""
         self.stop_reading()

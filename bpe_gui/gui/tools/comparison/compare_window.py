@@ -6,18 +6,19 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import splitter
+from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.tool_window import ToolWindow
 from bpe_gui.gui.wording.numbers import number
 
+from .compared import Compared
 from .compared_tokenizers import ComparedTokenizers
 from .difference_walk import DifferenceWalk
 from .live_comparison import LiveComparison
@@ -26,6 +27,7 @@ from .notes import notes_on
 from .parts.add_menu import AddMenu
 from .parts.difference_bar import DifferenceBar
 from .parts.list_panel import ListPanel
+from .parts.merge_lists import MergeLists
 from .parts.numbers_table import NumbersTable
 from .parts.pair_panel import PairPanel
 from .parts.texts_panel import TextsPanel
@@ -67,6 +69,8 @@ class CompareWindow(ToolWindow):
         self._texts = TextsPanel(theme, live.spans_near)
         self._table = NumbersTable(theme)
         self._pair = PairPanel(tokenizers, vocabularies, theme)
+        self._merges = MergeLists(theme)
+        self._pages = name_widget(QTabWidget(), "comparisonPages", self.tr("Numbers and merges"))
         self._walk = DifferenceWalk(live)
         self._work = WorkLine(maker, theme)
         self._add_menu = AddMenu(self.list_panel.menu, session, tokenizers, maker, choose_file, self)
@@ -75,7 +79,13 @@ class CompareWindow(ToolWindow):
         self._show_texts()
         self.setAcceptDrops(True)
         DropHighlight(self)
+        self._show_merges()
         self.resize(_SIZE)
+
+    def compare_runs(self, item: Compared) -> None:
+        """Show how a run differs from the one in the main window, merge by merge."""
+        self._pair.choose(self._tokenizers.current, item)
+        self._pages.setCurrentWidget(self._merges)
 
     def _lay_out(self) -> None:
         set_role(self._note, "quiet")
@@ -88,7 +98,9 @@ class CompareWindow(ToolWindow):
         column.addWidget(self._texts, 1)
         below = splitter(Qt.Orientation.Horizontal, "comparisonTables", self._table, self._pair)
         below.setSizes(_TABLE_WIDTHS)
-        self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", texts, below)
+        self._pages.addTab(below, self.tr("Numbers and tokens"))
+        self._pages.addTab(self._merges, self.tr("Merges side by side"))
+        self._rows = splitter(Qt.Orientation.Vertical, "comparisonRows", texts, self._pages)
         self._rows.setSizes(_HEIGHTS)
         self._rows.setStretchFactor(0, 1)
         self._parts = splitter(Qt.Orientation.Horizontal, "comparisonSplitter", self.list_panel, self._rows)
@@ -106,6 +118,7 @@ class CompareWindow(ToolWindow):
         live.tokens_changed.connect(self._texts.tokens_changed)
         live.changed.connect(self._show_results)
         self._vocabularies.changed.connect(self._show_numbers)
+        self._vocabularies.changed.connect(self._show_merges)
         self._table.clicked.connect(lambda index: self._pair.choose_second(tokenizers.items[index.row()]))
         self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._work.clear_words)
@@ -116,6 +129,8 @@ class CompareWindow(ToolWindow):
         self._bar.ids_toggled.connect(self._texts.set_ids_visible)
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
+        self._merges.token_chosen.connect(self._session.selection.select)
+        self._merges.step_chosen.connect(self._session.cursor.seek)
         self._session.selection.changed.connect(self._show_selection)
 
     # -- dropped files -----------------------------------------------------------------------------------------------
@@ -163,6 +178,16 @@ class CompareWindow(ToolWindow):
         self._note.setText(note)
         self._note.setVisible(bool(note))
         self._show_position()
+
+    def _show_merges(self) -> None:
+        """Show the merges of the two tokenizers that were chosen to be compared."""
+        result, items = self._vocabularies.pair, self._tokenizers.items
+        if result is None or any(item not in items for item in result.items):
+            self._merges.show_merges(None, ("", ""), (False, False))
+            return
+        first, second = result.items
+        names = letter(items.index(first)), letter(items.index(second))
+        self._merges.show_merges(result.merges, names, (first.has_marker, second.has_marker))
 
     def _show_position(self) -> None:
         differences, live = self._live.differences, self._live

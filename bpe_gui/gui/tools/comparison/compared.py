@@ -8,6 +8,7 @@ from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.runs.branch import Branch
 
 from .numbers import TextNumbers
 
@@ -18,16 +19,31 @@ class CurrentStep:
 
     step: int = 0
     name: str = ""
-    """The name of the opened tokenizer that the step is of; empty for the run."""
+    """The name of the opened tokenizer or branch that the step is of; empty for the main run."""
     is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """A step of the run; `is_past`: of one that was replaced since."""
+    """A step of a run; `is_past`: of one that was replaced since."""
 
     step: int
     is_past: bool = False
+    branch: str = ""
+    """The name of the branch; empty for the main run."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRun:
+    """A run of the window that it does not show, as of the step that it shows, or the last; the comparison follows."""
+
+    branch: Branch
+    step: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name of the branch; empty for the main run."""
+        return self.branch.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +64,7 @@ class TrainedRecipe:
     is_past: bool = False
 
 
-Origin = CurrentStep | RunStep | TokenizerFile | TrainedRecipe
+Origin = CurrentStep | RunStep | OtherRun | TokenizerFile | TrainedRecipe
 
 
 class Compared:
@@ -80,6 +96,11 @@ class Compared:
         self.kept_parts = set()
         if self.text is not None:
             self.text.encode_with(encodes_anything(tokenizer))
+
+    @property
+    def has_marker(self) -> bool:
+        """Whether a `</w>` in a token is the end-of-word marker, not text."""
+        return self.tokenizer is not None and self.tokenizer.recipe.boundary != "none"
 
     @property
     def is_shown(self) -> bool:

@@ -1,13 +1,15 @@
 """The list of the tokenizers that are compared, the first of which is that of the main window."""
 
 from dataclasses import replace
+from weakref import ReferenceType, ref
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import Tokenizer
+from bpe_gui.engine import Plan, Tokenizer, Trainer
+from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
 
-from .compared import MOST_SHOWN, Compared, CurrentStep, Origin, RunStep, TrainedRecipe
+from .compared import MOST_SHOWN, Compared, CurrentStep, Origin, OtherRun, RunStep, TrainedRecipe
 
 
 class ComparedTokenizers(QObject):
@@ -28,11 +30,15 @@ class ComparedTokenizers(QObject):
         self._items = [Compared(CurrentStep(), None)]
         self._were_shown = [self.current]
         self._is_active = False
+        self._trainers: dict[Compared, ReferenceType[Trainer]] = {}  # of steps and of runs that are not shown
+        self._shown_branch = session.branches.current
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._follow)
         session.cursor.tokenizer_changed.connect(self._soon.start)
         session.opened.list_changed.connect(self._soon.start)
         session.run.replaced.connect(self._age_steps)
+        session.branches.changed.connect(self._swap_runs)
+        session.branches.list_changed.connect(self._forget_dropped)
         session.corpus.inputs_changed.connect(self._age_recipes)
 
     @property
@@ -78,7 +84,41 @@ class ComparedTokenizers(QObject):
 
     def find(self, origin: Origin) -> Compared | None:
         """Return the one from an origin; None if it is not compared."""
+        if isinstance(origin, OtherRun):
+            return self.find_run(origin.branch)
         return next((item for item in self._items if item.origin == origin), None)
+
+    def find_run(self, branch: Branch) -> Compared | None:
+        """Return the one that follows a run that is not shown; None if it is not compared."""
+        runs = ((item, item.origin) for item in self._items)
+        return next((item for item, origin in runs if isinstance(origin, OtherRun) and origin.branch is branch), None)
+
+    def plan_of(self, item: Compared) -> Plan | None:
+        """Return the plan of a tokenizer that is a run of the window; None for any other."""
+        if isinstance(item.origin, OtherRun):
+            return item.origin.branch.plan
+        is_run = isinstance(item.origin, CurrentStep) and self._session.opened.tokenizer is None
+        return self._session.corpus.plan if is_run else None
+
+    def runs_of(self, items: tuple[Compared, Compared]) -> tuple[Tokenizer, Tokenizer] | None:
+        """Return two runs of the window with all their known merges; None if the items are not two of its runs."""
+        first, second = (self._run_of(item) for item in items)
+        return (first, second) if first is not None and second is not None else None
+
+    def _run_of(self, item: Compared) -> Tokenizer | None:
+        branches = self._session.branches
+        if isinstance(item.origin, OtherRun):
+            merges = branches.merges_of(item.origin.branch)
+        elif isinstance(item.origin, CurrentStep) and self._session.opened.tokenizer is None:
+            merges = branches.merges_of(branches.current)
+        else:
+            merges = None
+        return merges and merges.tokenizer
+
+    def add_run(self, branch: Branch) -> Compared | None:
+        """Add a run that is not shown, and show its text; None if it has to be made first."""
+        tokenizer, step = self._tokenizer_of(branch)
+        return self.add(OtherRun(branch, step), tokenizer) if tokenizer is not None else None
 
     def add(self, origin: Origin, tokenizer: Tokenizer) -> Compared:
         """Add a tokenizer, or replace that of the same origin by it; show it if there is a place for it."""
@@ -86,6 +126,8 @@ class ComparedTokenizers(QObject):
         if item is None:
             item = Compared(origin, tokenizer)
             self._items.append(item)
+            if isinstance(origin, RunStep) and self._session.run.trainer is not None:
+                self._trainers[item] = ref(self._session.run.trainer)
             self.list_changed.emit()
         elif item.tokenizer is not tokenizer:
             item.use(tokenizer)
@@ -99,6 +141,7 @@ class ComparedTokenizers(QObject):
         if item is not self.current and item in self._items:
             was_shown = item.is_shown
             self._items.remove(item)
+            self._trainers.pop(item, None)
             self.list_changed.emit()
             if was_shown:
                 self.shown_changed.emit()
@@ -117,13 +160,64 @@ class ComparedTokenizers(QObject):
         return True
 
     def _age_steps(self) -> None:
-        """Name the steps of the run as those of an earlier one."""
+        """Name the steps of runs that are gone as those of an earlier one."""
+        trainers = [run.trainer for run in self._session.branches.runs().values()]
         has_changed = False
         for item in self._items:
-            if isinstance(item.origin, RunStep) and not item.origin.is_past:
+            trainer = self._trainers[item]() if item in self._trainers else None
+            if isinstance(item.origin, RunStep) and not item.origin.is_past and trainer not in trainers:
                 item.origin = replace(item.origin, is_past=True)
                 has_changed = True
         if has_changed:
+            self.list_changed.emit()
+
+    def _swap_runs(self) -> None:
+        """Have the run that the window showed before take the place of the one that it shows now."""
+        before, now = self._shown_branch, self._session.branches.current
+        self._shown_branch = now
+        item = self.find_run(now)
+        if item is None:
+            return
+        if self.find_run(before) is not None or before not in self._session.branches.all:
+            self.remove(item)
+            return
+        item.origin = OtherRun(before)
+        self._soon.start()
+
+    def _forget_dropped(self) -> None:
+        """Compare no longer with branches that were dropped; others may have another name."""
+        for item in self.items:
+            if isinstance(item.origin, OtherRun) and item.origin.branch not in self._session.branches.all:
+                self.remove(item)
+        self.list_changed.emit()
+
+    def _tokenizer_of(self, branch: Branch) -> tuple[Tokenizer | None, int]:
+        """Return the tokenizer of a run as of the step that the window shows, or its last one, and that step."""
+        branches, step = self._session.branches, self._session.cursor.position
+        step = min(step, branches.length_of(branch))
+        run = branches.run_of(branch)
+        if run is None:
+            return (branch.saved.tokenizer.at(step), step) if branch.saved else (None, 0)
+        is_trained = branch is branches.current and self._session.run.is_training
+        return (None, 0) if is_trained else (run.trainer.tokenizer(step), step)
+
+    def _follow_runs(self) -> None:
+        """Follow the main window to its step in the runs that it does not show."""
+        for item in self._items:
+            if not isinstance(item.origin, OtherRun):
+                continue
+            branch = item.origin.branch
+            run = self._session.branches.run_of(branch)
+            tokenizer, step = self._tokenizer_of(branch)
+            known = self._trainers.get(item)
+            is_same = run is not None and known is not None and known() is run.trainer
+            if tokenizer is None or (is_same and step == item.origin.step):
+                continue
+            if run is not None:
+                self._trainers[item] = ref(run.trainer)
+            item.origin = OtherRun(branch, step)
+            item.use(tokenizer)
+            self.tokenizer_changed.emit()
             self.list_changed.emit()
 
     def _age_recipes(self) -> None:
@@ -149,7 +243,8 @@ class ComparedTokenizers(QObject):
         position = tokenizer.position if tokenizer else 0
         before = current.origin
         is_last = opened is not None and position == opened.run_length
-        current.origin = CurrentStep(position, opened.name if opened else "", is_last)
+        name = opened.name if opened else session.branches.current.name
+        current.origin = CurrentStep(position, name, is_last)
         if tokenizer is not current.tokenizer:
             could_encode = current.tokenizer is not None
             current.use(tokenizer)
@@ -159,3 +254,4 @@ class ComparedTokenizers(QObject):
                 self.shown_changed.emit()
         if current.origin != before:
             self.list_changed.emit()
+        self._follow_runs()

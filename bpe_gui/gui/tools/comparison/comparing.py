@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 
@@ -74,6 +75,13 @@ class Comparing(QObject):
         self._window.show()
         self._window.raise_()
         self._window.activateWindow()
+
+    def compare_with(self, branch: Branch) -> None:
+        """Open the window with a run that the main window does not show, beside the one that it shows."""
+        self.open()
+        item = self.tokenizers.add_run(branch)
+        if item is not None and self._window is not None:
+            self._window.compare_runs(item)
 
     def rebuild(self) -> None:
         """Make the window anew, in another language."""

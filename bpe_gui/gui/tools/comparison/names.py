@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 
-from .compared import Compared, CurrentStep, Origin, RunStep, TokenizerFile, TrainedRecipe
+from .compared import Compared, CurrentStep, Origin, OtherRun, RunStep, TokenizerFile, TrainedRecipe
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -22,6 +22,12 @@ def name_of(item: Compared) -> str:
 
 def origin_name(origin: Origin) -> str:
     """Return an origin in a few words."""
+    if isinstance(origin, OtherRun):
+        main, branch = translate("Comparison", "Main run, step {step}"), translate("Comparison", "{name}, step {step}")
+        return (branch if origin.name else main).format(name=origin.name, step=number(origin.step))
+    if isinstance(origin, RunStep) and origin.branch and not origin.is_past:
+        template = translate("Comparison", "{name}, step {step}")
+        return template.format(name=origin.branch, step=number(origin.step))
     if isinstance(origin, RunStep):
         now, past = translate("Comparison", "Run, step {step}"), translate("Comparison", "Earlier run, step {step}")
         return (past if origin.is_past else now).format(step=number(origin.step))

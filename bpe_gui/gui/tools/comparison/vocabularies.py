@@ -13,6 +13,7 @@ from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 
 from .compared import Compared, TokenizerFile
 from .compared_tokenizers import ComparedTokenizers
+from .merge_alignment import AlignedMerges
 
 _PAUSE: Final = 150  # milliseconds without a change of the tokenizers
 
@@ -33,18 +34,24 @@ class PairResult:
     ids_that_differ: int
     first_merge: MergeDifference | None
     counts: tuple[int | None, int | None]
+    merges: AlignedMerges
 
     @classmethod
-    def of(cls, items: tuple[Compared, Compared], tokenizers: tuple[Tokenizer, Tokenizer]) -> "PairResult":
-        """Compare two tokenizers, which may take a second."""
+    def of(
+        cls,
+        items: tuple[Compared, Compared],
+        tokenizers: tuple[Tokenizer, Tokenizer],
+        runs: tuple[Tokenizer, Tokenizer],
+    ) -> "PairResult":
+        """Compare two tokenizers, and the merges of `runs`, which may take a second."""
         pair = PairComparison(*tokenizers)
-        merge = pair.first_merge
+        merge = PairComparison(*runs).first_merge
         if merge is not None and any(
             isinstance(item.origin, TokenizerFile) and item.origin.is_guessed for item in items
         ):
             reasons = tuple(reason for reason in merge.reasons if reason.switch not in _GUESSED)
             merge = replace(merge, reasons=reasons)
-        first, second = (None if merge is None else _count_at(each, merge.rank) for each in tokenizers)
+        first, second = (None if merge is None else _count_at(each, merge.rank) for each in runs)
         return cls(
             items,
             pair.shared,
@@ -52,6 +59,7 @@ class PairResult:
             pair.ids_that_differ,
             merge,
             (first, second),
+            AlignedMerges.of(*runs),
         )
 
 
@@ -114,6 +122,7 @@ class Vocabularies(QObject):
         items = [item for item in self._tokenizers.items if item.tokenizer is not None]
         tokenizers = [item.tokenizer for item in items if item.tokenizer is not None]
         chosen = self._chosen if self._chosen and all(item in items for item in self._chosen) else None
+        runs = self._tokenizers.runs_of(chosen) if chosen else None
 
         def work(report: Report) -> _Result:
             vocabularies = []
@@ -126,7 +135,7 @@ class Vocabularies(QObject):
             pair = None
             if chosen is not None:
                 first, second = (tokenizers[items.index(item)] for item in chosen)
-                pair = PairResult.of(chosen, (first, second))
+                pair = PairResult.of(chosen, (first, second), runs or (first, second))
             return _Result([len(each.vocab) for each in tokenizers], only, pair)
 
         def take(result: _Result) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.tools.comparison.compared import RunStep
@@ -49,6 +50,7 @@ class AddMenu(QObject):
         menu = self._menu
         menu.clear()
         self._add_steps()
+        self._add_runs()
         opened = self._session.opened.tokenizers
         if opened:
             menu.addSeparator()
@@ -79,6 +81,22 @@ class AddMenu(QObject):
         for action in (this, last, other):
             action.setEnabled(trainer is not None)
 
+    def _add_runs(self) -> None:
+        """Offer the runs that the window does not show, which follow its step."""
+        branches = self._session.branches
+        others = [branch for branch in branches.all if branch is not branches.current]
+        if others:
+            self._menu.addSeparator()
+        for branch in others:
+            name = branch.name.replace("&", "&&") or self.tr("Main run")
+            action = self._menu.addAction(name)
+            action.setObjectName("addRunAction")
+            action.triggered.connect(partial(self._add_run, branch))
+            action.setEnabled(branches.length_of(branch) > 0)
+
+    def _add_run(self, branch: Branch, _checked: bool = False) -> None:
+        self._tokenizers.add_run(branch)
+
     def _make_recipes(self) -> QMenu:
         menu = QMenu(self.tr("&Recipe on this corpus"), self._menu)
         menu.setToolTipsVisible(True)
@@ -104,7 +122,8 @@ class AddMenu(QObject):
         trainer = self._session.run.trainer
         if trainer is not None:
             step = min(step, trainer.run_length)
-            self._tokenizers.add(RunStep(step), trainer.tokenizer(step))
+            origin = RunStep(step, branch=self._session.branches.current.name)
+            self._tokenizers.add(origin, trainer.tokenizer(step))
 
     def _ask_for_step(self) -> None:
         trainer = self._session.run.trainer

@@ -57,7 +57,7 @@ class CandidatesModel(TableModel):
         if result is None or merge is None:
             self._replace_rows(())
             return
-        markers = [_has_marker(item) for item in result.items]
+        markers = [item.has_marker for item in result.items]
         rows = zip(names, (merge.first, merge.second), result.counts, markers, strict=True)
         self._replace_rows([(name, pair, count, marker) for name, pair, count, marker in rows if pair is not None])
 
@@ -76,10 +76,6 @@ class CandidatesModel(TableModel):
     def _selected(self, row: int, column: int) -> Selected:
         merge = self.rows[row][1]
         return Selected(merge[0] + merge[1], pair=merge)
-
-
-def _has_marker(item: Compared) -> bool:
-    return item.tokenizer is not None and item.tokenizer.recipe.boundary != "none"
 
 
 class PairPanel(QWidget):
@@ -155,6 +151,11 @@ class PairPanel(QWidget):
             self._chosen[1] = item
             self._fill()
 
+    def choose(self, first: Compared, second: Compared) -> None:
+        """Show how two tokenizers differ."""
+        self._chosen = [first, second]
+        self._fill()
+
     def _fill(self) -> None:
         """List all tokenizers in both boxes; a chosen one that is gone gives way to one that is shown."""
         items = self._tokenizers.items
@@ -191,11 +192,12 @@ class PairPanel(QWidget):
         first, second = (letter(items.index(item)) for item in result.items)
         names, only = (first, second), (len(result.only[0]), len(result.only[1]))
         self._overlap.setText(overlap_text(names, result.shared, only, result.ids_that_differ))
-        self._reason.setText(merge_text(names, result.first_merge, result.counts))
+        plans = self._tokenizers.plan_of(result.items[0]), self._tokenizers.plan_of(result.items[1])
+        self._reason.setText(merge_text(names, result.first_merge, result.counts, plans))
         self._candidates.show_pair(result, names)
         self._fit_table()
         for part, name, tokens, item in zip(self._only, names, result.only, result.items, strict=True):
-            part.show_tokens(name, tokens, has_marker=_has_marker(item))
+            part.show_tokens(name, tokens, has_marker=item.has_marker)
 
     def mark(self, token: bytes | None) -> None:
         """Mark the selected token in the lists."""

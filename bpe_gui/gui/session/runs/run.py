@@ -10,9 +10,9 @@ from bpe_gui.engine import EngineError, RunUntil, Trainer
 from bpe_gui.engine.training import RunStop
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.session.corpus import SessionCorpus
+from bpe_gui.gui.session.run_inputs import RunInputs
 
-from .corpus import SessionCorpus
-from .run_inputs import RunInputs
 from .watched_training import WatchedTraining
 
 
@@ -75,6 +75,15 @@ class Run(QObject):
         """Whether the run was made from other inputs than the present ones."""
         return self._trainer is not None and self._inputs != self._corpus.inputs
 
+    def is_made_from(self, inputs: RunInputs) -> bool:
+        """Return whether there is a trainer that may be read, and it was made from these inputs."""
+        return self.trainer is not None and self._inputs == inputs
+
+    @property
+    def inputs(self) -> RunInputs | None:
+        """The inputs that the run was made from; None if there is no run."""
+        return self._inputs
+
     @property
     def target_position(self) -> int:
         """The step at which the vocabulary is about the target size, or the last one of a run known to end before."""
@@ -92,9 +101,11 @@ class Run(QObject):
 
     def keep(self) -> KeptRun | None:
         """Return the run, to be brought back later; None if no steps would be lost."""
-        if self._trainer is None or (not self.is_training and self.is_replaceable):
-            return None
-        return KeptRun(self._trainer, self._inputs)
+        return None if not self.is_training and self.is_replaceable else self.keep_anyway()
+
+    def keep_anyway(self) -> KeptRun | None:
+        """Return the run, to be brought back later; None if there is none."""
+        return None if self._trainer is None else KeptRun(self._trainer, self._inputs)
 
     def bring_back(self, kept: KeptRun) -> None:
         """Replace the run with one that was kept. No thread may be training it any more."""

@@ -1,0 +1,357 @@
+"""The dialog with the plan of a run: what is repeated, given and forbidden."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QFontMetrics
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
+
+from bpe_gui.engine import EngineError, Plan, Rule
+from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import GAP, SMALL_GAP, WIDE_GAP
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.plan_texts import plan_summary
+
+from .plan_form import (
+    LineError,
+    read_pairs,
+    read_patterns,
+    read_stages,
+    read_steps,
+    typed_pairs,
+    typed_stages,
+    typed_steps,
+)
+
+_LIMITS: Final = {"max-bytes": 16, "max-characters": 8, "max-words": 2}
+_FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space")
+_MOST: Final = 1_000_000
+_LINES: Final = 3  # of a field
+_WIDTH: Final = 720  # pixels
+_FIELD_WIDTH: Final = 300
+
+
+class ReplaySource(NamedTuple):
+    """Merges that may be repeated: the name of the run or tokenizer, and all its merges."""
+
+    name: str
+    merges: Sequence[TokenPair]
+
+
+class PlanDialog(QDialog):
+    """A form with the parts of a plan, which is checked while it is typed.
+
+    - `branch_wanted(plan)`: train by it beside the present run.
+    - `plan_wanted(plan)`: train the present run by it.
+    """
+
+    branch_wanted = Signal(Plan)
+    plan_wanted = Signal(Plan)
+
+    def __init__(self, plan: Plan, sources: Sequence[ReplaySource], parent: QWidget | None = None) -> None:
+        """`sources` have the merges that may be repeated."""
+        super().__init__(parent)
+        self.setObjectName("planDialog")
+        self.setWindowTitle(self.tr("Plan"))
+        self._sources = list(sources)
+        self._plan = plan
+        self._banned = self._field("planBanned", self.tr("Pairs that are never merged"), "e st")
+        self._patterns = self._field("planPatterns", self.tr("Tokens that are never made"), r".*[0-9]{4,}.*")
+        self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
+        self._stages = self._field("planStages", self.tr("Changes of the splitter"), "1000 none")
+        self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to repeat"))
+        self._count = name_widget(SpinBox(maximum=_MOST), "planCount", self.tr("Number of merges to repeat"))
+        self._count.setGroupSeparatorShown(True)
+        self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}
+        self._limits = {
+            name: name_widget(SpinBox(minimum=1, maximum=_MOST, value=limit), f"plan_{name}_limit")
+            for name, limit in _LIMITS.items()
+        }
+        self._message = SentenceLabel(name="planMessage", selectable=True)
+        self._message.reserve_lines(2)
+        self._make_buttons()
+        self._lay_out()
+        self.show_plan(plan)
+        self._connect()
+
+    def _field(self, name: str, label: str, example: str) -> QPlainTextEdit:
+        field = name_widget(QPlainTextEdit(), name, label)
+        field.setPlaceholderText(example)
+        field.setTabChangesFocus(True)
+        field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        frame = 2 * (field.frameWidth() + round(field.document().documentMargin()))
+        field.setFixedHeight(_LINES * QFontMetrics(field.font()).lineSpacing() + frame + GAP)
+        field.setMinimumWidth(_FIELD_WIDTH)
+        return field
+
+    def _make_buttons(self) -> None:
+        self._open = name_widget(QPushButton(self.tr("Open plan…"), autoDefault=False), "openPlanButton")
+        self._save = name_widget(QPushButton(self.tr("Save plan…"), autoDefault=False), "savePlanButton")
+        self._branch = name_widget(QPushButton(self.tr("Apply as a branch")), "applyAsBranchButton")
+        self._apply = name_widget(QPushButton(self.tr("Apply to this run"), autoDefault=False), "applyPlanButton")
+        self._apply.setToolTip(self.tr("Start this run over by the plan; it can be undone"))
+        self._cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "planCancelButton")
+
+    # -- layout -----------------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(WIDE_GAP)
+        grid.setVerticalSpacing(GAP)
+        grid.setColumnStretch(1, 1)
+        self._add_row(grid, self.tr("&Repeat"), self._replay_row(), self._count)
+        self._add_text(grid, self.tr("&Banned pairs"), self._banned, self.tr("One pair on a line, as in merges.txt."))
+        self._add_text(
+            grid,
+            self.tr("Banned &tokens"),
+            self._patterns,
+            self.tr("One regular expression on a line; it must match the whole token."),
+        )
+        self._add_row(grid, self.tr("Rules"), self._rules_grid(), None)
+        self._add_text(
+            grid,
+            self.tr("Chosen &steps"),
+            self._forced,
+            self.tr("A step and the pair that it merges, whatever its count."),
+        )
+        self._add_text(
+            grid,
+            self.tr("S&plitters"),
+            self._stages,
+            self.tr("A step, and the splitter from there on: its name or a regular expression."),
+        )
+        column = dialog_column(self)
+        column.addLayout(grid)
+        column.addWidget(hairline(self))
+        column.addWidget(self._message)
+        row = QHBoxLayout()
+        row.addWidget(self._open)
+        row.addWidget(self._save)
+        row.addStretch(1)
+        row.addWidget(dialog_buttons(self._apply, accept=self._branch, reject=self._cancel))
+        column.addLayout(row)
+        self.setMinimumWidth(_WIDTH)
+
+    def _replay_row(self) -> QWidget:
+        row_widget = QWidget()
+        row = QHBoxLayout(row_widget)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        row.addWidget(QLabel(self.tr("the first")))
+        row.addWidget(self._count)
+        row.addWidget(QLabel(self.tr("merges of")))
+        row.addWidget(self._source, 1)
+        return row_widget
+
+    def _rules_grid(self) -> QWidget:
+        texts = {
+            "max-bytes": self.tr("bytes at most"),
+            "max-characters": self.tr("characters at most"),
+            "max-words": self.tr("words at most"),
+            "no-letters-with-digits": self.tr("No letters with digits"),
+            "no-mixed-scripts": self.tr("No letters of several scripts"),
+            "no-leading-space": self.tr("No space before a letter"),
+        }
+        widget = QWidget()
+        grid = QGridLayout(widget)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(SMALL_GAP)
+        grid.setColumnStretch(2, 1)
+        for row, (name, spin) in enumerate(self._limits.items()):
+            box = self._boxes[name]
+            box.setAccessibleName(texts[name])
+            spin.setAccessibleName(texts[name])
+            label = QLabel(texts[name])
+            label.setBuddy(spin)
+            limit = QHBoxLayout()
+            limit.setSpacing(GAP)
+            for part in (box, spin, label):
+                limit.addWidget(part)
+            limit.addStretch(1)
+            grid.addLayout(limit, row, 0)
+        for row, name in enumerate(_FLAGS):
+            self._boxes[name].setText(texts[name])
+            grid.addWidget(self._boxes[name], row, 1)
+        return widget
+
+    def _add_text(self, grid: QGridLayout, text: str, field: QPlainTextEdit, explanation: str) -> None:
+        field.setAccessibleDescription(explanation)
+        quiet = SentenceLabel(explanation)
+        set_role(quiet, "quiet")
+        row = self._add_row(grid, text, field, field, columns=1)
+        grid.addWidget(quiet, row, 2, Qt.AlignmentFlag.AlignTop)
+        grid.setColumnMinimumWidth(2, 180)
+
+    def _add_row(self, grid: QGridLayout, text: str, widget: QWidget, buddy: QWidget | None, columns: int = 2) -> int:
+        row = grid.rowCount()
+        label = QLabel(text)
+        if buddy is not None:
+            label.setBuddy(buddy)
+        grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(widget, row, 1, 1, columns)
+        return row
+
+    def _connect(self) -> None:
+        for field in (self._banned, self._patterns, self._forced, self._stages):
+            field.textChanged.connect(self._check)
+        for spin in (self._count, *self._limits.values()):
+            spin.valueChanged.connect(self._check)
+        for box in self._boxes.values():
+            box.toggled.connect(self._check)
+        self._source.currentIndexChanged.connect(self._choose_source)
+        self._open.clicked.connect(self._ask_to_open)
+        self._save.clicked.connect(self._ask_to_save)
+        self._apply.clicked.connect(self._take)
+        self._branch.clicked.connect(self._take_as_branch)
+        self._cancel.clicked.connect(self.reject)
+
+    # -- the plan ---------------------------------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> Plan:
+        """The last valid plan."""
+        return self._plan
+
+    def show_plan(self, plan: Plan) -> None:
+        """Show a plan in the form."""
+        self._plan = plan
+        fields = (self._banned, self._patterns, self._forced, self._stages, self._source, self._count)
+        blockers = [QSignalBlocker(each) for each in (*fields, *self._boxes.values(), *self._limits.values())]
+        self._banned.setPlainText(typed_pairs(plan))
+        self._patterns.setPlainText("\n".join(plan.banned_tokens))
+        self._forced.setPlainText(typed_steps(plan))
+        self._stages.setPlainText(typed_stages(plan))
+        rules = {rule.name: rule.limit for rule in plan.rules}
+        for name, box in self._boxes.items():
+            box.setChecked(name in rules)
+        for name, spin in self._limits.items():
+            spin.setValue(rules.get(name) or _LIMITS[name])
+        self._show_sources(plan)
+        del blockers
+        self._check()
+
+    def _show_sources(self, plan: Plan) -> None:
+        """List what can be repeated, first what the plan repeats, and choose that."""
+        own = next((each for each in self._sources if tuple(each.merges[: len(plan.replay)]) == plan.replay), None)
+        if own is None:
+            own = ReplaySource(self.tr("the plan"), plan.replay)
+            self._sources.insert(0, own)
+        self._source.clear()
+        self._source.addItems([each.name for each in self._sources])
+        self._source.setCurrentIndex(self._sources.index(own))
+        self._count.setMaximum(len(own.merges))
+        self._count.setValue(len(plan.replay))
+
+    def _choose_source(self, index: int) -> None:
+        count = len(self._sources[index].merges)
+        with QSignalBlocker(self._count):
+            self._count.setMaximum(count)
+            self._count.setValue(count)
+        self._check()
+
+    def _check(self) -> None:
+        """Read the form, and say what it asks for, or what is wrong."""
+        for name, spin in self._limits.items():
+            spin.setEnabled(self._boxes[name].isChecked())
+        problem = ""
+        try:
+            problem = self._read()
+        except EngineError as error:
+            problem = error_message(error)
+        text = problem or plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
+        self._say(text, is_valid=not problem)
+
+    def _read(self) -> str:
+        """Take the plan in the form, or return what is wrong with a line of it. Raise EngineError."""
+        parts = (
+            (self.tr("Banned pairs"), self._banned, read_pairs),
+            (self.tr("Banned tokens"), self._patterns, read_patterns),
+            (self.tr("Chosen steps"), self._forced, read_steps),
+            (self.tr("Splitters"), self._stages, read_stages),
+        )
+        values = []
+        for title, field, read in parts:
+            try:
+                values.append(read(field.toPlainText()))
+            except LineError as error:
+                template = self.tr("{part}, line {line}: {problem}")
+                return template.format(part=title, line=number(error.line), problem=error)
+        banned, patterns, forced, stages = values
+        source = self._sources[max(0, self._source.currentIndex())]
+        self._plan = self._plan.with_changes(
+            replay=source.merges[: self._count.value()],
+            banned=banned,
+            banned_tokens=patterns,
+            forced=forced,
+            stages=stages,
+            rules=[
+                Rule(name, self._limits[name].value() if name in self._limits else None)
+                for name, box in self._boxes.items()
+                if box.isChecked()
+            ],
+        )
+        return ""
+
+    def _say(self, text: str, *, is_valid: bool, role: str = "") -> None:
+        set_role(self._message, role or ("quiet" if is_valid else "warning"))
+        self._message.setText(text)
+        for button in (self._save, self._apply, self._branch):
+            button.setEnabled(is_valid)
+
+    def _take(self) -> None:
+        self.accept()
+        self.plan_wanted.emit(self._plan)
+
+    def _take_as_branch(self) -> None:
+        self.accept()
+        self.branch_wanted.emit(self._plan)
+
+    # -- files ------------------------------------------------------------------------------------------------------
+
+    def _ask_to_open(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open plan"), "", self.tr("Plans (*.json)"))
+        if name:
+            self.open_file(Path(name))
+
+    def open_file(self, path: Path) -> None:
+        """Show the plan in a file; if it is not one, say why."""
+        try:
+            plan = Plan.load(path)
+        except EngineError as error:
+            self._say(error_message(error), is_valid=True, role="warning")
+        else:
+            self.show_plan(plan)
+
+    def _ask_to_save(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save plan"), "plan.json", self.tr("Plans (*.json)"))
+        if name:
+            self.save_file(Path(name))
+
+    def save_file(self, path: Path) -> None:
+        """Write the plan to a file, and say where, or why not."""
+        try:
+            self._plan.save(path)
+        except EngineError as error:
+            self._say(error_message(error), is_valid=True, role="warning")
+        else:
+            template = self.tr("Saved as {path} ({count} merges to repeat).")
+            self._say(template.format(path=path, count=number(len(self._plan.replay))), is_valid=True)

@@ -1,0 +1,180 @@
+"""The runs of a session: the main run and its branches, one of which is current."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from bpe_gui.engine import Tokenizer
+from bpe_gui.gui.session.corpus import SessionCorpus
+from bpe_gui.gui.session.run_inputs import RunInputs
+
+from .branch import Branch, BranchState, SavedMerges
+from .run import KeptRun, Run
+
+
+class Branches(QObject):
+    """The main run and its branches, in order. The current one is in `run`, and its recipe and plan are the corpus's.
+
+    All share the documents, the special tokens and the vocabulary size, and those of equal words the counts too.
+
+    - `list_changed`: there are others, or one has another name.
+    - `changed`: another one is current; follows the signals of the run and the corpus.
+    """
+
+    list_changed = Signal()
+    changed = Signal()
+
+    def __init__(self, corpus: SessionCorpus, run: Run, parent: QObject) -> None:
+        super().__init__(parent)
+        self._corpus = corpus
+        self._run = run
+        self.main = Branch("", corpus.recipe, corpus.plan)
+        self._all: tuple[Branch, ...] = (self.main,)
+        self._current = self.main
+        corpus.recipe_changed.connect(self._follow)
+
+    @property
+    def all(self) -> tuple[Branch, ...]:
+        """The main run and the branches."""
+        return self._all
+
+    @property
+    def current(self) -> Branch:
+        """The one that the window shows, unless an opened tokenizer is shown."""
+        return self._current
+
+    @property
+    def states(self) -> tuple[BranchState, ...]:
+        """All of them as they are now, apart from their runs."""
+        return tuple(map(BranchState.of, self._all))
+
+    # -- their runs -------------------------------------------------------------------------------------------------
+
+    def run_of(self, branch: Branch) -> KeptRun | None:
+        """Return the run of a branch, which a thread may be training; None if it has to be made first."""
+        return self._run.keep_anyway() if branch is self._current else branch.kept
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether steps would be lost if the run of the current branch were dropped."""
+        return self._run.keep() is not None
+
+    def runs(self) -> dict[Branch, KeptRun]:
+        """Return all runs that exist."""
+        found = {branch: self.run_of(branch) for branch in self._all}
+        return {branch: run for branch, run in found.items() if run is not None}
+
+    def merges_of(self, branch: Branch) -> SavedMerges | None:
+        """Return all known merges of a branch, and its step; None if there are none, or while a thread trains it."""
+        run = self.run_of(branch)
+        if run is None:
+            return branch.saved
+        if branch is self._current and self._run.trainer is None:
+            return None
+        return SavedMerges(run.trainer.tokenizer(run.trainer.run_length), run.trainer.position)
+
+    def tokenizer_of(self, branch: Branch) -> Tokenizer | None:
+        """Return the tokenizer of a branch at its step; None if it has no merges, or while a thread trains it."""
+        run = self.run_of(branch)
+        if branch is self._current:
+            return self._run.trainer.tokenizer() if self._run.trainer is not None else None
+        if run is not None:
+            return run.trainer.tokenizer()
+        return branch.saved.tokenizer.at(branch.saved.position) if branch.saved else None
+
+    def length_of(self, branch: Branch) -> int:
+        """Return the number of known merges of a branch; 0 while a thread trains it."""
+        run = self.run_of(branch)
+        if run is None:
+            return len(branch.saved.tokenizer.merges) if branch.saved else 0
+        return 0 if branch is self._current and self._run.trainer is None else run.trainer.run_length
+
+    def is_stale(self, branch: Branch) -> bool:
+        """Return whether the run of a branch was made from other inputs than the present ones."""
+        run, corpus = self.run_of(branch), self._corpus
+        inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
+        return run is not None and run.inputs != inputs
+
+    # -- the list ---------------------------------------------------------------------------------------------------
+
+    def add(self, branch: Branch) -> None:
+        """Add a branch at the end."""
+        self._all = (*self._all, branch)
+        self.list_changed.emit()
+
+    def rename(self, branch: Branch, name: str) -> None:
+        """Give a branch another name."""
+        if name != branch.name:
+            branch.name = name
+            self.list_changed.emit()
+
+    def free_name(self, name: str) -> str:
+        """Return a name that no branch has: `name`, with a number if it is taken."""
+        taken = {branch.name for branch in self._all}
+        number = 2
+        free = name
+        while free in taken:
+            free, number = f"{name} ({number})", number + 1
+        return free
+
+    def take_states(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
+        """Have these branches in these states, of which those in `runs` get that run back; the main run is there.
+
+        If the current branch is not among them, the main run becomes the current one. No thread may be training a run
+        that is replaced.
+        """
+        for state in states:
+            branch = state.branch
+            branch.name, branch.recipe, branch.plan = state.name, state.recipe, state.plan
+            if branch in runs and branch is self._current:
+                self._run.bring_back(runs[branch])
+            elif branch in runs:
+                branch.kept = runs[branch]
+        self._all = tuple(state.branch for state in states)
+        if self._current not in self._all:
+            self.show(self.main)
+        self._corpus.set_training(self._current.recipe, self._current.plan)
+        self.list_changed.emit()
+
+    def remove(self, branch: Branch) -> None:
+        """Drop a branch with its run; in place of the current one, show the main run, which cannot be dropped."""
+        if branch is self.main:
+            return
+        branch.saved = self.merges_of(branch)
+        if branch is self._current:
+            self.show(self.main)
+        branch.kept = None
+        self._all = tuple(each for each in self._all if each is not branch)
+        self.list_changed.emit()
+
+    def clear(self) -> None:
+        """Drop all runs and branches; the main run, which is to be made, becomes the current one."""
+        for branch in self._all:
+            branch.saved = self.merges_of(branch)
+        self._run.replace(None)
+        was_current, self._current = self._current, self.main
+        had_branches, self._all = len(self._all) > 1, (self.main,)
+        self.main.kept = self.main.saved = None
+        if was_current is not self.main:
+            self._corpus.set_training(self.main.recipe, self.main.plan)
+            self.changed.emit()
+        if had_branches:
+            self.list_changed.emit()
+
+    def show(self, branch: Branch) -> None:
+        """Make a branch the current one. No thread may be training the present run any more."""
+        if branch is self._current:
+            return
+        self._current.kept = self._run.keep_anyway()
+        kept, branch.kept = branch.kept, None
+        self._current = branch
+        if kept is None:
+            self._run.replace(None)
+        else:
+            self._run.bring_back(kept)
+        self._corpus.set_training(branch.recipe, branch.plan)
+        self.changed.emit()
+
+    def _follow(self) -> None:
+        """Keep the recipe and the plan of the current branch with it."""
+        self._current.recipe, self._current.plan = self._corpus.recipe, self._corpus.plan

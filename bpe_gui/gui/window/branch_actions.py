@@ -1,0 +1,251 @@
+"""What the user does with branches: make one from a step, go to another run, rename, compare and drop them."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
+
+from bpe_gui.engine import Plan, Recipe, Trainer
+from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
+from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+from bpe_gui.gui.look.calm_widgets import Table
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.models.merge_model import MergeModel
+from bpe_gui.gui.models.pair_model import PairModel
+from bpe_gui.gui.session.runs.branch import Branch, memory_of
+from bpe_gui.gui.session.runs.branch_plans import banning, forcing, plan_from
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
+from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.plan_texts import pair_text
+from bpe_gui.gui.wording.recipe_texts import preset_title
+
+from .undo_actions import UndoOffers
+
+_LARGE_RUN: Final = 100_000_000  # bytes
+_MOST_LETTERS: Final = 80  # of the name of a branch
+
+
+class BranchActions(QObject):
+    """Makes branches of the run that is shown, at its step or at another, and does what the switcher offers.
+
+    A branch repeats the merges up to its step, and is trained as far as the run that it is made from.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        offers: UndoOffers,
+        compare: Callable[[Branch], object],
+        window: QWidget,
+    ) -> None:
+        """`compare` shows how the current branch differs from another one."""
+        super().__init__(window)
+        self._session = session
+        self._theme = theme
+        self._offers = offers
+        self._compare = compare
+        self._window = window
+        self._known = session.branches.all
+        session.branches.list_changed.connect(self._warn_of_memory)
+
+    @property
+    def can_branch(self) -> bool:
+        """Whether a run is shown, and no thread is training it."""
+        return self._session.cursor.trainer is not None
+
+    def _warn_of_memory(self) -> None:
+        """Say what a branch that was just made costs, where that matters."""
+        branches = self._session.branches
+        new = [branch for branch in branches.all if branch not in self._known]
+        self._known = branches.all
+        for branch in new:
+            run = branches.run_of(branch)
+            if run is not None and (size := memory_of(run.trainer)) >= _LARGE_RUN:
+                text = self.tr("The branch {name} takes {size} of memory. Drop it when you no longer need it.")
+                self._offers.show_message(partial(text.format, name=branch.name, size=size_text(size)))
+
+    # -- making branches --------------------------------------------------------------------------------------------
+
+    def ban(self, pair: TokenPair, step: int) -> None:
+        """Make a branch that never merges a pair after a step."""
+        name = self.tr("without {pair}").format(pair=pair_text(pair))
+        self._branch_off(name, step, lambda plan: banning(plan, pair))
+
+    def merge_instead(self, pair: TokenPair, step: int) -> None:
+        """Make a branch that merges a pair after a step, in place of the one that comes next."""
+        name = self.tr("{pair} at step {step}").format(pair=pair_text(pair), step=number(step + 1))
+        self._branch_off(name, step, lambda plan: forcing(plan, step, pair))
+
+    def ban_chosen(self) -> None:
+        """Ban the selected pair from the present step on, or else the one that comes next."""
+        trainer = self._session.cursor.trainer
+        if trainer is not None and (pair := self._selected_pair(trainer) or _next_pair(trainer)) is not None:
+            self.ban(pair, trainer.position)
+
+    def merge_chosen(self) -> None:
+        """Merge the selected pair in place of the one that comes next."""
+        trainer = self._session.cursor.trainer
+        if trainer is not None and (pair := self._selected_pair(trainer)) is not None:
+            self.merge_instead(pair, trainer.position)
+
+    def try_recipe(self) -> None:
+        """Ask for another recipe, and make a branch that goes on by it from the present step."""
+        if self._session.cursor.trainer is not None:
+            self.try_recipe_from(self._session.cursor.position)
+
+    def try_recipe_from(self, step: int) -> None:
+        """Ask for another recipe, and make a branch that goes on by it from a step."""
+        corpus = self._session.corpus
+        documents = tuple(document.content for document in corpus.documents)
+        trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
+        dialog = RecipeDialog(corpus.recipe, self._window, corpus=trial, theme=self._theme)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Another recipe from step {step}").format(step=number(step)))
+        dialog.accepted.connect(lambda: self._branch_by(dialog.recipe(), step))
+        dialog.open()
+
+    def _branch_by(self, recipe: Recipe, step: int) -> None:
+        name = self.tr("{recipe} from step {step}").format(recipe=preset_title(recipe.preset), step=number(step))
+        self._branch_off(name, step, lambda plan: plan, recipe)
+
+    def _branch_off(self, name: str, step: int, change: Callable[[Plan], Plan], recipe: Recipe | None = None) -> None:
+        trainer = self._session.cursor.trainer
+        if trainer is not None:
+            plan = change(plan_from(trainer, step))
+            self._session.branch_off(name, recipe or trainer.recipe, plan, step, trainer.run_length)
+
+    def edit_plan(self) -> None:
+        """Open the dialog with the plan of the run that is shown."""
+        if not self.can_branch:
+            return
+        dialog = PlanDialog(self._session.corpus.plan, self._replay_sources(), self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.branch_wanted.connect(self._branch_by_plan)
+        dialog.plan_wanted.connect(self._session.apply_plan)
+        dialog.open()
+
+    def _replay_sources(self) -> list[ReplaySource]:
+        """Return the runs and the opened tokenizers, the run that is shown first."""
+        session, branches = self._session, self._session.branches
+        runs = [branches.current, *(branch for branch in branches.all if branch is not branches.current)]
+        sources = []
+        for branch in runs:
+            merges = branches.merges_of(branch)
+            if merges is not None:
+                name = self.tr("this run") if branch is branches.current else branch.name or self.tr("the main run")
+                sources.append(ReplaySource(name, merges.tokenizer.merges))
+        opened = session.opened.tokenizers
+        sources.extend(ReplaySource(each.name, each.tokenizer(each.run_length).merges) for each in opened)
+        return sources
+
+    def _branch_by_plan(self, plan: Plan) -> None:
+        trainer = self._session.cursor.trainer
+        if trainer is not None:
+            step = min(len(plan.replay), trainer.run_length)
+            self._session.branch_off(self.tr("by plan"), trainer.recipe, plan, step, trainer.run_length)
+
+    def _selected_pair(self, trainer: Trainer) -> TokenPair | None:
+        """Return the selected pair if it occurs now."""
+        pair = self._session.selection.pair
+        return pair if pair is not None and trainer.pair_number(*pair) >= 0 else None
+
+    # -- the runs that there are ------------------------------------------------------------------------------------
+
+    def show_neighbour(self, distance: int) -> None:
+        """Show the run or the opened tokenizer at a distance in the list of all, which is a circle."""
+        session = self._session
+        runs, opened = session.branches.all, session.opened.tokenizers
+        circle: tuple[Branch | OpenedTokenizer, ...] = (*runs, *opened)
+        present = session.opened.tokenizer or session.branches.current
+        wanted = circle[(circle.index(present) + distance) % len(circle)]
+        if isinstance(wanted, Branch):
+            session.show_branch(wanted)
+        else:
+            session.opened.show(wanted)
+
+    def show_next_run(self) -> None:
+        """Show the next run, of which there may be two; from an opened tokenizer, the run that was shown before it."""
+        branches = self._session.branches
+        wanted = branches.current
+        if self._session.opened.tokenizer is None:
+            wanted = branches.all[(branches.all.index(wanted) + 1) % len(branches.all)]
+        self._session.show_branch(wanted)
+
+    def rename(self) -> None:
+        """Ask for another name of the branch that is shown."""
+        branches = self._session.branches
+        branch = branches.current
+        if branch is branches.main:
+            return
+        dialog = QInputDialog(self._window)
+        dialog.setObjectName("renameBranchDialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Rename branch"))
+        dialog.setLabelText(self.tr("Name of the branch:"))
+        dialog.setTextValue(branch.name)
+        if (field := dialog.findChild(QLineEdit)) is not None:
+            field.setMaxLength(_MOST_LETTERS)
+        dialog.textValueSelected.connect(partial(self._take_name, branch))
+        dialog.open()
+
+    def _take_name(self, branch: Branch, name: str) -> None:
+        branches = self._session.branches
+        if name.strip() and name.strip() != branch.name and branch in branches.all:
+            branches.rename(branch, branches.free_name(name.strip()))
+
+    def drop(self) -> None:
+        """Drop the branch that is shown, and offer to undo that."""
+        branch = self._session.branches.current
+        if branch is not self._session.branches.main:
+            self._session.drop_branch(branch)
+            self._offers.show_message(lambda: self.tr("Dropped the branch {name}.").format(name=branch.name))
+
+    def compare(self) -> None:
+        """Compare the branch that is shown with the main run, or the main run with the last branch."""
+        branches = self._session.branches
+        if len(branches.all) > 1:
+            self._compare(branches.main if branches.current is not branches.main else branches.all[-1])
+
+    # -- the menus of tables ----------------------------------------------------------------------------------------
+
+    def add_to_menu(self, menu: QMenu, table: Table, index: QModelIndex) -> None:
+        """Add what makes a branch from a row of the pairs or the merges."""
+        trainer, model = self._session.cursor.trainer, table.model()
+        if trainer is None or not index.isValid():
+            return
+        if isinstance(model, PairModel):
+            pair, step = model.pair_at(index.row()), trainer.position
+            if pair != _next_pair(trainer):
+                self._add(
+                    menu, "mergeInstead", self.tr("Merge this one &instead"), partial(self.merge_instead, pair, step)
+                )
+            if pair not in trainer.plan.banned:
+                self._add(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
+            menu.addSeparator()
+        elif isinstance(model, MergeModel):
+            step = model.position_of(index.row())
+            if step > trainer.run_length:
+                return
+            made = trainer.merge_at(step - 1)
+            ban = partial(self.ban, (made.left, made.right), step - 1)
+            self._add(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
+            self._add(menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step))
+            menu.addSeparator()
+
+    def _add(self, menu: QMenu, name: str, text: str, handler: Callable[[], object]) -> QAction:
+        action = menu.addAction(text)
+        action.setObjectName(name)
+        action.triggered.connect(lambda: handler())
+        return action
+
+
+def _next_pair(trainer: Trainer) -> TokenPair | None:
+    merge = trainer.peek()
+    return None if merge is None else (merge.left, merge.right)

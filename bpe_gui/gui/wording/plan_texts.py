@@ -1,0 +1,86 @@
+"""Plans in words: which merges are given or forbidden."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.engine import Plan
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine.training import Veto
+
+from .numbers import counted, number
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MOST_PAIRS = 2  # that are named
+_MOST_SHOWN = 16  # characters of a token
+
+
+def pair_text(pair: TokenPair) -> str:
+    """Return a pair as its two tokens with a plus sign between them."""
+    return " + ".join(token_in_sentence(token, _MOST_SHOWN) for token in pair)
+
+
+def plan_summary(plan: Plan) -> str:
+    """Return what a plan asks for in a few clauses; empty if it asks for nothing."""
+    return " · ".join(_clauses(plan))
+
+
+def _clauses(plan: Plan) -> Iterator[str]:
+    if count := len(plan.replay):
+        yield counted(count, translate("Plan", "1 merge repeated"), translate("Plan", "{count} merges repeated"))
+    if 0 < len(plan.banned) <= _MOST_PAIRS:
+        pairs = ", ".join(sorted(map(pair_text, plan.banned)))
+        yield translate("Plan", "without {pairs}").format(pairs=pairs)
+    elif plan.banned:
+        yield translate("Plan", "without {count} pairs").format(count=number(len(plan.banned)))
+    if count := len(plan.banned_tokens):
+        yield counted(
+            count,
+            translate("Plan", "1 pattern of banned tokens"),
+            translate("Plan", "{count} patterns of banned tokens"),
+        )
+    if 0 < len(plan.forced) <= _MOST_PAIRS:
+        for rank, pair in sorted(plan.forced.items()):
+            yield translate("Plan", "{pair} at step {step}").format(pair=pair_text(pair), step=number(rank + 1))
+    elif plan.forced:
+        yield translate("Plan", "{count} steps chosen by you").format(count=number(len(plan.forced)))
+    for rule in plan.rules:
+        yield rule_text(str(rule))
+    if count := len(plan.stages):
+        yield counted(
+            count, translate("Plan", "1 change of splitter"), translate("Plan", "{count} changes of splitter")
+        )
+
+
+def rule_text(rule: str) -> str:
+    """Return a rule in words, such as “tokens of at most 16 bytes”."""
+    name, _, limit = rule.partition("=")
+    texts = {
+        "max-bytes": translate("Plan", "tokens of at most {count} bytes"),
+        "max-characters": translate("Plan", "tokens of at most {count} characters"),
+        "max-words": translate("Plan", "tokens of at most {count} words"),
+        "no-letters-with-digits": translate("Plan", "no letters with digits"),
+        "no-mixed-scripts": translate("Plan", "no mixed scripts"),
+        "no-leading-space": translate("Plan", "no leading space"),
+    }
+    return texts.get(name, rule).format(count=number(int(limit)) if limit else "")
+
+
+def veto_text(veto: Veto) -> str:
+    """Return why training does not choose a pair, such as “banned by you”."""
+    if veto.kind == "pair":
+        return translate("Plan", "banned by you")
+    if veto.kind == "token":
+        return translate("Plan", "banned by the pattern {pattern}").format(pattern=veto.value)
+    name, _, limit = veto.value.partition("=")
+    texts = {
+        "max-bytes": translate("Plan", "longer than {limit} bytes"),
+        "max-characters": translate("Plan", "longer than {limit} characters"),
+        "max-words": translate("Plan", "more than {limit} words"),
+        "no-letters-with-digits": translate("Plan", "letters with digits"),
+        "no-mixed-scripts": translate("Plan", "letters of several scripts"),
+        "no-leading-space": translate("Plan", "a space before other text"),
+    }
+    return texts.get(name, veto.value).format(limit=number(int(limit)) if limit else "")

@@ -1,0 +1,83 @@
+"""A project keeps its branches with their plans, merges and steps, and shows again the one that was shown."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.projects import load_project
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
+from bpe_gui.gui.session.session import Session
+
+from .test_project_whole_run import TEXT, Desk
+
+MERGES, STEP = 30, 8
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
+    """Return a session with a saved project that has two branches, the second of which is shown."""
+    desk = Desk(qtbot, tmp_path)
+    session = desk.session
+    session.load([CorpusDocument("words", TextDocument(TEXT))], Recipe.of("cs336"), (), 1_000, LiveText("lower"))
+    session.cursor.seek(MERGES)
+    ban_next(qtbot, session, "first")
+    session.show_branch(session.branches.main)
+    ban_next(qtbot, session, "second")
+    session.cursor.seek(STEP + 2)
+    desk.save()
+    yield desk
+    desk.projects.shut_down()
+    session.shut_down()
+
+
+def ban_next(qtbot: QtBot, session: Session, name: str) -> None:
+    """Make a branch that bans the pair that follows `STEP`."""
+    trainer = session.run.trainer
+    assert trainer is not None
+    merge = trainer.merge_at(STEP)
+    session.branch_off(name, trainer.recipe, banning(plan_from(trainer, STEP), (merge.left, merge.right)), STEP, MERGES)
+    qtbot.waitUntil(lambda: session.branches.current.name == name and session.work.activity is Activity.IDLE)
+
+
+def test_branches_are_there_when_a_project_is_opened_again(desk: Desk, qtbot: QtBot) -> None:
+    session = desk.session
+    plans = [branch.plan for branch in session.branches.all]
+    merges = [session.branches.merges_of(branch) for branch in session.branches.all]
+    desk.open()
+    qtbot.waitUntil(lambda: session.branches.current.name == "second")
+    branches = session.branches
+    assert [branch.name for branch in branches.all] == ["", "first", "second"]
+    assert [branch.plan for branch in branches.all] == plans
+    assert session.cursor.position == STEP + 2
+    restored = [branches.merges_of(branch) for branch in branches.all]
+    assert [each and each.tokenizer.merges for each in restored] == [each and each.tokenizer.merges for each in merges]
+    assert not desk.projects.is_modified
+    session.show_branch(branches.all[1])
+    qtbot.waitUntil(lambda: branches.current is branches.all[1])
+    assert (session.cursor.position, session.cursor.run_length, session.run.is_stale) == (STEP, MERGES, False)
+    assert not desk.projects.is_modified
+
+
+def test_dropping_a_branch_changes_a_project_and_showing_one_does_not(desk: Desk) -> None:
+    session = desk.session
+    modified = []
+    for change in (
+        lambda: session.show_branch(session.branches.main),
+        lambda: session.drop_branch(session.branches.all[1]),
+        session.history.undo,
+    ):
+        change()
+        modified.append(desk.projects.is_modified)
+    assert modified == [False, True, False]
+
+
+def test_merges_that_a_branch_repeats_are_saved_once(desk: Desk) -> None:
+    saved = load_project(desk.path)
+    assert [len(branch.plan.replay) for branch in saved.branches] == [STEP, STEP]
+    assert desk.path.read_text("utf-8").count(f'"replay": {STEP}') == 2

@@ -1,0 +1,134 @@
+"""Branches of the run: beside it, each at its step, and nothing of them is lost by switching, undoing or dropping."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Plan, Recipe, TextDocument, Trainer
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.history import ChangeKind
+from bpe_gui.gui.session.runs.branch_plans import banning, forcing, plan_from
+from bpe_gui.gui.session.session import Session
+
+TEXT = "low lower lowest newer newest wider widest " * 3
+STEP = 3
+OTHER = Recipe.of("cs336-toy")
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    made = Session()
+    with made.history.begin_anew():
+        made.corpus.add_documents([CorpusDocument("text", TextDocument(TEXT))])
+    made.cursor.seek(10)
+    made.cursor.seek(STEP)
+    yield made
+    made.shut_down()
+
+
+def trainer_of(session: Session) -> Trainer:
+    assert session.run.trainer is not None
+    return session.run.trainer
+
+
+def branch_off(qtbot: QtBot, session: Session, name: str = "other", recipe: Recipe | None = None) -> None:
+    """Make a branch, and wait until it is shown."""
+    trainer = trainer_of(session)
+    session.branch_off(name, recipe or trainer.recipe, trainer.plan, STEP, trainer.run_length)
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+
+
+def names(session: Session) -> list[str]:
+    return [branch.name for branch in session.branches.all]
+
+
+def test_a_branch_has_its_own_recipe_steps_and_position(session: Session, qtbot: QtBot) -> None:
+    main, recipe = trainer_of(session), session.corpus.recipe
+    branch_off(qtbot, session, recipe=OTHER)
+    assert names(session) == ["", "other"]
+    assert (session.corpus.recipe, session.run.is_stale, session.cursor.position) == (OTHER, False, STEP)
+    assert (trainer_of(session).recipe, trainer_of(session).run_length) == (OTHER, 10)
+    session.cursor.seek(5)
+    session.show_branch(session.branches.main)
+    assert (session.run.trainer, session.corpus.recipe, session.run.is_stale) == (main, recipe, False)
+    assert (session.cursor.position, session.cursor.run_length) == (STEP, 10)
+    session.show_branch(session.branches.all[1])
+    assert session.cursor.position == 5
+
+
+def test_equal_words_are_counted_once(session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = trainer_of(session).word_counts
+    monkeypatch.setattr("bpe_gui.gui.session.run_inputs.RunInputs.count", None)
+    branch_off(qtbot, session)
+    assert trainer_of(session).word_counts is words
+    assert session.counts.words is words
+
+
+def test_making_dropping_and_renaming_are_undone(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    branch = session.branches.current
+    session.cursor.seek(6)
+    session.branches.rename(branch, "better")
+    session.drop_branch(branch)
+    assert (names(session), session.run.trainer) == ([""], main)
+    session.history.undo()
+    assert (names(session), session.branches.current, session.cursor.position) == (["", "better"], branch, 6)
+    session.history.undo()
+    assert names(session) == ["", "other"]
+    session.history.undo()
+    assert (names(session), session.run.trainer) == ([""], main)
+    for _ in range(2):
+        session.history.redo()
+    assert (names(session), session.branches.current, session.cursor.position) == (["", "better"], branch, 6)
+    assert session.history.last_undone is not None
+    assert session.history.last_undone.kind is ChangeKind.DROP_BRANCH
+
+
+def test_a_change_is_undone_in_the_run_in_which_it_was_made(session: Session, qtbot: QtBot) -> None:
+    recipe = session.corpus.recipe
+    branch_off(qtbot, session)
+    session.corpus.set_recipe(OTHER)
+    session.show_branch(session.branches.main)
+    assert session.corpus.recipe == recipe
+    session.history.undo()
+    assert session.branches.current is session.branches.all[1]
+    assert (session.corpus.recipe, session.run.is_stale) == (recipe, False)
+
+
+def test_another_corpus_drops_branches_and_undoing_brings_all_runs_back(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    branch = trainer_of(session)
+    session.replace_documents([CorpusDocument("new", TextDocument("new words"))])
+    assert names(session) == [""]
+    session.history.undo()
+    assert (names(session), session.run.trainer, session.run.is_stale) == (["", "other"], branch, False)
+    session.show_branch(session.branches.main)
+    assert (session.run.trainer, session.cursor.position, session.run.is_stale) == (main, STEP, False)
+
+
+def test_making_a_branch_can_be_cancelled(session: Session, qtbot: QtBot, step_by_step: None) -> None:
+    session.branch_off("other", session.corpus.recipe, Plan(), 0, 30)
+    assert session.work.activity is Activity.BRANCHING
+    session.work.cancel()
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+    assert (names(session), session.history.last) == ([""], None)
+
+
+def test_a_ban_and_a_forced_merge_hold_from_their_step_on(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    first, following = main.tokenizer(STEP).merges, main.merge_at(STEP)
+    pair = following.left, following.right
+    session.branch_off("ban", main.recipe, banning(plan_from(main, STEP), pair), STEP, 10)
+    qtbot.waitUntil(lambda: session.branches.current.name == "ban")
+    merges = trainer_of(session).tokenizer(10).merges
+    assert merges[:STEP] == first
+    assert pair not in merges
+    others = [(each.left, each.right) for each in trainer_of(session).pairs()]
+    forced = next(each for each in others if each not in (merges[STEP], pair))
+    session.branch_off("force", main.recipe, forcing(plan_from(main, STEP), STEP, forced), STEP, 10)
+    qtbot.waitUntil(lambda: session.branches.current.name == "force")
+    assert trainer_of(session).tokenizer(10).merges[: STEP + 1] == [*first, forced]
