@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QPointF, Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QMenu, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
@@ -17,7 +17,6 @@ from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.window.token_menus import TokenMenus
 from tests.gui.support.windows import child
 
 FILES = ("/corpus/en/a.txt", "/corpus/en/b.txt", "/corpus/zh/a.txt")
@@ -59,7 +58,9 @@ def menu_of(panel: CorpusPanel, row: int) -> dict[str, str]:
 def _menu(panel: CorpusPanel, row: int) -> QMenu:
     table = rows(panel)
     assert isinstance(table, Table)
-    return TokenMenus(panel._session, panel).table_menu(table, table.model().index(row, 0), QPointF())
+    menu = QMenu(table)
+    table.menu_opened.emit(menu, table.model().index(row, 0))
+    return menu
 
 
 def ask(panel: CorpusPanel, row: int, action: str = "setWeight") -> QDialog:
