@@ -76,7 +76,14 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="CONDITION",
         help="stop where a condition below holds; can be repeated: the first that holds stops",
     )
-    add("--recipe", default="cs336", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)")
+    add("--recipe", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)")
+    add("--plan", type=Path, metavar="FILE", help="a plan of merges, bans, rules and stages, as JSON")
+    add(
+        "--extend",
+        type=Path,
+        metavar="TOKENIZER",
+        help="go on from this tokenizer, with its merges, its ids and, unless --recipe is given, its recipe",
+    )
     add(
         "--special-token",
         action="append",
@@ -312,7 +319,11 @@ tokenizer in the folder is replaced.
 
 With --weight, a file counts more or less often than once, as if it had been
 repeated: mixtures are tried without copying files. The count of a word is the
-sum over the files of weight times count, rounded to a whole number."""
+sum over the files of weight times count, rounded to a whole number.
+
+A plan says what training does beyond its recipe: merges that are given, pairs
+and tokens that are banned, rules such as "max-bytes=16", and stages in which
+the words are cut by another splitter. The window writes plans, too."""
 _TRAIN_EPILOG: Final = f"""\
 {_recipe_table()}
 {_format_table()}
@@ -330,6 +341,8 @@ examples:
   bpe-gui train en/*.txt zh/*.txt --weight en=0.1 --weight zh=3 --vocab-size 32000 -o mix
   bpe-gui train zh.txt --recipe zh-en --encoding gb18030 --num-merges 500 -o zh
   cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all
+  bpe-gui train medicine.txt --extend my-tokenizer --vocab-size 12000 -o medical
+  bpe-gui train corpus.txt --plan superwords.json --vocab-size 32000 -o superwords
   bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
 _ENCODE: Final = """\
 Write the ids of each file as one line of numbers separated by spaces. The

@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import PRESETS, Corpus, Recipe, RecipeError, RunUntil, Trainer, TrainingError, save, train_until
+from bpe_gui.engine import (
+    PRESETS,
+    Corpus,
+    Plan,
+    Recipe,
+    RecipeError,
+    RunUntil,
+    Trainer,
+    TrainingError,
+    load,
+    save,
+    train_until,
+)
 from bpe_gui.engine.formats import save_obstacle
 
 from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
@@ -23,16 +35,18 @@ def run(arguments: argparse.Namespace) -> int:
     conditions = list(map(RunUntil.parse, arguments.until))
     if vocab_size is None and num_merges is None and not conditions:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
-    recipe = _recipe(arguments.recipe)
+    recipe, plan = _recipe_and_plan(arguments)
     check_output(arguments.output, arguments.format)
     documents = documents_of(arguments)
     start = time.monotonic()
     corpus = Corpus(tuple(documents), tuple(weights_of(arguments)))
     prepare_engine(corpus.size())
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
-        words = corpus.count(recipe, arguments.special_token, progress.show)
+        special_tokens = plan.all_special_tokens(arguments.special_token)
+        words = corpus.count(recipe, special_tokens, progress.show)
+        stage_counts = plan.count_stages(corpus, recipe, special_tokens, progress.show)
     _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
-    trainer = Trainer(words, recipe)
+    trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
     with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
         steps = train_until(trainer, conditions, vocab_size=vocab_size, num_merges=num_merges)
         for done, goal in _checked_at_first_merge(steps, trainer, arguments.format):
@@ -81,6 +95,23 @@ def _checked_at_first_merge(
         if index == 0 and trainer.position and (error := save_obstacle(trainer.tokenizer(), format)):
             raise error
         yield step
+
+
+def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
+    """Return what training follows. Without a recipe of its own, it goes on by that of the tokenizer it extends.
+
+    Raise EngineError.
+    """
+    plan = Plan() if arguments.plan is None else Plan.load(arguments.plan)
+    recipe = None if arguments.recipe is None else _recipe(arguments.recipe)
+    if arguments.extend is not None:
+        tokenizer = load(arguments.extend)
+        if plan.replay:
+            raise TrainingError("Use --extend or a plan that replays merges, not both.")
+        extending = Plan.extending(tokenizer)
+        plan = plan.with_changes(replay=extending.replay, ids=extending.ids, special_ids=extending.special_ids)
+        recipe = recipe or tokenizer.recipe
+    return recipe or Recipe.of("cs336"), plan
 
 
 def _recipe(name: str) -> Recipe:

@@ -9,7 +9,7 @@ import pytest
 
 from bpe_gui.cli import train as train_command
 from bpe_gui.cli.streams import ProgressLine
-from bpe_gui.engine import PRESETS, Recipe, load, train
+from bpe_gui.engine import PRESETS, Plan, Recipe, load, train
 
 from .conftest import CORPUS, Run
 
@@ -199,3 +199,21 @@ def test_until_without_a_size_may_come_to_the_end(run: Run, tmp_path: Path) -> N
     (tmp_path / "corpus").write_text("low low", encoding="utf-8")
     messages = run("train", tmp_path / "corpus", "--until", "token=xyz", "-o", tmp_path / "out").messages
     assert "Training did not come to token=xyz within 3 merges.\nTraining stopped early: no pair is left" in messages
+
+
+def test_a_plan_and_a_tokenizer_to_go_on_from(run: Run, corpus: Path, tmp_path: Path) -> None:
+    Plan(banned=[(b"o", b"w")], stages={3: r"[^\n]+"}).save(tmp_path / "plan.json")
+    first = tmp_path / "first"
+    assert run("train", corpus, "--num-merges", 5, "--plan", tmp_path / "plan.json", "-o", first).status == 0
+    assert load(first).merges == train(CORPUS, num_merges=5, plan=Plan.load(tmp_path / "plan.json")).merges
+    longer = tmp_path / "longer"
+    assert run("train", corpus, "--num-merges", 8, "--extend", first, "-o", longer).status == 0
+    assert load(longer).merges[:5] == load(first).merges
+    assert load(longer).recipe == load(first).recipe
+    assert load(first).vocab.items() <= load(longer).vocab.items()
+    Plan(replay=[(b"o", b"w")]).save(tmp_path / "plan.json")
+    status, _output, messages = run(
+        "train", corpus, "--num-merges", 8, "--plan", tmp_path / "plan.json", "--extend", first, "-o", longer
+    )
+    assert status == 2
+    assert "not both" in messages

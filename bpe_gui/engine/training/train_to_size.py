@@ -45,15 +45,16 @@ def train(
     """
     recipe = Recipe.of(recipe)
     check_type("plan", plan, (Plan, NoneType), TrainingError)
+    plan = plan or Plan()
     special_tokens = SpecialTokens(special_tokens).tokens
     stage_counts: dict[str, WordCounts] = {}
     if isinstance(source, WordCounts):
         words = source
     else:
         corpus = Corpus.from_source(source)
+        special_tokens = plan.all_special_tokens(special_tokens)
         words = corpus.count(recipe, special_tokens)
-        for splitter in dict.fromkeys(plan.stages.values() if plan else ()):
-            stage_counts[splitter] = corpus.count(recipe.with_changes(splitter=splitter), special_tokens)
+        stage_counts = plan.count_stages(corpus, recipe, special_tokens)
     if special_tokens and special_tokens != words.special_tokens:
         raise TrainingError(
             _(

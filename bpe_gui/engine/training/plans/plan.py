@@ -10,11 +10,15 @@ from typing import Any, Final, Literal, Self
 
 import regex
 
+from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import RecipeError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -147,11 +151,20 @@ class Plan:
     def extending(cls, tokenizer: Tokenizer) -> Self:
         """Return a plan that replays the merges of a tokenizer and keeps its ids, for training that goes on from it.
 
+        Raise TrainingError for a tokenizer that does more to text than recipes can say.
+
         >>> from bpe_gui.engine import train
         >>> tokenizer = train("low low lower", num_merges=1)
         >>> train("new newer", num_merges=2, plan=Plan.extending(tokenizer)).merges
         [(b'o', b'w'), (b'n', b'e')]
         """
+        if tokenizer.pipeline:
+            raise TrainingError(
+                _(
+                    "EngineError",
+                    "This tokenizer does more to text than a recipe can say, so a run cannot repeat its merges.",
+                )
+            )
         return cls(
             replay=tokenizer.merges,
             ids={token: token_id for token_id, token in tokenizer.vocab.items()},
@@ -165,6 +178,25 @@ class Plan:
         True
         """
         return type(self)(**(self._parts() | parts))
+
+    # -- what a run needs of the corpus ----------------------------------------------------------------------------
+
+    def all_special_tokens(self, special_tokens: Iterable[str]) -> tuple[str, ...]:
+        """Return the special tokens whose ids the plan keeps, followed by others."""
+        return tuple(dict.fromkeys((*self.special_ids, *special_tokens)))
+
+    def count_stages(
+        self, corpus: Corpus, recipe: Recipe, special_tokens: Iterable[str], progress: Progress | None = None
+    ) -> dict[str, WordCounts]:
+        """Return the words of a corpus as each later stage cuts them, by splitter. Raise EngineError.
+
+        >>> Plan(stages={9: "none"}).count_stages(Corpus.from_text("low lower"), Recipe(), ())
+        {'none': WordCounts({'low lower': 1})}
+        """
+        return {
+            splitter: corpus.count(recipe.with_changes(splitter=splitter), special_tokens, progress)
+            for splitter in dict.fromkeys(self.stages.values())
+        }
 
     # -- vetoes -----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,80 @@
+"""Measure runs with a plan beside runs without: run `python -m tests.benchmarks.plans CORPORA_FOLDER`.
+
+Everything is measured in one process, in turns, from the file to the last merge, and the table has medians and ratios.
+
+- rules: three rules and two bans on 100 MB of English, 32,000 entries, beside the same without
+- replay: 200,000 merges on 100 MB of mixed text, beside training 32,000 entries on it
+- seek: from a random step to another in the run with rules
+- stages: superwords from step 8,000 on, on 10 MB of English, lines as words, beside the same without
+"""
+
+import argparse
+import random
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from bpe_gui.engine import Corpus, Plan, Recipe, Trainer
+from bpe_gui.engine.compilation import compiled
+
+from .corpora import build
+
+ROUNDS = 3
+SIZE = 32_000
+GIVEN = 200_000
+RULES = Plan(rules=["max-bytes=16", "no-letters-with-digits", "no-mixed-scripts"], banned=[(b"t", b"h"), (b" ", b"t")])
+
+
+def trained(path: Path, steps: int, plan: Plan | None = None) -> Trainer:
+    """Count a file and train on it."""
+    recipe, plan = Recipe(), plan or Plan()
+    corpus = Corpus.from_files([path])
+    trainer = Trainer(corpus.count(recipe), recipe, plan=plan, stage_counts=plan.count_stages(corpus, recipe, ()))
+    trainer.seek(steps)
+    return trainer
+
+
+def compare(name: str, plain: Callable[[], object], planned: Callable[[], object], rounds: int) -> None:
+    """Time two programs in turns, and print their medians and the ratio."""
+    seconds: dict[Callable[[], object], list[float]] = {plain: [], planned: []}
+    for _round in range(rounds):
+        for program, times in seconds.items():
+            start = perf_counter()
+            program()
+            times.append(perf_counter() - start)
+    without, with_plan = (statistics.median(times) for times in seconds.values())
+    print(f"{name:8} without {without:6.2f} s   with {with_plan:6.2f} s   ratio {with_plan / without:5.2f}", flush=True)
+
+
+def seek(trainer: Trainer) -> None:
+    """Print how long a move from a random step to another takes."""
+    rng, times = random.Random(1), []
+    for _move in range(40):
+        step = rng.randrange(trainer.run_length)
+        start = perf_counter()
+        trainer.seek(step)
+        times.append(1000 * (perf_counter() - start))
+    print(f"seek     median {statistics.median(times):6.1f} ms   worst {max(times):6.1f} ms", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where the corpora are, or are built")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"default: {ROUNDS}")
+    arguments = parser.parse_args()
+    folder, rounds = arguments.folder, arguments.rounds
+    build(folder)
+    english, mixed, small = (folder / name for name in ("en_100.txt", "multi_100.txt", "en_10.txt"))
+    compiled.load()
+    compare("rules", lambda: trained(english, SIZE - 256), lambda: trained(english, SIZE - 256, RULES), rounds)
+    seek(trained(english, SIZE - 256, RULES))
+    given = Plan(replay=trained(folder / "multi_10.txt", GIVEN).run)
+    compare("replay", lambda: trained(mixed, SIZE - 256), lambda: trained(mixed, len(given.replay), given), rounds)
+    print(f"         {len(given.replay):,} merges were replayed")
+    stages = Plan(stages={8_000: r"[^\n]+|\n+"})
+    compare("stages", lambda: trained(small, 12_000), lambda: trained(small, 12_000, stages), rounds)
+
+
+if __name__ == "__main__":
+    main()
