@@ -64,12 +64,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"default: {ROUNDS}")
     arguments = parser.parse_args()
     folder, rounds = arguments.folder, arguments.rounds
-    build(folder)
-    english, mixed, small = (folder / name for name in ("en_100.txt", "multi_100.txt", "en_10.txt"))
+    english, mixed, small, other = (folder / f"{name}.txt" for name in ("en_100", "multi_100", "en_10", "multi_10"))
+    if not all(path.exists() for path in (english, mixed, small, other)):
+        build(folder)
     compiled.load()
     compare("rules", lambda: trained(english, SIZE - 256), lambda: trained(english, SIZE - 256, RULES), rounds)
     seek(trained(english, SIZE - 256, RULES))
-    given = Plan(replay=trained(folder / "multi_10.txt", GIVEN).run)
+    given = Plan(replay=trained(other, GIVEN).run)
     compare("replay", lambda: trained(mixed, SIZE - 256), lambda: trained(mixed, len(given.replay), given), rounds)
     print(f"         {len(given.replay):,} merges were replayed")
     stages = Plan(stages={8_000: r"[^\n]+|\n+"})
