@@ -2,30 +2,19 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QPushButton
+from PySide6.QtWidgets import QComboBox, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tools.reports.report_charts import ChartKind
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
 from bpe_gui.gui.views.charts.zoom_chart import ZoomChart
-from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.numbers import decimal
-from tests.gui.support.windows import child, label_text, open_window
-
-
-@pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    made.session.cursor.seek(12)
-    yield made
-    made.close()
-    install_language(qapp, "en")
+from tests.gui.support.windows import child, label_text
 
 
 def measured(window: MainWindow, qtbot: QtBot) -> ReportWindow:
