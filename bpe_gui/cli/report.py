@@ -282,6 +282,8 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
         entries = quantity(knee.entries, "entry", "entries")
         yield f"  the knee is at {entries}, with {knee.bytes_per_token:.3f} bytes per token"
     worth = curve.entries_worth()
+    if not curve.gains:
+        return
     if worth is None:
         yield f"  {GAIN_ENTRIES:,} more entries always save at least {LEAST_GAIN:.0%} of the tokens"
     else:

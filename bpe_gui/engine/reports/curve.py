@@ -28,6 +28,9 @@ POINTS: Final = 200
 GAIN_ENTRIES: Final = 1_000
 """The number of entries for which marginal gains are given."""
 
+_LEAST_ADDED: Final = 100
+"""The entries in which a gain must have been made to be given for 1,000 of them."""
+
 LEAST_GAIN: Final = 0.01
 """The share of tokens that 1,000 more entries should save, to be worth it."""
 
@@ -111,7 +114,7 @@ class Curve:
     def gains(self) -> tuple[Gain, ...]:
         """The marginal gain between points that are at least 1,000 entries apart, per 1,000 entries.
 
-        The last may be between closer ones.
+        The last may be between closer ones, unless they are too close to say anything about 1,000 entries.
         """
         gains: list[Gain] = []
         entries, compression, tokens = self.entries.tolist(), self.bytes_per_token.tolist(), self.tokens.tolist()
@@ -120,7 +123,7 @@ class Curve:
             wanted = entries[first] + GAIN_ENTRIES
             last = min(max(int(np.searchsorted(self.entries, wanted)), first + 1), end)
             added = entries[last] - entries[first]
-            if added > 0:
+            if added >= _LEAST_ADDED:
                 per = GAIN_ENTRIES / added
                 saved = (tokens[first] - tokens[last]) / tokens[first]
                 gain = (compression[last] - compression[first]) * per
@@ -131,7 +134,7 @@ class Curve:
     def entries_worth(self, least: float = LEAST_GAIN) -> int | None:
         """Return the size of the vocabulary from which on 1,000 more entries save less than this share of the tokens.
 
-        None if they always save more.
+        None if they always save more, or if `gains` is empty.
         """
         return next((gain.entries for gain in self.gains if gain.tokens_saved < least), None)
 

@@ -205,6 +205,8 @@ class _Page:
             )
             values = {"entries": f"{knee.entries:,}", "compression": _decimal(knee.bytes_per_token)}
             yield self._t(template).format(**values)
+        if not curve.gains:
+            return
         worth = curve.entries_worth()
         least = {"more": f"{GAIN_ENTRIES:,}", "share": _share(LEAST_GAIN)}
         if worth is None:

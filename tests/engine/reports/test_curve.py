@@ -135,14 +135,17 @@ def test_gains_are_those_between_points_at_least_a_thousand_entries_apart(rows: 
     )
     place = dict(zip(entries, range(len(entries)), strict=True))
     gains = curve.gains
+    if entries[-1] < 256 + 100:
+        assert not gains, "so few entries say nothing about a thousand"
+        return
     assert gains[0].entries == 256
-    assert gains[-1].following == entries[-1]
+    assert entries[-1] - gains[-1].following < 100
     for number, gain in enumerate(gains):
         first, last = place[gain.entries], place[gain.following]
         added = gain.following - gain.entries
         assert gain.bytes_per_token == pytest.approx((200_000 / tokens[last] - 200_000 / tokens[first]) * 1_000 / added)
         assert gain.tokens_saved == pytest.approx((tokens[first] - tokens[last]) / tokens[first] * 1_000 / added)
-        assert added >= 1_000 or number == len(gains) - 1
+        assert added >= 1_000 or (added >= 100 and number == len(gains) - 1)
         assert gain.tokens_saved >= 0
         assert all(entries[between] < gain.entries + 1_000 for between in range(first + 1, last))
 

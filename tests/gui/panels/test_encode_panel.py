@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -30,7 +30,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
-from bpe_gui.samples import default_sample
+from tests.gui.support.panels import sample_session, shown_encode_panel
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 SLOW_PATTERN = r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|[b-z]+"
@@ -38,9 +38,7 @@ SLOW_PATTERN = r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|[b-z]+"
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    QLocale.setDefault(QLocale("en_US"))
-    session = Session()
-    session.load_sample(default_sample(), "sample")
+    session = sample_session()
     session.cursor.seek(12)
     yield session
     session.shut_down()
@@ -48,12 +46,7 @@ def session() -> Iterator[Session]:
 
 @pytest.fixture
 def panel(session: Session, qtbot: QtBot) -> EncodePanel:
-    panel = EncodePanel(session, Theme("light"), Settings())
-    qtbot.addWidget(panel)
-    panel.resize(400, 640)
-    with qtbot.waitExposed(panel):
-        panel.show()
-    return panel
+    return shown_encode_panel(session, qtbot, 400, 640)
 
 
 def label(panel: QWidget, name: str) -> QLabel:

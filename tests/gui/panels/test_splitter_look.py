@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +15,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.splitter.legend import SplitterLegend
-from bpe_gui.samples import default_sample
+from tests.gui.support.panels import sample_session, shown_encode_panel
 from tests.gui.support.windows import child
 
 TEXT = "The cat's 12 hats, don't run!  \n\n3"
@@ -25,9 +24,7 @@ LETTERS, DIGITS = 1, 2
 
 @pytest.fixture
 def session(qtbot: QtBot) -> Iterator[Session]:
-    QLocale.setDefault(QLocale("en_US"))
-    session = Session()
-    session.load_sample(default_sample(), "sample")
+    session = sample_session()
     use(session, qtbot, "gpt2")
     session.text.set_content(TEXT)
     yield session
@@ -36,11 +33,7 @@ def session(qtbot: QtBot) -> Iterator[Session]:
 
 @pytest.fixture
 def panel(session: Session, qtbot: QtBot) -> EncodePanel:
-    panel = EncodePanel(session, Theme("light"), Settings())
-    qtbot.addWidget(panel)
-    panel.resize(420, 700)
-    with qtbot.waitExposed(panel):
-        panel.show()
+    panel = shown_encode_panel(session, qtbot, 420, 700)
     button(panel, "splitterColorsButton").click()
     return panel
 

@@ -56,6 +56,7 @@ PREVIEW_BYTES: Final = 64_000
 _IMMEDIATE_CHARACTERS: Final = 20_000  # a longer text is committed after a pause in typing, not with every key
 _COMMIT_DELAY: Final = 300  # milliseconds
 _TAB_COLUMNS: Final = 4
+_LEAST_HEIGHT: Final = 48  # pixels of the text, in a window as low as 720
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,7 @@ class CorpusPanel(QWidget):
         self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
         self._editor.document().setDocumentMargin(MARGIN)
+        self._editor.setMinimumHeight(_LEAST_HEIGHT)
         self._finder = CorpusFind(self._theme, self._editor, self)
         self._card = StartCard(self._sample_button.menu(), self._editor.viewport())
         self._statistics = CorpusStatistics(self._session, self._theme, self)

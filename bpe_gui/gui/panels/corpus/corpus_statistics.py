@@ -14,7 +14,6 @@ from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import labelled
 from bpe_gui.gui.wording.numbers import number, short_number, weight_sign
 
-_LARGEST_WHOLE: Final = 999_999  # the largest number that is shown whole at any width
 _OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
 
 
@@ -130,8 +129,8 @@ class FittedNumber(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        whole = number(self._value)
+        whole, short = number(self._value), short_number(self._value)
         fits = self.fontMetrics().horizontalAdvance(whole) <= self.width()
-        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(number(_LARGEST_WHOLE)))
-        self.setText(whole if fits else short_number(self._value))
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(short))
+        self.setText(whole if fits else short)
         self.setToolTip(self.explanation if fits else labelled(whole, self.explanation))

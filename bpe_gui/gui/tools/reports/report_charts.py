@@ -60,7 +60,10 @@ def sizing_answer(report: Report) -> str:
         begin = translate("Reporting", "Judging by the held-out text:")
     else:
         begin = translate("Reporting", "Judging by these texts (held-out text would tell more):")
-    return joined_sentences([begin, _knee_sentence(curve), _worth_sentence(curve)])
+    sentences = [begin, _knee_sentence(curve)]
+    if curve.gains:
+        sentences.append(_worth_sentence(curve))
+    return joined_sentences(sentences)
 
 
 def _knee_sentence(curve: Curve) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.runtime import Float64Array
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.palette import ChartPalette
+from bpe_gui.gui.look.palette import ChartPalette, faded
 from bpe_gui.gui.look.spacing import MARGIN
 from bpe_gui.gui.wording.numbers import number
 
@@ -34,6 +34,7 @@ _LINE_WIDTH: Final = 2  # pixels
 _PICTURE_SCALE: Final = 2
 """Dots of a saved image for each pixel on the screen."""
 
+_LEGEND_OPACITY: Final = 0.85
 _DECIMALS: Final = 4
 _LEGEND_ABOVE: Final = (-16, 8)  # pixels from the right and the top
 _LEGEND_BELOW: Final = (-16, -8)  # pixels from the right and the bottom, for lines, which rise
@@ -136,6 +137,7 @@ class ZoomChart(QWidget):
             steps = {"major": 1, "minor": 1} if chart.logarithmic else {}
             plot.getAxis(axis).setTickSpacing(**steps)
         self._legend.setLabelTextColor(self._text)
+        self._legend.setBrush(faded(colors.background, _LEGEND_OPACITY))
         self._legend.setOffset(_LEGEND_ABOVE if chart.has_bars else _LEGEND_BELOW)
         for index, series in enumerate(chart.series):
             item = self._bars(index, chart, colors) if chart.has_bars else self._line(index, chart, colors)

@@ -1,13 +1,12 @@
 """The window beside the main window: its action, its language, and its end."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListWidget, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
@@ -15,17 +14,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.tables.run_table import RunTable
-from bpe_gui.gui.wording.language import install_language
-from tests.gui.support.windows import child, editor, open_window
-
-
-@pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    made.session.cursor.seek(5)
-    yield made
-    made.close()
-    install_language(qapp, "en")
+from tests.gui.support.windows import child, editor
 
 
 def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: MainWindow, qtbot: QtBot) -> None:

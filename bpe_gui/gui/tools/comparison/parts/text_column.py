@@ -18,7 +18,7 @@ from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
-_LEAST_HEIGHT = 40  # pixels of either, so that four texts below each other fit a low window
+_LEAST_HEIGHT = 30  # pixels of either, so that four texts below each other fit a low window
 
 
 class TextColumn(QWidget):

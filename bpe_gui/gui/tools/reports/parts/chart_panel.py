@@ -117,11 +117,18 @@ class ChartPanel(QWidget):
         for button in (self._whole, self._save):
             button.setEnabled(chart is not None)
         if chart is None:
-            self._words.setText("" if self._report is None else self.tr("Without text, there is nothing to draw."))
+            self._words.setText("" if self._report is None else self._reason(kind, self._report))
         elif self._view is None and self.isVisible():
             self._make_view()
         if self._view is not None:
             self._view.show_chart(chart)
+            self._view.setVisible(chart is not None)
+
+    def _reason(self, kind: ChartKind, report: Report) -> str:
+        """Return why there is nothing to draw."""
+        if kind is ChartKind.GAIN and report.has_text:
+            return self.tr("There are too few merges to tell the gain per 1,000 entries.")
+        return self.tr("Without text, there is nothing to draw.")
 
     def _make_view(self) -> None:
         from bpe_gui.gui.views.charts.zoom_chart import ZoomChart

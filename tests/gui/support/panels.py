@@ -1,0 +1,28 @@
+"""Panels in tests, with a session of their own and without a window."""
+
+from PySide6.QtCore import QLocale
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.samples import default_sample
+
+
+def sample_session() -> Session:
+    """Return a session with the sample that the window begins with, and English numbers; the caller shuts it down."""
+    QLocale.setDefault(QLocale("en_US"))
+    session = Session()
+    session.load_sample(default_sample(), "sample")
+    return session
+
+
+def shown_encode_panel(session: Session, qtbot: QtBot, width: int, height: int) -> EncodePanel:
+    """Return an encode panel of this size in pixels, which is shown."""
+    panel = EncodePanel(session, Theme("light"), Settings())
+    qtbot.addWidget(panel)
+    panel.resize(width, height)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    return panel
