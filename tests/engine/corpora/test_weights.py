@@ -1,17 +1,19 @@
 """Documents count as often as they are told, exactly: by kernels, in threads and by patterns."""
 
+import pickle
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import floor, inf, nan
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCounts
+from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCounts, train
 from bpe_gui.engine.corpora import corpus as corpus_module
 from bpe_gui.engine.corpora import counting, weight_of, weight_text
 from bpe_gui.engine.corpora.weights import Scale, Weight
@@ -78,6 +80,12 @@ def test_weights_change_what_is_merged_first(tmp_path: Path) -> None:
     assert [merge.token.decode() for merge in merges if merge] == ["你好", "lo"]
 
 
+def test_a_corpus_with_weights_is_trained_on_in_one_call() -> None:
+    corpus = Corpus.from_source(["low", "lower"], weights=[3, 2])
+    assert train(corpus, num_merges=3).merge_counts == train(["low"] * 3 + ["lower"] * 2, num_merges=3).merge_counts
+    assert pickle.loads(pickle.dumps(corpus)) == corpus
+
+
 def test_weights_of_one_are_as_good_as_none() -> None:
     plain = Corpus.from_source(["low", "lower"])
     assert Corpus.from_source(["low", "lower"], weights=[1, "1.0"]) == plain
@@ -106,6 +114,12 @@ def test_the_file_of_a_wrong_weight_is_named(tmp_path: Path) -> None:
 def test_there_must_be_a_weight_for_each_document(weights: list[Weight]) -> None:
     with pytest.raises(CorpusError, match=f"the documents are 2, the weights {len(weights)}"):
         Corpus.from_source(["low", "lower"], weights=weights)
+
+
+@pytest.mark.parametrize("wrong", [3, "11", Fraction(1)])
+def test_weights_are_several(wrong: Any) -> None:
+    with pytest.raises(CorpusError, match="weights must be a list or another iterable, not"):
+        Corpus.from_source(["low", "lower"], weights=wrong)
 
 
 @pytest.mark.parametrize("by_kernels", [True, False])
