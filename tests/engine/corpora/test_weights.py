@@ -17,6 +17,8 @@ from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCount
 from bpe_gui.engine.corpora import corpus as corpus_module
 from bpe_gui.engine.corpora import counting, weight_of, weight_text
 from bpe_gui.engine.corpora.weights import Scale, Weight
+from bpe_gui.engine.explanations import NotInCorpus, why_not_one_token
+from bpe_gui.engine.reports.counting import TokenCounter
 
 _texts = st.lists(st.text("aab \n.你", max_size=30), min_size=1, max_size=5)
 _weights: st.SearchStrategy[Weight] = st.one_of(
@@ -84,6 +86,23 @@ def test_a_corpus_with_weights_is_trained_on_in_one_call() -> None:
     corpus = Corpus.from_source(["low", "lower"], weights=[3, 2])
     assert train(corpus, num_merges=3).merge_counts == train(["low"] * 3 + ["lower"] * 2, num_merges=3).merge_counts
     assert pickle.loads(pickle.dumps(corpus)) == corpus
+
+
+def test_measures_are_those_of_the_repeated_text() -> None:
+    tokenizer = train("low lower newest", num_merges=4)
+    one, other = (
+        TokenCounter(tokenizer).count_words(corpus.count("cs336")).measures
+        for corpus in (
+            Corpus.from_source(["low lower 你", "newest"], weights=[2, 3]),
+            Corpus.from_source(["low lower 你"] * 2 + ["newest"] * 3),
+        )
+    )
+    assert one == other
+
+
+def test_a_word_that_rounds_to_nothing_is_explained() -> None:
+    counts = Corpus.from_source(["low low", "lower"], weights=[1, 0.1]).count("cs336-toy")
+    assert why_not_one_token(Trainer(counts, "cs336-toy"), "er").reason == NotInCorpus(weighted=True)
 
 
 def test_weights_of_one_are_as_good_as_none() -> None:
