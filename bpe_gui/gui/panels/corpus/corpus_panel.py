@@ -355,8 +355,10 @@ class CorpusPanel(QWidget):
         dialog.open()
 
     def _set_weight(self, documents: Sequence[CorpusDocument], weight: Fraction) -> None:
-        rows = map(self._index_of, documents)
-        self._session.corpus.set_weights([row for row in rows if row >= 0], weight)
+        identities = {id(document.identity) for document in documents}
+        present = enumerate(self._session.corpus.documents)
+        rows = [row for row, document in present if id(document.identity) in identities]
+        self._session.corpus.set_weights(rows, weight)
 
     # -- the editor -------------------------------------------------------------------------------------------------
 
