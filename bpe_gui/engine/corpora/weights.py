@@ -9,6 +9,7 @@ from math import lcm
 from numbers import Real
 from typing import Final, TypeVar
 
+from bpe_gui.engine.runtime.arguments import check_several
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -48,6 +49,7 @@ def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple
 
     Raise CorpusError, which names the document, for what is not a weight, and for more or fewer weights than documents.
     """
+    check_several("weights", values, CorpusError)
     given = tuple(values)
     if len(given) != len(documents):
         raise CorpusError(

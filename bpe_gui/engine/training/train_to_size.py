@@ -24,7 +24,7 @@ _UNLIMITED: Final = 2**62
 
 
 def train(
-    source: str | Path | Iterable[str | Path] | WordCounts,
+    source: str | Path | Iterable[str | Path] | Corpus | WordCounts,
     *,
     recipe: Recipe | str = "cs336",
     vocab_size: int | None = None,
@@ -35,10 +35,10 @@ def train(
 ) -> Tokenizer:
     """Count the words of a corpus and return a tokenizer trained on them.
 
-    `source` is text (str), a file (Path), an iterable of either, or words that were counted already. Training ends at
-    `vocab_size` entries or after `num_merges`, whichever comes first, or when nothing is left to merge. `plan` may give
-    merges in advance, and veto others; its stages need a corpus rather than counted words. `progress` is called with
-    the merges done and to be done. Raise EngineError for a corpus, recipe, size or plan that is not valid.
+    `source` is text (str), a file (Path), an iterable of either, a corpus, or words that were counted already. Training
+    ends at `vocab_size` entries or after `num_merges`, whichever comes first, or when nothing is left to merge. `plan`
+    may give merges in advance, and veto others; its stages need a corpus rather than counted words. `progress` is
+    called with the merges done and to be done. Raise EngineError for a corpus, recipe, size or plan that is not valid.
 
     >>> train("low low lower", recipe="cs336-toy", num_merges=2).merges
     [(b'o', b'w'), (b'l', b'ow')]
@@ -51,7 +51,7 @@ def train(
     if isinstance(source, WordCounts):
         words = source
     else:
-        corpus = Corpus.from_source(source)
+        corpus = source if isinstance(source, Corpus) else Corpus.from_source(source)
         special_tokens = plan.all_special_tokens(special_tokens)
         words = corpus.count(recipe, special_tokens)
         stage_counts = plan.count_stages(corpus, recipe, special_tokens)

@@ -119,7 +119,8 @@ class SessionCorpus(QObject):
 
     def remove_document(self, *indices: int) -> None:
         """Remove a document, or several."""
-        self.set_documents(each for index, each in enumerate(self._documents) if index not in indices)
+        removed = set(indices)
+        self.set_documents(each for index, each in enumerate(self._documents) if index not in removed)
 
     def edit_document(self, index: int, text: str) -> None:
         """Replace the text of a document after it was edited; only `inputs_changed` is emitted."""

@@ -167,8 +167,9 @@ class Change:
         if self.kind is ChangeKind.WEIGHTS:
             return _reweighted(documents, before, after)
         result = _without(documents, _without(after, before))
+        places = {id(document): place for place, document in enumerate(before)}
         for document in _without(before, after):
-            result.insert(_index(before, document), document)
+            result.insert(places[id(document)], document)
         return tuple(result)
 
 
@@ -446,10 +447,6 @@ def _reweighted(
         return replace(document, weight=old.weight) if document.weight == new.weight != old.weight else document
 
     return tuple(map(reverted, documents))
-
-
-def _index(documents: tuple[CorpusDocument, ...], document: CorpusDocument) -> int:
-    return next(index for index, each in enumerate(documents) if each is document)
 
 
 def _differ(one: tuple[CorpusDocument, ...], other: tuple[CorpusDocument, ...]) -> bool:

@@ -242,7 +242,7 @@ class _Writer:
             text = translate("WhyNot", "No: no word in the corpus contains {text}, so training never saw it.")
         else:
             text = translate("WhyNot", "No: no word in the corpus contains {text}, so its letters could never merge.")
-        left_out = translate("WhyNot", "Words whose weighted count rounds to 0 are not among them.")
+        left_out = translate("WhyNot", "Words whose weighted count rounds to 0 are left out.")
         return WhyNotAnswer(Sentence(text, {"text": self._text}), (Sentence(left_out),) if reason.weighted else ())
 
     # -- merges ------------------------------------------------------------------------------------------------------

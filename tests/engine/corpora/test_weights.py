@@ -1,20 +1,24 @@
 """Documents count as often as they are told, exactly: by kernels, in threads and by patterns."""
 
+import pickle
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import floor, inf, nan
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCounts
+from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCounts, train
 from bpe_gui.engine.corpora import corpus as corpus_module
 from bpe_gui.engine.corpora import counting, weight_of, weight_text
 from bpe_gui.engine.corpora.weights import Scale, Weight
+from bpe_gui.engine.explanations import NotInCorpus, why_not_one_token
+from bpe_gui.engine.reports.counting import TokenCounter
 
 _texts = st.lists(st.text("aab \n.你", max_size=30), min_size=1, max_size=5)
 _weights: st.SearchStrategy[Weight] = st.one_of(
@@ -78,6 +82,29 @@ def test_weights_change_what_is_merged_first(tmp_path: Path) -> None:
     assert [merge.token.decode() for merge in merges if merge] == ["你好", "lo"]
 
 
+def test_a_corpus_with_weights_is_trained_on_in_one_call() -> None:
+    corpus = Corpus.from_source(["low", "lower"], weights=[3, 2])
+    assert train(corpus, num_merges=3).merge_counts == train(["low"] * 3 + ["lower"] * 2, num_merges=3).merge_counts
+    assert pickle.loads(pickle.dumps(corpus)) == corpus
+
+
+def test_measures_are_those_of_the_repeated_text() -> None:
+    tokenizer = train("low lower newest", num_merges=4)
+    one, other = (
+        TokenCounter(tokenizer).count_words(corpus.count("cs336")).measures
+        for corpus in (
+            Corpus.from_source(["low lower 你", "newest"], weights=[2, 3]),
+            Corpus.from_source(["low lower 你"] * 2 + ["newest"] * 3),
+        )
+    )
+    assert one == other
+
+
+def test_a_word_that_rounds_to_nothing_is_explained() -> None:
+    counts = Corpus.from_source(["low low", "lower"], weights=[1, 0.1]).count("cs336-toy")
+    assert why_not_one_token(Trainer(counts, "cs336-toy"), "er").reason == NotInCorpus(weighted=True)
+
+
 def test_weights_of_one_are_as_good_as_none() -> None:
     plain = Corpus.from_source(["low", "lower"])
     assert Corpus.from_source(["low", "lower"], weights=[1, "1.0"]) == plain
@@ -106,6 +133,12 @@ def test_the_file_of_a_wrong_weight_is_named(tmp_path: Path) -> None:
 def test_there_must_be_a_weight_for_each_document(weights: list[Weight]) -> None:
     with pytest.raises(CorpusError, match=f"the documents are 2, the weights {len(weights)}"):
         Corpus.from_source(["low", "lower"], weights=weights)
+
+
+@pytest.mark.parametrize("wrong", [3, "11", Fraction(1)])
+def test_weights_are_several(wrong: Any) -> None:
+    with pytest.raises(CorpusError, match="weights must be a list or another iterable, not"):
+        Corpus.from_source(["low", "lower"], weights=wrong)
 
 
 @pytest.mark.parametrize("by_kernels", [True, False])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QMenu, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
@@ -123,6 +124,14 @@ def test_all_selected_documents_get_the_weight_and_stay_selected(panel: CorpusPa
     assert weights(session) == ["1/10"] * 3
     assert len(rows(panel).selectionModel().selectedRows()) == 3
     assert text(panel, "corpusMessage").startswith("With these weights, the count")
+
+
+def test_the_menu_beside_the_title_asks_for_the_weight_of_the_selected_document(panel: CorpusPanel) -> None:
+    rows(panel).selectRow(1)
+    action = child(panel, QAction, "weightOfSelected")
+    assert action.isEnabled()
+    action.trigger()
+    assert child(panel, QComboBox, "weightBox").accessibleName() == "Weight of b.txt"
 
 
 def test_a_folder_gets_a_weight_whatever_is_selected(panel: CorpusPanel, session: Session) -> None:

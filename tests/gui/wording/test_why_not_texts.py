@@ -11,6 +11,7 @@ from bpe_gui.engine.explanations import (
     Ending,
     Explanation,
     NeededMerge,
+    NotInCorpus,
     OneToken,
     Reason,
     Side,
@@ -69,6 +70,12 @@ def test_one_token() -> None:
     assert lines(special)[0] == "Yes: <s> is a special token, which is taken whole before any merge."
     without_id = answer(OneToken(b"lo", None, 0))
     assert lines(without_id) == ["Not quite: lo stays in one piece, but the vocabulary has no id for it."]
+
+
+def test_not_in_the_corpus() -> None:
+    never = "No: no word in the corpus contains lo, so its letters could never merge."
+    assert lines(answer(NotInCorpus())) == [never]
+    assert lines(answer(NotInCorpus(weighted=True))) == [never, "Words whose weighted count rounds to 0 are left out."]
 
 
 def test_borders() -> None:

@@ -223,6 +223,10 @@ class CorpusPanel(QWidget):
         menu.clear()
         menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
         menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
+        menu.addSeparator()
+        self._weight_action = menu.addAction(self.tr("&Weight of selected documents…"))
+        self._weight_action.setObjectName("weightOfSelected")
+        self._weight_action.triggered.connect(self._ask_for_weight_of_selected)
 
     def _fill_samples(self) -> None:
         menu = self._sample_button.menu()
@@ -306,6 +310,7 @@ class CorpusPanel(QWidget):
             isinstance(each.content, FileDocument) or each.weight != ONCE for each in documents
         )
         self._list.setVisible(listed)
+        self._weight_action.setEnabled(listed)
         self._list_line.setVisible(listed)
         self._remove_button.setVisible(listed)
 
@@ -348,6 +353,10 @@ class CorpusPanel(QWidget):
         rows = [i for i, each in enumerate(documents) if each.path is not None and each.path.parent == path.parent]
         return path.parent.name, rows
 
+    def _ask_for_weight_of_selected(self) -> None:
+        if rows := self._list.selected_rows:
+            self._ask_for_weight(rows, self._phrase(rows))
+
     def _ask_for_weight(self, rows: Sequence[int], phrase: str) -> None:
         self.flush()
         documents = [self._session.corpus.documents[row] for row in rows]
@@ -357,8 +366,10 @@ class CorpusPanel(QWidget):
         dialog.open()
 
     def _set_weight(self, documents: Sequence[CorpusDocument], weight: Fraction) -> None:
-        rows = map(self._index_of, documents)
-        self._session.corpus.set_weights([row for row in rows if row >= 0], weight)
+        identities = {id(document.identity) for document in documents}
+        present = enumerate(self._session.corpus.documents)
+        rows = [row for row, document in present if id(document.identity) in identities]
+        self._session.corpus.set_weights(rows, weight)
 
     # -- the editor -------------------------------------------------------------------------------------------------
 
