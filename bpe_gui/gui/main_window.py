@@ -163,8 +163,9 @@ class MainWindow(QMainWindow):
         self._layout = self._lay_out()
         self.setCentralWidget(self._layout)
         self._fill_menus()
-        self._token_menus = TokenMenus(self.session, self._branch_actions, self._layout)
+        self._token_menus = TokenMenus(self.session, self._layout)
         self._token_menus.add_to_tables(self._layout)
+        self._branch_actions.add_to_tables(self._merges)
         self._encode.token_menu_opened.connect(self._token_menus.add_token)
         self._status_widgets = (
             PreparationLabel(self._preparation),

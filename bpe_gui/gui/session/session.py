@@ -175,8 +175,7 @@ class Session(QObject):
         return TrainingError(
             _(
                 "EngineError",
-                "Another run would take {needed:,} MB of memory, but only {available:,} MB are free. Drop a branch "
-                "first.",
+                "A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Drop another first.",
             ),
             needed=round(needed / 1e6),
             available=round(available / 1e6),

@@ -215,29 +215,36 @@ class BranchActions(QObject):
 
     # -- the menus of tables ----------------------------------------------------------------------------------------
 
-    def add_to_menu(self, menu: QMenu, table: Table, index: QModelIndex) -> None:
-        """Add what makes a branch from a row of the pairs or the merges."""
-        trainer, model = self._session.cursor.trainer, table.model()
+    def add_to_tables(self, panel: QWidget) -> None:
+        """Have the menus of the tables of pairs and merges in a panel offer what makes a branch from a row."""
+        for table in panel.findChildren(Table):
+            model = table.model()
+            if isinstance(model, PairModel):
+                table.menu_opened.connect(partial(self._extend_pair_menu, model))
+            elif isinstance(model, MergeModel):
+                table.menu_opened.connect(partial(self._extend_merge_menu, model))
+
+    def _extend_pair_menu(self, model: PairModel, menu: QMenu, index: QModelIndex) -> None:
+        trainer = self._session.cursor.trainer
         if trainer is None or not index.isValid():
             return
-        if isinstance(model, PairModel):
-            pair, step = model.pair_at(index.row()), trainer.position
-            if pair != _next_pair(trainer):
-                self._add(
-                    menu, "mergeInstead", self.tr("Merge this one &instead"), partial(self.merge_instead, pair, step)
-                )
-            if pair not in trainer.plan.banned:
-                self._add(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
-            menu.addSeparator()
-        elif isinstance(model, MergeModel):
-            step = model.position_of(index.row())
-            if step > trainer.run_length:
-                return
-            made = trainer.merge_at(step - 1)
-            ban = partial(self.ban, (made.left, made.right), step - 1)
+        pair, step = model.pair_at(index.row()), trainer.position
+        if pair != _next_pair(trainer):
+            merge = partial(self.merge_instead, pair, step)
+            self._add(menu, "mergeInstead", self.tr("Merge this one &instead"), merge)
+        if pair not in trainer.plan.banned:
+            self._add(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
+
+    def _extend_merge_menu(self, model: MergeModel, menu: QMenu, index: QModelIndex) -> None:
+        trainer = self._session.cursor.trainer
+        if trainer is None or not index.isValid():
+            return
+        step = model.position_of(index.row())
+        if step <= trainer.run_length:
+            merge = trainer.merge_at(step - 1)
+            ban = partial(self.ban, (merge.left, merge.right), step - 1)
             self._add(menu, "banPair", self.tr("&Ban this pair from this step on"), ban)
             self._add(menu, "tryRecipe", self.tr("Tr&y another recipe from here…"), partial(self.try_recipe_from, step))
-            menu.addSeparator()
 
     def _add(self, menu: QMenu, name: str, text: str, handler: Callable[[], object]) -> QAction:
         action = menu.addAction(text)

@@ -18,8 +18,6 @@ from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.wording.numbers import number
 
-from .branch_actions import BranchActions
-
 _MOST_ROWS: Final = 20_000
 """Rows that are copied at most, for which the window stops half a second."""
 
@@ -30,10 +28,9 @@ _MOST_SHOWN: Final = 24
 class TokenMenus(QObject):
     """Fills the context menus of the tables in a widget, and those of the views of tokens."""
 
-    def __init__(self, session: Session, branch_actions: BranchActions, parent: QObject) -> None:
+    def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._branch_actions = branch_actions
 
     def add_to_tables(self, widget: QWidget) -> None:
         """Give every table in a widget a context menu."""
@@ -50,7 +47,6 @@ class TokenMenus(QObject):
         menu = QMenu(table)
         menu.setObjectName("tableMenu")
         menu.aboutToHide.connect(menu.deleteLater)
-        self._branch_actions.add_to_menu(menu, table, index)
         table.menu_opened.emit(menu, index)
         if not menu.isEmpty():
             menu.addSeparator()

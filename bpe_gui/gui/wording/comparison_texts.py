@@ -69,7 +69,7 @@ def merge_text(
 def _plans_text(names: tuple[str, str], plans: tuple[Plan | None, Plan | None]) -> str:
     nothing = translate("Comparison", "no plan")
     texts = [f"{name} {plan_summary(plan or Plan()) or nothing}" for name, plan in zip(names, plans, strict=True)]
-    return translate("Comparison", "They have other plans: {plans}.").format(plans=listed(texts))
+    return translate("Comparison", "Their plans differ: {plans}.").format(plans=listed(texts))
 
 
 def _reason_text(

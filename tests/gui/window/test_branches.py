@@ -1,0 +1,125 @@
+"""Branches in the window: made by menus and keys, switched by one key, compared, renamed, dropped and planned."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QInputDialog, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Plan
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
+from bpe_gui.gui.look.calm_widgets import Table
+from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.models.pair_model import PairColumn
+from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
+from tests.gui.support.windows import child, label_text, notice_text, open_window
+
+STEP = 1
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    made = open_window(qtbot)
+    made.session.cursor.last()
+    made.session.cursor.seek(STEP)
+    yield made
+    made.close()
+
+
+def wait_for_branch(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    session = window.session
+    qtbot.waitUntil(lambda: session.branches.current.name == name and session.work.activity is Activity.IDLE)
+
+
+def choose_in_menu(window: MainWindow, table_name: str, row: int, action: str) -> None:
+    """Choose an item of the menu of a row, as a user does."""
+    table = child(window, Table, table_name)
+    menu = window._token_menus.table_menu(table, table.model().index(row, 1), QPointF(0, 0))
+    child(menu, QAction, action).trigger()  # type: ignore[type-var]
+
+
+def names(window: MainWindow) -> list[str]:
+    box = child(window, QComboBox, "tokenizerSwitcher")
+    return [box.itemText(index) for index in range(box.count())]
+
+
+def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window: MainWindow, qtbot: QtBot) -> None:
+    bar = child(window, QWidget, "openedTokenizerBar")
+    assert not bar.isVisible()
+    choose_in_menu(window, "pairTable", 0, "banPair")
+    wait_for_branch(qtbot, window, "without e + st")
+    assert (bar.isVisible(), names(window)) == (True, ["Main run", "without e + st"])
+    assert label_text(window, "openedTokenizerLabel") == "branch · cs336-toy · 1 merge repeated · without e + st"
+    assert label_text(window, "reasonLabel").endswith("Passed over: `e` + `st` with 9 (banned by you).")
+    model = child(window, Table, "pairTable").model()
+    count = model.index(0, PairColumn.COUNT)
+    assert count.data(Qt.ItemDataRole.FontRole).strikeOut()
+    assert count.data(Qt.ItemDataRole.ToolTipRole) == "not merged: banned by you"
+
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    assert window.session.branches.current is window.session.branches.main
+    assert label_text(window, "openedTokenizerLabel") == "1 branch"
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    assert window.session.branches.current.name == "without e + st"
+
+    child(window, QPushButton, "compareBranchButton").click()
+    compare = child(window, CompareWindow, "compareWindow")
+    qtbot.waitUntil(lambda: label_text(compare, "alignedTitle") == "From step 2 on, 9 of 12 steps differ")
+    rows = child(compare, Table, "alignedTable").model()
+    texts = [rows.index(1, column).data() for column in range(rows.columnCount())]
+    assert texts == ["2", "w + e", "×8", "never", "e + st", "×9", "never"]
+    assert label_text(compare, "pairReason").endswith(
+        "Their plans differ: A 1 merge repeated · without e + st, B no plan."
+    )
+    child(compare, QCheckBox, "onlyDifferingBox").click()
+    assert rows.rowCount() == 9
+    compare.close()
+
+    child(window, QPushButton, "dropBranchButton").click()
+    assert not bar.isVisible()
+    assert notice_text(window) == "Dropped the branch without e + st."
+    window.actions_by_name["undo"].trigger()
+    assert window.session.branches.current.name == "without e + st"
+
+
+def test_another_pair_is_merged_instead_and_a_branch_renamed(window: MainWindow, qtbot: QtBot) -> None:
+    choose_in_menu(window, "pairTable", 4, "mergeInstead")
+    wait_for_branch(qtbot, window, "n + e at step 2")
+    assert label_text(window, "reasonLabel").endswith("Chosen by you; training would choose `e` + `st` with 9.")
+    child(window, QPushButton, "renameBranchButton").click()
+    dialog = child(window, QInputDialog, "renameBranchDialog")
+    dialog.setTextValue(" mine ")
+    dialog.accept()
+    assert names(window) == ["Main run", "mine"]
+    assert window.windowTitle().startswith("mine · ")
+
+
+def test_a_plan_is_edited_checked_saved_and_opened(qtbot: QtBot, tmp_path: Path) -> None:
+    merges = [(b"e", b"s"), (b"es", b"t")]
+    dialog = PlanDialog(Plan(), [ReplaySource("this run", merges)])
+    qtbot.addWidget(dialog)
+    message, apply = child(dialog, QLabel, "planMessage"), child(dialog, QPushButton, "applyAsBranchButton")
+    assert message.text() == "No plan: training chooses every merge."
+    banned = child(dialog, QPlainTextEdit, "planBanned")
+    banned.setPlainText("l ow\nlow")
+    assert message.text() == "Banned pairs, line 2: enter two tokens separated by a space."
+    assert not apply.isEnabled()
+    banned.setPlainText("Ġl ow")
+    child(dialog, QPlainTextEdit, "planForced").setPlainText("3 l o")
+    child(dialog, QCheckBox, "plan_max-bytes").setChecked(True)
+    child(dialog, QSpinBox, "planCount").setValue(1)
+    expected = Plan(replay=merges[:1], banned=[(b" l", b"ow")], forced={2: (b"l", b"o")}, rules=["max-bytes=16"])
+    assert dialog.plan == expected
+    dialog.save_file(tmp_path / "plan.json")
+    banned.setPlainText("e s")
+    assert "bans the pair" in message.text()
+    dialog.open_file(tmp_path / "plan.json")
+    assert (dialog.plan, banned.toPlainText()) == (expected, "Ġl ow")
+    with qtbot.waitSignal(dialog.branch_wanted) as wanted:
+        apply.click()
+    assert wanted.args == [expected]
