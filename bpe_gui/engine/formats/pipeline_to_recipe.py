@@ -47,6 +47,26 @@ def check_has_recipe(tokenizer: Tokenizer) -> None:
         )
 
 
+def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
+    """Return the recipe whose words are those of a tokenizer, so that its merges can be replayed on a corpus.
+
+    A pipeline that takes a word whole if that is a token has such a recipe: merges do not depend on it. Raise
+    FormatError for any other pipeline that no recipe describes, and for a tokenizer without merges.
+    """
+    if not tokenizer.merges:
+        raise FormatError(_("EngineError", "This tokenizer has no merges, so there is nothing to replay."))
+    pipeline = tokenizer.pipeline
+    recipe = tokenizer.recipe if pipeline is None else recipe_of(pipeline)
+    if recipe is None or tokenizer.other_merges:
+        raise FormatError(
+            _(
+                "EngineError",
+                "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed.",
+            )
+        )
+    return recipe
+
+
 def recipe_of(pipeline: Pipeline) -> Recipe | None:
     """Return the recipe that encodes exactly as a pipeline does, or None.
 
