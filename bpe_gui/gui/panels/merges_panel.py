@@ -369,7 +369,7 @@ class MergesPanel(QWidget):
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)
-        self._word_table.hint = "" if self._session.cursor.trainer else self._merge_hint("")
+        self._word_table.hint = "" if self._session.cursor.trainer else self._merge_hint(is_filtered=False)
         self._change_label.setText(self._change_text())
         self._join_parts()
 

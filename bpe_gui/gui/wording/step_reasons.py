@@ -181,7 +181,7 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
         )
     way_back = translate("Reason", "Choose “Training run” at the top to see your own.")
     if not from_project:
-        way_back = translate("Reason", "Replay it on the corpus to see them, or choose “Training run” at the top.")
+        way_back = translate("Reason", "Replay it on the corpus to see them.")
     return joined_sentences([reason, way_back]) if has_run else reason
 
 
