@@ -13,7 +13,7 @@ from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load
 from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Split
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit, Split
 from bpe_gui.engine.pipeline.splitter_equivalents import (
     PREFIXED_WORD_PATTERNS,
     SUFFIXED_WORD_PATTERNS,
@@ -117,6 +117,8 @@ def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | No
     match steps:
         case () if patterns is None:
             return "none"
+        case (RecipeSplit(splitter),) if patterns is None:
+            return splitter
         case (Split() as split,) if patterns is None:
             return equivalent_splitter(split)
         case (Split() as split,) if patterns is not None:
