@@ -199,7 +199,8 @@ class NeverButton(QToolButton):
     """A button that shows only what never occurs in the corpus; visible while there is any of that."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(autoRaise=True, checkable=True)
+        super().__init__(autoRaise=True)
+        self.setCheckable(True)
         name_widget(self, name, self.tr("Only what never occurs here"))
         self.setToolTip(self.tr("Show only what never occurs in this corpus (×0)"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
