@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import Plan, Trainer
+from bpe_gui.engine import Plan
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import Veto
@@ -32,14 +30,6 @@ class ReplayFacts:
     """How many of the merges make a token that an earlier one makes."""
     unmerged: int
     """How many tokens of the tokenizer no merge makes."""
-
-    @classmethod
-    def of(cls, trainer: Trainer, name: str, unmerged: int) -> Self:
-        """Return the facts of a run whose plan replays a tokenizer of this name with so many tokens without a merge."""
-        replay = trainer.plan.replay
-        absent = int(np.count_nonzero(trainer.counts[: len(replay)] == 0))
-        doubled = len(replay) - len({left + right for left, right in replay})
-        return cls(name, len(replay), absent, doubled, unmerged)
 
 
 def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from bpe_gui.engine import EngineError, Plan, Recipe
@@ -24,6 +25,8 @@ class _Replay(NamedTuple):
 
     recipe: Recipe
     plan: Plan
+    doubled: int
+    """The number of merges that make a token that an earlier one makes."""
 
 
 class ReplayActions(QObject):
@@ -83,15 +86,17 @@ class ReplayActions(QObject):
             merges if goes_on else opened.position,
             merges,
             vocab_size=size,
-            then=lambda: self._tell(opened, goes_on=goes_on),
+            then=lambda: self._tell(opened, replay, goes_on=goes_on),
         )
 
-    def _tell(self, opened: OpenedTokenizer, *, goes_on: bool) -> None:
+    def _tell(self, opened: OpenedTokenizer, replay: _Replay, *, goes_on: bool) -> None:
         """Say how many merges never occur, and what else is special about the run."""
         trainer = self._session.run.trainer
         if trainer is None:
             return
-        facts = ReplayFacts.of(trainer, opened.name, opened.unmerged_count)
+        merges = len(replay.plan.replay)
+        absent = int(np.count_nonzero(trainer.counts[:merges] == 0))
+        facts = ReplayFacts(opened.name, merges, absent, replay.doubled, opened.unmerged_count)
         size = self._session.corpus.vocab_size if goes_on else None
         self._notices.show_message(lambda: joined_sentences(replay_text(facts, size)))
 
@@ -102,4 +107,5 @@ class ReplayActions(QObject):
 def _replay_of(opened: OpenedTokenizer) -> _Replay:
     """Return the recipe and the plan that replay a tokenizer. Raise EngineError if no recipe can."""
     tokenizer = opened.tokenizer(opened.run_length)
-    return _Replay(recipe_to_replay(tokenizer), Plan.extending(tokenizer))
+    recipe, plan = recipe_to_replay(tokenizer), Plan.extending(tokenizer)
+    return _Replay(recipe, plan, len(plan.replay) - len({left + right for left, right in plan.replay}))
