@@ -39,8 +39,8 @@ def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
     if facts.doubled:
         yield counted(
             facts.doubled,
-            translate("Plan", "1 merge makes a token that an earlier merge makes; both have the same id."),
-            translate("Plan", "{count} merges make tokens that earlier merges make; both have the same id."),
+            translate("Plan", "1 merge makes a token that an earlier merge makes, and shares its id."),
+            translate("Plan", "{count} merges make tokens that earlier merges make, and share their ids."),
         )
     if facts.unmerged:
         yield counted(

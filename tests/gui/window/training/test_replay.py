@@ -118,6 +118,6 @@ def test_a_tokenizer_that_cannot_be_replayed(
 def test_what_is_special_about_a_replay_is_said() -> None:
     texts = list(replay_text(ReplayFacts("mine", 9, 0, doubled=1, unmerged=2), None))
     assert texts[1:] == [
-        "1 merge makes a token that an earlier merge makes; both have the same id.",
+        "1 merge makes a token that an earlier merge makes, and shares its id.",
         "2 tokens have no merge and are never made.",
     ]
