@@ -52,9 +52,10 @@ from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
-from .window.stop_notices import StopNotices
 from .window.token_menus import TokenMenus
 from .window.tours.guide import TourGuide
+from .window.training.replay_actions import ReplayActions
+from .window.training.stop_notices import StopNotices
 from .window.undo_actions import UndoActions, UndoOffers
 from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
         self._notice = NoticeBar(self._theme, self)
         self._undo_offers = UndoOffers(self.session.history, self._notice, self)
         self._stop_notices = StopNotices(self.session, self._notice, self)
+        self._replay_actions = ReplayActions(self.session, self._notice, self)
         self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self)
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
@@ -114,6 +116,7 @@ class MainWindow(QMainWindow):
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)
+        self.session.corpus.inputs_changed.connect(self._enable_replay)
         self.session.opened.changed.connect(self._show_opened)
         self.session.opened.list_changed.connect(self._show_opened)
         for changed in (self.session.branches.changed, self.session.branches.list_changed):
@@ -228,6 +231,8 @@ class MainWindow(QMainWindow):
             "ban_pair": self._branch_actions.ban_chosen,
             "merge_instead": self._branch_actions.merge_chosen,
             "try_recipe": self._branch_actions.try_recipe,
+            "replay": self.replay,
+            "extend": self.extend,
             "next_run": self._branch_actions.show_next_run,
             "compare_branch": self._branch_actions.compare,
             "rename_branch": self._branch_actions.rename,
@@ -416,6 +421,16 @@ class MainWindow(QMainWindow):
         self.session.run_until(condition)
         self._merges.setFocus()
 
+    def replay(self) -> None:
+        """Make a run of the corpus with the merges of the tokenizer that is shown."""
+        self._corpus.flush()
+        self._replay_actions.replay()
+
+    def extend(self) -> None:
+        """Make a run of the corpus that goes on from the merges of the tokenizer that is shown."""
+        self._corpus.flush()
+        self._replay_actions.extend()
+
     def restart(self) -> None:
         """Begin a new run from the present corpus and recipe."""
         self._corpus.flush()
@@ -578,7 +593,12 @@ class MainWindow(QMainWindow):
         is_branch = opened.tokenizer is None and branches.current is not branches.main
         for name in ("rename_branch", "drop_branch"):
             self.actions_by_name[name].setEnabled(is_branch)
+        self._enable_replay()
         self._show_title()
+
+    def _enable_replay(self) -> None:
+        for name in ("replay", "extend"):
+            self.actions_by_name[name].setEnabled(self._replay_actions.is_possible)
 
     def _show_title(self) -> None:
         titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.corpus.documents]
@@ -620,6 +640,7 @@ class MainWindow(QMainWindow):
         self.session.shut_down()
         self._encode.shut_down()
         self._opener.shut_down()
+        self._replay_actions.shut_down()
         self._preparation.shut_down()
         self._exporter.shut_down()
         self._save_layout()

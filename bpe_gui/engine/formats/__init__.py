@@ -5,6 +5,7 @@ Each format is a module or a folder here. `registry` has the table of them, and 
 
 from .downloads.download import Download
 from .downloads.names import fetch_published, is_published_name
+from .pipeline_to_recipe import recipe_to_replay
 from .registry import (
     FORMATS,
     PROJECT_SUFFIX,
@@ -31,6 +32,7 @@ __all__ = [
     "fetch_published",
     "is_published_name",
     "load",
+    "recipe_to_replay",
     "recognise",
     "rust_pattern",
     "save",

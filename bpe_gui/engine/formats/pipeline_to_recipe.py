@@ -13,7 +13,7 @@ from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load
 from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Split
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit, Split
 from bpe_gui.engine.pipeline.splitter_equivalents import (
     PREFIXED_WORD_PATTERNS,
     SUFFIXED_WORD_PATTERNS,
@@ -45,6 +45,26 @@ def check_has_recipe(tokenizer: Tokenizer) -> None:
         raise FormatError(
             _("EngineError", "This format cannot represent how this tokenizer normalizes, splits or merges text.")
         )
+
+
+def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
+    """Return the recipe whose words are those of a tokenizer, so that its merges can be replayed on a corpus.
+
+    A pipeline that takes a word whole if that is a token has such a recipe: merges do not depend on it. Raise
+    FormatError for any other pipeline that no recipe describes, and for a tokenizer without merges.
+    """
+    if not tokenizer.merges:
+        raise FormatError(_("EngineError", "This tokenizer has no merges, so there is nothing to replay."))
+    pipeline = tokenizer.pipeline
+    recipe = tokenizer.recipe if pipeline is None else recipe_of(pipeline)
+    if recipe is None or tokenizer.other_merges:
+        raise FormatError(
+            _(
+                "EngineError",
+                "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed.",
+            )
+        )
+    return recipe
 
 
 def recipe_of(pipeline: Pipeline) -> Recipe | None:
@@ -97,6 +117,8 @@ def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | No
     match steps:
         case () if patterns is None:
             return "none"
+        case (RecipeSplit(splitter),) if patterns is None:
+            return splitter
         case (Split() as split,) if patterns is None:
             return equivalent_splitter(split)
         case (Split() as split,) if patterns is not None:

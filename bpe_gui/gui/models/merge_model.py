@@ -28,7 +28,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import NO_ID
 from bpe_gui.gui.wording.numbers import number
 
-from .merge_filter import matching_ranks
+from .merge_filter import MergeFilter
 from .roles import ACCENT_ROLE, CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
 from .table_model import TIE_MARK, TableModel
 
@@ -59,8 +59,8 @@ class MergeModel(TableModel):
         self._theme = theme
         self._run: Steps | None = None  # read in `refresh` only, except for single merges
         self._run_length = 0
-        self._filter = ""
-        self._has_marker = False
+        self._filter = MergeFilter()
+        self._has_marker = self._has_counts = False
         self.rows: Sequence[int] = ()  # the ranks
         self._position = 0
         self._done = 0  # the number of rows before the position
@@ -83,8 +83,11 @@ class MergeModel(TableModel):
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
 
-    def refresh(self, steps: Steps | None, text: str = "") -> None:
-        """Show the merges of `steps` that match `text`, as `token_filter` describes; none for None."""
+    def refresh(self, steps: Steps | None, text: str = "", *, only_never: bool = False) -> None:
+        """Show the merges of `steps` that match `text`, as `token_filter` describes; none for None.
+
+        With `only_never`, show only those whose pairs never occurred in the corpus.
+        """
         self._release()
         if steps is not self._run:
             self.beginResetModel()
@@ -92,32 +95,33 @@ class MergeModel(TableModel):
             self.rows, self.current_row = (), -1
             if steps is not None:
                 self._merge_of = lru_cache(_CACHED_MERGES)(steps.merge_at)
+                self._has_counts = steps.counts is not None
                 self._has_marker = steps.tokenizer(0).recipe.boundary != "none"
             self.endResetModel()
         if steps is not None:
-            self._update_rows(steps, text)
+            self._update_rows(steps, MergeFilter(text, only_never))
             self._move_to(steps.position)
 
     def position_of(self, row: int) -> int:
         """Return the position after the merge in a row."""
         return self.rows[row] + 1
 
-    def _update_rows(self, steps: Steps, text: str) -> None:
+    def _update_rows(self, steps: Steps, wanted: MergeFilter) -> None:
         length = steps.run_length
-        if text == self._filter and length <= self._run_length:
+        if wanted == self._filter and length <= self._run_length:
             return
-        if text != self._filter:
-            self._replace_rows(matching_ranks(steps.tokenizer(length), text) if text else range(length))
+        if wanted != self._filter:
+            self._replace_rows(wanted.ranks(steps.tokenizer(length)) if wanted else range(length))
         else:
             self.rows = self._rows_with_more(steps, length)
             self._set_length(len(self.rows))
-        self._run_length, self._filter = length, text
+        self._run_length, self._filter = length, wanted
 
     def _rows_with_more(self, steps: Steps, length: int) -> Sequence[int]:
         """Return the rows for a run that has grown to `length`; only its new merges are searched."""
         if not self._filter:
             return range(length)
-        return [*self.rows, *matching_ranks(steps.tokenizer(length), self._filter, self._run_length)]
+        return [*self.rows, *self._filter.ranks(steps.tokenizer(length), self._run_length)]
 
     def _move_to(self, position: int) -> None:
         before, self._done = self._done, bisect_left(self.rows, position)
@@ -159,7 +163,7 @@ class MergeModel(TableModel):
             left, right, token = map(token_in_sentence, (merge.left, merge.right, merge.token))
             return f"{left} + {right} → {token}"
         if column == _COUNT:
-            return f"×{number(merge.count)}" if merge.count else ""
+            return f"×{number(merge.count)}" if self._has_counts else ""
         return TIE_MARK if merge.ties else ""
 
     def _chips(self, row: int, column: int) -> Chips | None:

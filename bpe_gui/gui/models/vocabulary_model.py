@@ -21,6 +21,7 @@ from bpe_gui.gui.look.qt_constants import (
     TEXT_ALIGNMENT_ROLE,
     TOOL_TIP_ROLE,
 )
+from bpe_gui.gui.search.never_occurring import never_made
 from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
@@ -63,6 +64,7 @@ class VocabularyModel(QAbstractTableModel):
         self._size = 0
         self._sorted_size = 0  # the number of entries when they were last sorted
         self._filter = ""
+        self._only_never = False
         self._sort_column = _ID
         self._sort_order = ASCENDING
         self._font = QFont()
@@ -90,10 +92,13 @@ class VocabularyModel(QAbstractTableModel):
         self._select_rows()
         self.endResetModel()
 
-    def set_filter(self, text: str) -> None:
-        """Show only the entries that match `text`, as `token_filter` describes."""
+    def set_filter(self, text: str, *, only_never: bool = False) -> None:
+        """Show only the entries that match `text`, as `token_filter` describes.
+
+        With `only_never`, show only those that never occur in the corpus: all merges that make them merged nothing.
+        """
         self.beginResetModel()
-        self._filter = text
+        self._filter, self._only_never = text, only_never
         self._filter_and_sort()
         self._select_rows()
         self.endResetModel()
@@ -131,8 +136,11 @@ class VocabularyModel(QAbstractTableModel):
         """Filter and sort the entries of all steps, so that moving the cursor only has to select those that exist."""
         entries = self._entries
         indices: Sequence[int] = range(len(entries.tokens))
-        if self._filter:
-            indices = np.flatnonzero(self._matches(TokenFilter.of(self._filter))).tolist()
+        if self._filter or self._only_never:
+            found = self._matches(TokenFilter.of(self._filter)) if self._filter else np.ones(len(indices), np.bool_)
+            if self._only_never and self._tokenizer is not None:
+                found &= never_made(self._tokenizer, entries.tokens) & (entries.steps > 0)
+            indices = np.flatnonzero(found).tolist()
         key = self._sort_key()
         descending = self._sort_order != ASCENDING
         if key is not None or descending:

@@ -29,6 +29,7 @@ from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.models.merge_filter import has_never
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
@@ -38,7 +39,7 @@ from bpe_gui.gui.session.tokenizers.opened_tokenizer import PROJECT
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.views.tables.cell_delegates import AccentDelegate, BarDelegate, TokenDelegate
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, RunTable
+from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, NeverButton, RunTable
 from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted, number
@@ -145,6 +146,7 @@ class MergesPanel(QWidget):
             FilterField(self._merge_table, "mergeFilter", has_ids=True), "mergeFilter", self.tr("Filter merges")
         )
         self._merge_filter.setMaximumWidth(_MERGE_FILTER_WIDTH)
+        self._never = NeverButton("mergeNeverButton")
         self._word_title = SectionTitle("", "wordTitle")
         self._change_label = SectionTitle("", "stepChangeLabel")
         set_role(self._change_label, "quiet")
@@ -175,7 +177,7 @@ class MergesPanel(QWidget):
 
     def _lay_out(self) -> None:
         pair_header = PanelHeader(self.tr("Pairs"), self._pair_summary, self._filter)
-        merge_header = PanelHeader(self.tr("Merges"), self._merge_summary, self._merge_filter)
+        merge_header = PanelHeader(self.tr("Merges"), self._merge_summary, self._never, self._merge_filter)
         self._pair_section = _section(
             pair_header, FutureLine(self._session, self._filter, "pair", has_ids=False), self._pair_table
         )
@@ -215,6 +217,7 @@ class MergesPanel(QWidget):
         self._merge_table.clicked.connect(self._select_merge)
         self._filter.textChanged.connect(self._filter_pairs)
         self._merge_filter.textChanged.connect(self._filter_merges)
+        self._never.toggled.connect(self._filter_merges)
 
     def _apply_theme(self) -> None:
         theme = self._theme
@@ -224,6 +227,7 @@ class MergesPanel(QWidget):
             delegate.set_palette_colors(theme.token_palette())
         self._reason.set_look(theme.token_font(), theme.token_palette())
         self._all_words.setIcon(theme.icon("cancel"))
+        self._never.setIcon(theme.icon("never"))
         for table in (self._pair_table, self._word_table, self._merge_table):
             table.set_fonts(theme.token_font(), theme.number_font())
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
@@ -266,13 +270,14 @@ class MergesPanel(QWidget):
                 model.hold()
 
     def _widen_columns(self, steps: Steps | None) -> None:
-        """Make the largest rank, step and count fit their columns; the first merge has the largest count."""
+        """Make the largest rank, step and count fit their columns."""
         self._pair_table.widen(PairColumn.RANK, number(self._pairs.rowCount()))
         self._count_bar.widest = number(self._pairs.top_count)
         self._fit_pairs()
         if steps is not None and steps.run_length:
             self._merge_table.widen(MergeColumn.STEP, number(steps.run_length))
-            self._merge_table.widen(MergeColumn.COUNT, f"×{number(steps.merge_at(0).count)}")
+            largest = 0 if steps.counts is None else int(steps.counts.max())
+            self._merge_table.widen(MergeColumn.COUNT, f"×{number(largest)}")
 
     def _fit_pairs(self) -> None:
         """Give the two parts of the pairs in view the width that they need; the tokens that they make get the rest.
@@ -310,16 +315,20 @@ class MergesPanel(QWidget):
 
     def _show_merges(self) -> None:
         """Show the merges that match the filter."""
-        text = self._merge_filter.text()
+        text, steps = self._merge_filter.text(), self._session.cursor.steps
+        if steps is not None:
+            self._never.offer(has_never(steps))
+        only_never = self._never.isChecked()
+        is_filtered = bool(text) or only_never
         with self._updating:
-            self._merges.refresh(self._session.cursor.steps, text)
-            self._merge_table.hint = self._merge_hint(text)
-            if not text or self._merges.current_row >= 0:  # else the filter hides the cursor's merge
+            self._merges.refresh(steps, text, only_never=only_never)
+            self._merge_table.hint = self._merge_hint(is_filtered=is_filtered)
+            if not is_filtered or self._merges.current_row >= 0:  # else the filter hides the cursor's merge
                 self._merge_table.go_to(self._merges.current_row)
         self._merge_summary.setText(self._merge_summary_text())
         self._merge_summary.setToolTip(
             self.tr("Matching merges out of all known merges")
-            if text
+            if is_filtered
             else self.tr("Merges done out of all known merges")
         )
 
@@ -360,7 +369,7 @@ class MergesPanel(QWidget):
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)
-        self._word_table.hint = "" if self._session.cursor.trainer else self._merge_hint("")
+        self._word_table.hint = "" if self._session.cursor.trainer else self._merge_hint(is_filtered=False)
         self._change_label.setText(self._change_text())
         self._join_parts()
 
@@ -394,8 +403,8 @@ class MergesPanel(QWidget):
         places = counted(change.total.occurrences, self.tr("1 place"), self.tr("{count} places"))
         return self.tr("Changed: {words}, {places}").format(words=words, places=places)
 
-    def _merge_hint(self, text: str) -> str:
-        if text:
+    def _merge_hint(self, *, is_filtered: bool) -> str:
+        if is_filtered:
             return self.tr("No merges match the filter.")
         if self._session.cursor.steps is None:
             is_counting = self._session.counts.error is None
@@ -405,7 +414,8 @@ class MergesPanel(QWidget):
     def _merge_summary_text(self) -> str:
         if not self._session.cursor.run_length:
             return ""
-        shown = self._merges.rowCount() if self._merge_filter.text() else self._session.cursor.position
+        is_filtered = bool(self._merge_filter.text()) or self._never.isChecked()
+        shown = self._merges.rowCount() if is_filtered else self._session.cursor.position
         return self.tr("{done} of {known}").format(done=number(shown), known=number(self._session.cursor.run_length))
 
     # -- input -----------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ class TimelinePanel(QWidget):
         if steps is None or not 0 < step <= steps.run_length:
             return self.tr("Step 0: alphabet only")
         merge = steps.merge_at(step - 1)
-        if merge.count:
+        if steps.counts is not None:
             template = self.tr("Step {step}: {left} + {right} → {token} ×{count}")
         else:
             template = self.tr("Step {step}: {left} + {right} → {token}")

@@ -15,10 +15,11 @@ from bpe_gui.gui.look.spacing import MARGIN, ROW_PADDING, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, prepare_table, set_role
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.models.merge_filter import has_never
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import FilterField
+from bpe_gui.gui.views.tables.run_table import FilterField, NeverButton
 from bpe_gui.gui.wording.numbers import number
 
 from .future_line import FutureLine
@@ -44,6 +45,7 @@ class VocabularyPanel(QWidget):
         self._table.setItemDelegateForColumn(VocabularyColumn.TOKEN, self._chips)
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
+        self._never = NeverButton("vocabularyNeverButton")
         self._summary = name_widget(QLabel(), "vocabularySummary")
         self._summary.setFont(theme.number_font())
         set_role(self._summary, "quiet")
@@ -52,6 +54,7 @@ class VocabularyPanel(QWidget):
         self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # a step shows its token at the top
         self._table.setSortingEnabled(True)
         self._filter.textChanged.connect(self._apply_filter)
+        self._never.toggled.connect(self._apply_filter)
         theme.changed.connect(self._apply_theme)
         for changed in (session.cursor.moved, session.cursor.steps_changed):
             changed.connect(self._mark_outdated)
@@ -69,7 +72,7 @@ class VocabularyPanel(QWidget):
         foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         foot.addWidget(self._summary)
         column = gapless_column(self)
-        column.addWidget(PanelHeader(self.tr("Vocabulary"), field=self._filter))
+        column.addWidget(PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter))
         column.addWidget(FutureLine(self._session, self._filter, "vocabulary", has_ids=True))
         column.addWidget(self._table, 1)
         column.addLayout(foot)
@@ -78,6 +81,7 @@ class VocabularyPanel(QWidget):
         font = self._theme.token_font()
         self._model.set_token_font(font)
         self._chips.set_palette_colors(self._theme.token_palette())
+        self._never.setIcon(self._theme.icon("never"))
         prepare_table(self._table, self._theme.number_font())
         rows = self._table.verticalHeader()
         rows.setDefaultSectionSize(max(rows.defaultSectionSize(), QFontMetrics(font).height() + ROW_PADDING))
@@ -111,10 +115,12 @@ class VocabularyPanel(QWidget):
 
     def _refresh(self) -> None:
         self._is_outdated = False
+        self._never.offer(has_never(self._session.cursor.steps))
         self._keep_selection(lambda: self._model.set_tokenizer(self._session.cursor.tokenizer))
 
-    def _apply_filter(self, text: str) -> None:
-        self._keep_selection(lambda: self._model.set_filter(text))
+    def _apply_filter(self) -> None:
+        text, only_never = self._filter.text(), self._never.isChecked()
+        self._keep_selection(lambda: self._model.set_filter(text, only_never=only_never))
 
     def _keep_selection(self, change_rows: Callable[[], None]) -> None:
         """Call `change_rows`, and keep the current entry, and the one at the top unless that is the first."""
@@ -155,6 +161,6 @@ class VocabularyPanel(QWidget):
     def _show_summary(self) -> None:
         total, shown = self._model.size, self._model.rowCount()
         text = self.tr("1 entry") if total == 1 else self.tr("{count} entries").format(count=number(total))
-        if self._filter.text():
+        if self._filter.text() or self._never.isChecked():
             text += " · " + self.tr("{count} shown").format(count=number(shown))
         self._summary.setText(text)

@@ -136,16 +136,40 @@ class Session(QObject):
 
     # -- branches ---------------------------------------------------------------------------------------------------
 
-    def branch_off(self, name: str, recipe: Recipe, plan: Plan, step: int, merges: int = 0) -> None:
+    def branch_off(
+        self,
+        name: str,
+        recipe: Recipe,
+        plan: Plan,
+        step: int,
+        merges: int = 0,
+        *,
+        vocab_size: int | None = None,
+        then: Callable[[], object] = lambda: None,
+    ) -> None:
         """Make another run of the corpus in a thread, by a recipe and a plan, and show it at a step beside the others.
 
-        It is trained to `merges` merges, at least to the step. Nothing changes if it cannot be made, which `failed`
-        says, or if the user cancels.
+        It is trained to `merges` merges, at least to the step; then the size to train to becomes `vocab_size`, and
+        `then` is called. Nothing changes if it cannot be made, which `failed` says, or if the user cancels.
         """
         branch = Branch(self.branches.free_name(name), recipe, plan)
-        self._make_run_of(branch, max(merges, step), step, is_new=True)
 
-    def _make_run_of(self, branch: Branch, merges: int, position: int, *, is_new: bool) -> None:
+        def finish() -> None:
+            if vocab_size is not None:
+                self.corpus.set_vocab_size(vocab_size)
+            then()
+
+        self._make_run_of(branch, max(merges, step), step, is_new=True, finish=finish)
+
+    def _make_run_of(
+        self,
+        branch: Branch,
+        merges: int,
+        position: int,
+        *,
+        is_new: bool,
+        finish: Callable[[], object] = lambda: None,
+    ) -> None:
         corpus = self.corpus
         inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
 
@@ -160,6 +184,7 @@ class Session(QObject):
                     self.branches.add(branch)
                     if not self.run.is_training:
                         self.show_branch(branch)
+                    finish()
             elif branch in self.branches.all and branch is not self.branches.current:
                 self._report_difference(branch, run)
                 branch.kept, branch.saved = run, None

@@ -250,6 +250,14 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "",
             ("Ctrl+Shift+B",),
         ),
+        "replay": ActionSpec(
+            _("Actions", "Replay to&kenizer on the corpus"),
+            _("Actions", "Make a run of the corpus with the merges of this tokenizer, beside the others"),
+        ),
+        "extend": ActionSpec(
+            _("Actions", "Go on training &from this tokenizer"),
+            _("Actions", "Make a run of the corpus that keeps the merges and ids of this tokenizer and adds more"),
+        ),
         "next_run": ActionSpec(
             _("Actions", "Ne&xt run"),
             _("Actions", "Switch between the main run and its branches"),

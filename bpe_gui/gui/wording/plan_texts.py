@@ -1,6 +1,7 @@
 """Plans in words: which merges are given or forbidden."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
@@ -15,6 +16,41 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 _MOST_PAIRS = 2  # that are named
 _MOST_SHOWN = 16  # characters of a token
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFacts:
+    """What is special about the replay of a tokenizer on a corpus."""
+
+    name: str
+    merges: int
+    absent: int
+    """How many of the merges never occur in the corpus."""
+    doubled: int
+    """How many of the merges make a token that an earlier one makes."""
+    unmerged: int
+    """How many tokens of the tokenizer no merge makes."""
+
+
+def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
+    """Yield sentences on a replay; `size` is that of the vocabulary to train to if training is to go on."""
+    text = translate("Plan", "{name} replayed on the corpus: {absent} of {merges} merges never occur in it.")
+    yield text.format(name=facts.name, absent=number(facts.absent), merges=number(facts.merges))
+    if facts.doubled:
+        yield counted(
+            facts.doubled,
+            translate("Plan", "1 merge makes a token that an earlier merge makes, and shares its id."),
+            translate("Plan", "{count} merges make tokens that earlier merges make, and share their ids."),
+        )
+    if facts.unmerged:
+        yield counted(
+            facts.unmerged,
+            translate("Plan", "1 token has no merge and is never made."),
+            translate("Plan", "{count} tokens have no merge and are never made."),
+        )
+    if size is not None:
+        text = translate("Plan", "Training goes on from here to {size} entries.")
+        yield text.format(size=number(size))
 
 
 def pair_text(pair: TokenPair) -> str:

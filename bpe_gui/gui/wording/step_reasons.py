@@ -77,6 +77,8 @@ def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | No
 
 def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
     is_repeated, other = merge.rank < len(trainer.plan.replay), trainer.would_choose()
+    if is_repeated and trainer.plan.ids:
+        return _tokenizer_phrase(merge, other)
     if other is None or (other.left, other.right) == (merge.left, merge.right):
         if is_repeated:
             return None, translate("Reason", "Repeated by the plan.")
@@ -85,6 +87,16 @@ def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
         text = translate("Reason", "Repeated by the plan; training would choose {other} with {count}.")
     else:
         text = translate("Reason", "Chosen by you; training would choose {other} with {count}.")
+    return other, text.format(other=_OTHER, count=number(other.count))
+
+
+def _tokenizer_phrase(merge: Merge, other: Merge | None) -> tuple[Merge | None, str]:
+    """Return what `_given_phrase` does for a merge of a tokenizer that is replayed."""
+    if other is None:
+        return None, translate("Reason", "Given by the tokenizer; training would end here.")
+    if (other.left, other.right) == (merge.left, merge.right):
+        return None, translate("Reason", "Given by the tokenizer; training would choose it, too.")
+    text = translate("Reason", "Given by the tokenizer; training would choose {other} with {count}.")
     return other, text.format(other=_OTHER, count=number(other.count))
 
 
@@ -168,6 +180,8 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
             "This tokenizer was opened from a file without its corpus, so it has no pairs, words or reasons to show.",
         )
     way_back = translate("Reason", "Choose “Training run” at the top to see your own.")
+    if not from_project:
+        way_back = translate("Reason", "Replay it on the corpus to see them.")
     return joined_sentences([reason, way_back]) if has_run else reason
 
 

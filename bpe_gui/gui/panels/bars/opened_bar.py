@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.look.calm_widgets import ComboBox
@@ -13,7 +13,7 @@ from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import MenuButton, name_widget
 from bpe_gui.gui.session.runs.branch import Branch, memory_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
@@ -52,6 +52,14 @@ class OpenedBar(QFrame):
         text = self.tr("Pattern and special tokens…")
         self._pattern_button = name_widget(QPushButton(text), "openedPatternButton", text)
         self._pattern_button.clicked.connect(self.pattern_requested)
+        menu = QMenu(self)
+        menu.addActions([actions["replay"], actions["extend"]])
+        self._replay_button = name_widget(MenuButton(self.tr("Replay on corpus"), menu), "replayButton")
+        self._replay_button.setAccessibleName(self.tr("Replay this tokenizer on the corpus"))
+        self._replay_button.setToolTip(actions["replay"].toolTip())
+        self._replay_button.clicked.connect(actions["replay"].trigger)
+        self._replay_button.setEnabled(actions["replay"].isEnabled())
+        actions["replay"].enabledChanged.connect(self._replay_button.setEnabled)
         self._branch_buttons = (
             _button("compareBranchButton", self.tr("Compare with main run"), actions["compare_branch"]),
             _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
@@ -65,6 +73,7 @@ class OpenedBar(QFrame):
         row.addWidget(self._facts, 1)
         for button in self._branch_buttons:
             row.addWidget(button)
+        row.addWidget(self._replay_button)
         row.addWidget(self._pattern_button)
         row.addWidget(self._close_button)
         for changed in (session.opened.list_changed, session.branches.list_changed):
@@ -116,6 +125,7 @@ class OpenedBar(QFrame):
         self._switcher.setToolTip(self._switcher.currentData(TOOL_TIP_ROLE) or "")
         self._pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
         self._close_button.setVisible(tokenizer is not None)
+        self._replay_button.setVisible(tokenizer is not None)
         for button in self._branch_buttons:
             button.setVisible(tokenizer is None and branches.current is not branches.main)
         self._show_facts()

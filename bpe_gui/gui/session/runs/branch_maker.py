@@ -93,5 +93,8 @@ def _trained(trainer: Trainer, wanted: RunToMake, report: Report) -> Trainer:
         report(trainer.position, wanted.merges)
     while not trainer.approach(min(wanted.position, trainer.run_length)):
         report(0, 0)
-    trainer.tokenizer().entries()  # builds the table here, which would cost the UI thread time
+    # What the window will ask for is built here, for it would cost the UI thread time.
+    trainer.tokenizer().entries()
+    trainer.tokenizer().token_arrays(b"")
+    trainer.vocabulary().symbols_of(b"")
     return trainer

@@ -28,6 +28,7 @@ from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.qt_constants import CENTER_AND_WRAP, ESCAPE, LEFT_BUTTON, UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.spacing import GRID, MARGIN
 from bpe_gui.gui.look.theme import prepare_table
+from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.joining import joined_sentences
 
 SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
@@ -192,6 +193,24 @@ class _ScrollBar(QScrollBar):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.maximum() > self.minimum():
             super().paintEvent(event)
+
+
+class NeverButton(QToolButton):
+    """A button that shows only what never occurs in the corpus; visible while there is any of that."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(autoRaise=True)
+        self.setCheckable(True)
+        name_widget(self, name, self.tr("Only what never occurs here"))
+        self.setToolTip(self.tr("Show only what never occurs in this corpus (×0)"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.hide()
+
+    def offer(self, is_offered: bool) -> None:
+        """Show the button, or hide it and show everything again."""
+        if not is_offered:
+            self.setChecked(False)
+        self.setVisible(is_offered)
 
 
 class FilterField(QLineEdit):
