@@ -4,14 +4,13 @@ import argparse
 import logging
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import PRESETS, Corpus, Recipe, RecipeError, RunUntil, Trainer, TrainingError, save, train_until
+from bpe_gui.engine import Corpus, RunUntil, Trainer, TrainingError, save, train_until
 from bpe_gui.engine.formats import save_obstacle
 
 from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
-from .tokenizer_files import check_output
+from .tokenizer_files import check_output, recipe_named
 from .weights import weights_of
 
 _logger: Final = logging.getLogger(__name__)
@@ -23,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     conditions = list(map(RunUntil.parse, arguments.until))
     if vocab_size is None and num_merges is None and not conditions:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
-    recipe = _recipe(arguments.recipe)
+    recipe = recipe_named(arguments.recipe)
     check_output(arguments.output, arguments.format)
     documents = documents_of(arguments)
     start = time.monotonic()
@@ -81,14 +80,3 @@ def _checked_at_first_merge(
         if index == 0 and trainer.position and (error := save_obstacle(trainer.tokenizer(), format)):
             raise error
         yield step
-
-
-def _recipe(name: str) -> Recipe:
-    """Return the preset of that name, or the recipe in that file. Raise RecipeError."""
-    path = Path(name)
-    if name in PRESETS or not (path.suffix == ".json" or len(path.parts) > 1 or path.is_file()):
-        return Recipe.of(name)
-    try:
-        return Recipe.load(path)
-    except RecipeError as error:
-        raise RecipeError("{path}: {reason}", path=path, reason=error) from error
