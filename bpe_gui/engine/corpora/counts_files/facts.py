@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import CHOICES, Recipe
 
 VERSION: Final = 1
 """The version of the format, which is raised when older programs could not read it any more."""
@@ -88,6 +88,17 @@ class CountsFacts:
                 path=path,
             )
         self._check_special_tokens(path, set(special_tokens))
+
+    def fitted(self, recipe: Recipe) -> Recipe:
+        """Return the recipe with what the counts fix: the splitter, and whether words keep the space before them.
+
+        >>> CountsFacts("cl100k").fitted(Recipe.of("minbpe")).splitter
+        'cl100k'
+        """
+        changes = {"splitter": self.splitter}
+        if self.spaces_kept != (recipe.boundary == "prefix"):
+            changes["boundary"] = "prefix" if self.spaces_kept else CHOICES["boundary"][0]
+        return recipe.with_changes(**changes)
 
     def _check_special_tokens(self, path: Path, wanted: set[str]) -> None:
         counted = set(self.special_tokens)
