@@ -1,6 +1,7 @@
 """Counts as files: what is saved is loaded, parts are merged in any order, and damage is named by its row."""
 
 import errno
+import pickle
 import random
 import sys
 from collections.abc import Callable
@@ -365,3 +366,24 @@ def test_the_facts_are_found_without_reading_the_words(tmp_path: Path) -> None:
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"a\.parquet cannot be read: No such file"):
         WordCounts.load(tmp_path / "a.parquet")
+
+
+def test_files_of_counts_have_weights(tmp_path: Path) -> None:
+    texts = [TEXT, "low lowest\n" * 3, "newest low\n" * 4]
+    for name, text in zip("ac", (texts[0], texts[2]), strict=True):
+        counted(text).save(tmp_path / f"{name}.parquet")
+    weights = ["0.3", "1.7", "0.3"]
+    sources = [tmp_path / "a.parquet", texts[1], tmp_path / "c.parquet"]
+    weighed = Corpus.from_source(sources, weights=weights).count("cs336", SPECIALS)
+    expected = Corpus.from_source(texts, weights=weights).count("cs336", SPECIALS)
+    assert values_of(weighed)[:3] == values_of(expected)[:3]
+    assert (weighed.bytes, weighed.characters, weighed.weighted) == (expected.bytes, expected.characters, True)
+    assert values_of(pickle.loads(pickle.dumps(weighed))) == values_of(weighed)
+    with pytest.raises(CorpusError, match="Give the file a weight when training on it"):
+        count_to_file(
+            Corpus.from_source(texts, weights=weights),
+            tmp_path / "b.parquet",
+            Recipe.of("cs336"),
+            (),
+            memory_limit=1 << 30,
+        )
