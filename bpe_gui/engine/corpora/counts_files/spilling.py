@@ -40,6 +40,10 @@ _SEGMENT_BITS: Final = 32
 _MERGING: Final = 3 * BYTES_A_WORD + 40
 """Bytes of memory for each word that is merged: a table, before and after it has grown, and the result in order."""
 
+_COPIES: Final = 8
+"""How often the words of a stretch of the corpus are in memory while they are put in order and written, and as much
+again for stretches that turn out larger."""
+
 _SAMPLES: Final = 1 << 12  # of the positions in a spill, at equal distances in memory
 
 _logger: Final = logging.getLogger(__name__)
@@ -182,7 +186,7 @@ class SpilledWords:
         """Return positions of the corpus between which few enough words were first seen."""
         samples = np.sort(np.concatenate([spill.samples + distance for spill, distance in self._spills]))
         memory = sum(spill.memory for spill, _distance in self._spills)
-        stretches = max(1, -(-4 * memory // self._folder.memory))
+        stretches = max(1, -(-_COPIES * memory // self._folder.memory))
         inner = samples[np.linspace(0, len(samples), stretches, endpoint=False).astype(np.int64)[1:]]
         return np.append(np.unique(inner), np.int64(1 << 62))
 
