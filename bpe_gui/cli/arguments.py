@@ -8,8 +8,11 @@ from typing import Any, Final, NoReturn
 from bpe_gui import __version__
 from bpe_gui.engine import FORMATS, PRESETS
 
-COMMANDS: Final = ("train", "encode", "decode", "convert", "inspect", "compare", "report")
+COMMANDS: Final = ("train", "count", "encode", "decode", "convert", "inspect", "compare", "report")
 """The names of the commands."""
+
+_UNITS: Final = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
+_MOST_BYTES: Final = 2**60
 
 _WRITABLE: Final = tuple(name for name, known in FORMATS.items() if known.contents)
 
@@ -41,7 +44,16 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     top = _Parser(prog="bpe-gui", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
-    for add in (_add_train, _add_encode, _add_decode, _add_convert, _add_inspect, _add_compare, _add_report):
+    for add in (
+        _add_train,
+        _add_count,
+        _add_encode,
+        _add_decode,
+        _add_convert,
+        _add_inspect,
+        _add_compare,
+        _add_report,
+    ):
         add(commands)
     if not argv or argv[0] not in COMMANDS:
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
@@ -55,7 +67,7 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "train", help="train a tokenizer on text and save it", description=_TRAIN, epilog=_TRAIN_EPILOG
     )
     add = train.add_argument
-    add("files", nargs="+", metavar="FILE", help="a text file, or '-' for standard input")
+    add("files", nargs="+", metavar="FILE", help="a text file, a file of 'bpe-gui count', or '-' for standard input")
     add(
         "-o",
         "--output",
@@ -93,6 +105,27 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )
     _add_weight(train)
     _add_encoding(train)
+
+
+def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    count = commands.add_parser(
+        "count", help="count words into a file to train on", description=_COUNT, epilog=_COUNT_EPILOG
+    )
+    add = count.add_argument
+    add("files", nargs="+", metavar="FILE", help="a text file, or '-' for standard input; with --merge, a counts file")
+    add("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write; its name ends in .parquet")
+    add("--merge", action="store_true", help="the files are counts of parts of one corpus: put them together")
+    add("--recipe", metavar="NAME|FILE", help="a recipe of 'bpe-gui train', which splits the text (default: cs336)")
+    add(
+        "--special-token",
+        action="append",
+        default=[],
+        metavar="TOKEN",
+        help="a token that is never split; can be repeated",
+    )
+    add("--memory", type=_size, default="2GB", metavar="SIZE", help="take at most this much memory (default: 2GB)")
+    add("--start", type=_place, metavar="BYTES", help="where in the whole corpus these files begin, if they are a part")
+    _add_encoding(count)
 
 
 def _add_encode(commands: "argparse._SubParsersAction[_Parser]") -> None:
@@ -263,6 +296,20 @@ def _path_with_weight(text: str) -> tuple[str, str]:
     return path, weight
 
 
+def _size(text: str) -> int:
+    """Return a number of bytes, written as `2GB` or `500 MB`."""
+    number, unit = text[:-2].strip(), text[-2:].upper()
+    if unit not in _UNITS or not (number.isascii() and number.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 2GB or 500MB")
+    return int(number) * _UNITS[unit]
+
+
+def _place(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or int(text) >= _MOST_BYTES:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of bytes")
+    return int(text)
+
+
 def _token_with_id(text: str) -> tuple[str, int]:
     token, _equals, token_id = text.rpartition("=")
     if not token or not (token_id.isascii() and token_id.isdigit()):
@@ -299,6 +346,7 @@ _EPILOG: Final = """\
 examples:
   bpe-gui corpus.txt
   bpe-gui train corpus.txt --vocab-size 10000 --output my-tokenizer
+  bpe-gui count corpus.txt --output counts.parquet
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
   bpe-gui decode --tokenizer my-tokenizer ids.txt
   bpe-gui convert my-tokenizer my.tiktoken --format tiktoken --check
@@ -344,6 +392,23 @@ examples:
   bpe-gui train medicine.txt --extend my-tokenizer --vocab-size 12000 -o medical
   bpe-gui train corpus.txt --plan superwords.json --vocab-size 32000 -o superwords
   bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
+_COUNT: Final = """\
+Count the words of the files, in the given order, and write each unique word
+with its count to a Parquet file. It is smaller than the text, and 'train'
+and the window take it in place of the text. The splitter and the special
+tokens are fixed then; all else about a recipe can still be chosen.
+
+Text of any size can be counted: unique words that do not fit into --memory go
+to a temporary folder beside the file. With --merge, counts of parts become
+the counts of the whole, in the order in which words are first seen: parts
+that were counted with --start at their places, in whatever order they are
+given; others one after another."""
+_COUNT_EPILOG: Final = """\
+examples:
+  bpe-gui count *.txt --recipe tiktoken -o counts.parquet
+  bpe-gui count huge.txt --memory 8GB -o counts.parquet
+  bpe-gui count --merge a.parquet b.parquet -o all.parquet
+  bpe-gui train counts.parquet --recipe tiktoken --vocab-size 32000 -o all"""
 _ENCODE: Final = """\
 Write the ids of each file as one line of numbers separated by spaces. The
 text is streamed, so a file can be larger than memory. If the recipe's units

@@ -18,7 +18,7 @@ from typing import Final
 
 from bpe_gui.engine import EngineError, UndecodableFileError
 
-from . import compare, convert, decode, encode, inspect, report, train
+from . import compare, convert, count, decode, encode, inspect, report, train
 from .arguments import COMMANDS, UsageError, parse
 from .streams import discard_output, report_mistake, report_os_error, say
 
@@ -30,6 +30,7 @@ _TERMINATED: Final = 143
 _RUN: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = MappingProxyType(
     {
         "train": train.run,
+        "count": count.run,
         "encode": encode.run,
         "decode": decode.run,
         "convert": convert.run,

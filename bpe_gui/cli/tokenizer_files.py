@@ -1,4 +1,4 @@
-"""Open the tokenizer that a command reads, and check where it writes one."""
+"""Open the tokenizer or recipe that a command reads, and check where it writes a tokenizer."""
 
 import argparse
 import logging
@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine import FORMATS, FormatError, Tokenizer, load
+from bpe_gui.engine import FORMATS, PRESETS, FormatError, Recipe, RecipeError, Tokenizer, load
 from bpe_gui.engine.formats import (
     Download,
     UnknownPatternError,
@@ -148,3 +148,14 @@ def check_output(path: Path, format: str) -> None:
     nearest_folder = next(folder for folder in file.absolute().parents if folder.exists())
     if not os.access(nearest_folder, os.W_OK | os.X_OK):
         raise FormatError("{path} cannot be written: Permission denied.", path=file.parent)
+
+
+def recipe_named(name: str) -> Recipe:
+    """Return the preset of that name, or the recipe in that file. Raise RecipeError."""
+    path = Path(name)
+    if name in PRESETS or not (path.suffix == ".json" or len(path.parts) > 1 or path.is_file()):
+        return Recipe.of(name)
+    try:
+        return Recipe.load(path)
+    except RecipeError as error:
+        raise RecipeError("{path}: {reason}", path=path, reason=error) from error

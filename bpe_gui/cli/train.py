@@ -4,26 +4,13 @@ import argparse
 import logging
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import (
-    PRESETS,
-    Corpus,
-    Plan,
-    Recipe,
-    RecipeError,
-    RunUntil,
-    Trainer,
-    TrainingError,
-    load,
-    save,
-    train_until,
-)
+from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
 from bpe_gui.engine.formats import save_obstacle
 
 from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
-from .tokenizer_files import check_output
+from .tokenizer_files import check_output, recipe_named
 from .weights import weights_of
 
 _logger: Final = logging.getLogger(__name__)
@@ -103,7 +90,7 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
     Raise EngineError.
     """
     plan = Plan() if arguments.plan is None else Plan.load(arguments.plan)
-    recipe = None if arguments.recipe is None else _recipe(arguments.recipe)
+    recipe = None if arguments.recipe is None else recipe_named(arguments.recipe)
     if arguments.extend is not None:
         tokenizer = load(arguments.extend)
         if plan.replay:
@@ -112,14 +99,3 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
         plan = plan.with_changes(replay=extending.replay, ids=extending.ids, special_ids=extending.special_ids)
         recipe = recipe or tokenizer.recipe
     return recipe or Recipe.of("cs336"), plan
-
-
-def _recipe(name: str) -> Recipe:
-    """Return the preset of that name, or the recipe in that file. Raise RecipeError."""
-    path = Path(name)
-    if name in PRESETS or not (path.suffix == ".json" or len(path.parts) > 1 or path.is_file()):
-        return Recipe.of(name)
-    try:
-        return Recipe.load(path)
-    except RecipeError as error:
-        raise RecipeError("{path}: {reason}", path=path, reason=error) from error

@@ -1,20 +1,32 @@
 """Corpora: reading documents and counting their unique words."""
 
+from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
 from .corpus import Corpus
+from .counts_files.facts import CountsFacts, Source, Span
+from .counts_files.parquet_file import Written, is_counts_file, open_counts
 from .documents import Document, FileDocument, TextDocument
 from .file_search import FileSearch, FoundFile
 from .weights import ONCE, weight_of, weight_text
 from .word_counts import WordCounts
 
 __all__ = [
+    "LEAST_MEMORY",
     "ONCE",
     "Corpus",
+    "CountsFacts",
     "Document",
     "FileDocument",
     "FileSearch",
     "FoundFile",
+    "Source",
+    "Span",
     "TextDocument",
     "WordCounts",
+    "Written",
+    "count_to_file",
+    "is_counts_file",
+    "merge_files",
+    "open_counts",
     "weight_of",
     "weight_text",
 ]

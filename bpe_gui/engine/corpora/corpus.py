@@ -1,33 +1,36 @@
 """Corpora: texts and files whose unique words are counted. Files are streamed, never held whole."""
 
 import logging
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
 from os import PathLike
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import are_several, check_several, check_type, type_name
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.scanners import SCANNERS
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.text_stream import split_stream
 from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .counting import count_words
+from .counts_files.facts import CountsFacts, Source, Span, in_their_places, one_after_another
+from .counts_files.parquet_file import open_counts
 from .documents import Document, FileDocument, TextDocument
 from .memory_check import check_memory, with_memory_checks
+from .pattern_counting import count_by_patterns
 from .weights import Scale, Weight, weights_of
+from .word_arrays import WordArrays
 from .word_counts import MAX_BYTES, WordCounts, too_large_error
 
 _LARGEST_PIPE: Final = 2**40
@@ -133,6 +136,8 @@ class Corpus:
         """
         recipe = Recipe.of(recipe)
         specials = SpecialTokens(special_tokens)
+        if any(map(_holds_counts, self.documents)):
+            return self._merge_counts(recipe, specials, progress)
         size = self.size()
         check_memory(size, recipe)
         _check_weighted_size(self)
@@ -148,7 +153,7 @@ class Corpus:
         count = _count_by_kernels if by_kernels else _count_by_patterns
         _logger.info("Counting %d documents of %d bytes: %s", len(self.documents), size, count.__name__)
         try:
-            counts = count(self, recipe, specials, scale, size, with_memory_checks(progress))
+            counts = count(self, recipe, specials, scale, with_memory_checks(progress))
         except MemoryError as error:
             raise CorpusError(
                 _("EngineError", "There is not enough memory to count the words of this corpus. Train on part of it.")
@@ -159,6 +164,71 @@ class Corpus:
             )
         _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts
+
+    def facts(self, recipe: Recipe, specials: SpecialTokens, characters: int, size: int, read: int) -> CountsFacts:
+        """Return the facts about counts of this corpus, of which `read` bytes of UTF-8 were read.
+
+        `characters` and `size`, in bytes, are as large as if each document were there as often as it counts.
+        """
+        sources: list[Source] = []
+        place = 0
+        for document in self.documents:
+            name = document.path.name if isinstance(document, FileDocument) else ""
+            sources.append(Source(name, document.size(), place))
+            place += document.size()
+        return CountsFacts(
+            recipe.splitter,
+            recipe.boundary == "prefix",
+            specials.tokens,
+            characters,
+            size,
+            bool(self.weights),
+            tuple(sources),
+            (Span(0, read),),
+        )
+
+    def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:
+        """Count the texts, read the files of counts, and merge them in the order of the documents."""
+        shown = _Shown(self.size(), progress)
+        scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(self.documents))
+        parts: list[WordCounts] = []
+        factors: list[int] = []
+        weighed = zip(self.documents, scale.factors, strict=True)
+        for (holds_counts, factor), group in groupby(weighed, lambda each: (_holds_counts(each[0]), each[1])):
+            documents = tuple(document for document, _factor in group)
+            if holds_counts:
+                parts += [_load_counts(each, recipe, specials, shown.of(each.size())) for each in documents]
+            else:
+                texts = Corpus(documents)
+                parts.append(texts.count(recipe, specials.tokens, shown.of(texts.size()), may_be_empty=True))
+            factors += [factor] * (len(parts) - len(factors))
+        facts = [part.facts for part in parts]
+        has_texts = not all(map(_holds_counts, self.documents))
+        distances = (one_after_another if has_texts else in_their_places)(facts)
+        if not self.weights:
+            return WordCounts.merge_moved(parts, distances)
+        if not scale.fits_64_bits(sum(part.bytes for part in parts)):
+            raise too_large_error()
+        merged = WordCounts.merge_moved([part.times(by) for part, by in zip(parts, factors, strict=True)], distances)
+        facts_of_whole = replace(
+            merged.facts,
+            characters=scale.rounded(merged.characters),
+            bytes=scale.rounded(merged.bytes),
+            weighted=True,
+        )
+        return WordCounts.of_words(_with_whole_counts(merged.words(), scale), facts_of_whole)
+
+
+def _holds_counts(document: Document) -> bool:
+    return isinstance(document, FileDocument) and document.holds_counts
+
+
+def _load_counts(document: Document, recipe: Recipe, specials: SpecialTokens, progress: Progress) -> WordCounts:
+    """Return the counts in a file. Raise CorpusError if they were not made as the recipe would make them."""
+    assert isinstance(document, FileDocument)  # which `_holds_counts` says
+    with open_counts(document.path) as file:
+        file.facts.check_fits(document.path, recipe, specials.tokens)
+    return WordCounts.load(document.path, progress)
 
 
 def _check_weighted_size(corpus: Corpus) -> None:
@@ -178,29 +248,27 @@ def _is_pipe(document: Document) -> bool:
 
 
 def _count_by_kernels(
-    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, _size: int, progress: Progress | None
+    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, progress: Progress | None
 ) -> WordCounts:
     tally = count_words(corpus.documents, recipe.splitter, specials, progress, scale.factors)
-    arrays, characters, size = tally.arrays(), tally.characters, tally.bytes
+    sizes = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read
+    words = tally.words().copy()
     del tally
     if corpus.weights:
-        arrays = _with_whole_counts(*arrays, scale)
+        words = _with_whole_counts(words, scale)
     memory.release_freed()
-    return WordCounts.from_arrays(*arrays, **_counted_with(corpus, recipe, specials, scale, characters, size))
+    return WordCounts.of_words(words, corpus.facts(recipe, specials, *sizes))
 
 
-def _with_whole_counts(
-    text: UInt8Array, starts: Int64Array, totals: Int64Array, scale: Scale
-) -> tuple[UInt8Array, Int64Array, Int64Array]:
+def _with_whole_counts(words: WordArrays, scale: Scale) -> WordArrays:
     """Return words with counts in place of the sums of factors, without the words whose count is 0."""
-    counts, sizes = scale.rounded(totals), np.diff(starts)
+    counts = scale.rounded(words.frequencies)
+    words = WordArrays(words.text, words.starts, counts, words.first_seen)
     kept = counts > 0
-    if not kept.all():
-        _check_any_counts(bool(kept.any()))
-        text = text[np.repeat(kept, sizes)]
-        counts, sizes = counts[kept], sizes[kept]
-        starts = np.concatenate([[0], np.cumsum(sizes)])
-    return text, starts, counts
+    if kept.all():
+        return words
+    _check_any_counts(bool(kept.any()))
+    return words.in_order(np.flatnonzero(kept))
 
 
 def _check_any_counts(any_counts: bool) -> None:
@@ -212,44 +280,37 @@ def _check_any_counts(any_counts: bool) -> None:
 
 
 def _count_by_patterns(
-    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, size: int, progress: Progress | None
+    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, progress: Progress | None
 ) -> WordCounts:
     """Count with regular expressions: for any splitter, and faster than kernels that are not compiled."""
-    counts: dict[str, int] = {}
-    characters = total_bytes = bytes_read = 0
-
-    def read(document: Document, factor: int) -> Iterator[str]:
-        nonlocal characters, total_bytes, bytes_read
-        for chunk in document.chunks():
-            yield chunk
-            read_now = len(chunk.encode())
-            characters += factor * len(chunk)
-            total_bytes += factor * read_now
-            bytes_read += read_now
-            if progress:
-                progress(min(bytes_read, size), size)
-
-    for document, factor in zip(corpus.documents, scale.factors, strict=True):
-        for part in split_stream(read(document, factor), recipe, specials):
-            if isinstance(part, list):
-                for word in part:
-                    counts[word.text] = counts.get(word.text, 0) + factor
-    if corpus.weights:
-        rounded = {word: scale.rounded(total) for word, total in counts.items()}
-        counts = {word: count for word, count in rounded.items() if count}
-        _check_any_counts(bool(counts) or not rounded)
-    return WordCounts(counts, **_counted_with(corpus, recipe, specials, scale, characters, total_bytes))
+    counted = count_by_patterns(corpus.documents, recipe, specials, progress, scale.factors)
+    sizes = scale.rounded(counted.characters), scale.rounded(counted.bytes), counted.read
+    facts = corpus.facts(recipe, specials, *sizes)
+    if not corpus.weights:
+        return WordCounts.of_words(WordArrays.of(counted.counts, counted.first_seen), facts)
+    totals = zip(counted.counts.items(), counted.first_seen, strict=True)
+    whole = [(word, scale.rounded(total), position) for (word, total), position in totals]
+    kept = [(word, count, position) for word, count, position in whole if count]
+    _check_any_counts(bool(kept) or not whole)
+    words = WordArrays.of({word: count for word, count, _position in kept}, [position for *_, position in kept])
+    return WordCounts.of_words(words, facts)
 
 
-def _counted_with(
-    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, characters: int, size: int
-) -> dict[str, Any]:
-    """Return the arguments by which `WordCounts` remembers how it was counted; the sizes are sums of factors."""
-    return {
-        "splitter": recipe.splitter,
-        "spaces_kept": recipe.boundary == "prefix",
-        "special_tokens": specials.tokens,
-        "characters": scale.rounded(characters),
-        "bytes": scale.rounded(size),
-        "weighted": bool(corpus.weights),
-    }
+class _Shown:
+    """Progress over several documents, in bytes, of which each part reports its own."""
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self._total = total
+        self._progress = progress
+        self._before = 0
+
+    def of(self, size: int) -> Progress:
+        """Return the progress to be called for the next part, of `size` bytes, with work done of any unit."""
+        before = self._before
+        self._before += size
+
+        def report(done: int, goal: int) -> None:
+            if self._progress:
+                self._progress(before + (size * done // goal if goal else 0), self._total)
+
+        return report

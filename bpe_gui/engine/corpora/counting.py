@@ -1,7 +1,7 @@
 """Count the words of documents with kernels, in several threads.
 
-Each thread counts a contiguous part of the corpus into a table of its own. The tables are then merged in the order of
-the documents, so that words come in the order in which a single thread would have seen them first.
+Each thread counts a contiguous part of the corpus into a tally of its own. These are then merged in the order of the
+documents, so that words come in the order in which a single thread would have seen them first.
 """
 
 import logging
@@ -17,10 +17,6 @@ from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
 from bpe_gui.engine.kernels.text.counting import count_block
 from bpe_gui.engine.kernels.text.scanning import SPACE
 from bpe_gui.engine.kernels.text.splitting import find_boundary
-from bpe_gui.engine.kernels.text.word_keys import WIDTH, move_slots
-from bpe_gui.engine.kernels.text.word_table import WORDS, WordTable, add_words, write_frequencies
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.runtime.memory import zeros
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.text.character_classes import unicode_classes
@@ -29,6 +25,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import Document, TextDocument
 from .utf8_reader import DocumentSlice, Utf8Reader, slice_document
+from .word_tally import WordTally
 
 BUFFER_SIZE = 1 << 18
 """Bytes read at a time: few enough to stay in the processor's cache."""
@@ -37,62 +34,8 @@ THREAD_WORK = 1 << 21
 """The number of bytes of text for which another thread pays off."""
 
 _REPORT_INTERVAL: Final = 0.02  # seconds
-_INITIAL_CAPACITY: Final = 1 << 13  # words
 
 _logger: Final = logging.getLogger(__name__)
-
-
-class WordTally:
-    """Unique words with their counts in a hash table that grows, and the size of the text they were counted in."""
-
-    def __init__(self) -> None:
-        slots = zeros(2 * WIDTH * _INITIAL_CAPACITY, np.int64)
-        starts = np.zeros(_INITIAL_CAPACITY + 1, np.int64)
-        self.table = WordTable(slots, np.empty(0, np.uint8), starts, np.zeros(WORDS + 1, np.int64))
-        self.characters = 0
-        self.bytes = 0
-
-    @property
-    def unique_words(self) -> int:
-        """The number of unique words."""
-        return int(self.table.state[WORDS])
-
-    def arrays(self) -> tuple[UInt8Array, Int64Array, Int64Array]:
-        """Return the text of the words, their offsets in it, and their counts, as `WordCounts` has them."""
-        starts = self.table.starts[: self.unique_words + 1].copy()
-        frequencies = np.empty(self.unique_words, np.int64)
-        write_frequencies(self.table.slots, frequencies)
-        return self.table.text[: starts[-1]].copy(), starts, frequencies
-
-    def double_capacity(self) -> None:
-        """Grow the table to twice as many words."""
-        table = self.table
-        starts = zeros(2 * len(table.starts), np.int64)
-        starts[: len(table.starts)] = table.starts
-        slots = zeros(2 * len(table.slots), np.int64, random_access=True)
-        move_slots(table.slots, slots)
-        self.table = replace(table, slots=slots, starts=starts)
-
-    def reserve_text(self, size: int) -> None:
-        """Grow the text so that words of `size` bytes can be added. Words are compared eight bytes at a time."""
-        table = self.table
-        used = int(table.starts[self.unique_words])
-        if used + size + PADDING > len(table.text):
-            text = zeros(2 * (used + size) + PADDING, np.uint8)
-            text[:used] = table.text[:used]
-            self.table = replace(table, text=text)
-
-    def add(self, other: "WordTally") -> None:
-        """Add the counts of the text that follows."""
-        text, starts, frequencies = other.table.text, other.table.starts, np.empty(other.unique_words, np.int64)
-        write_frequencies(other.table.slots, frequencies)
-        self.reserve_text(int(starts[other.unique_words]))
-        batch = new_batch()
-        added = 0
-        while (added := add_words(self.table, batch, text, starts, frequencies, added)) < other.unique_words:
-            self.double_capacity()
-        self.characters += other.characters
-        self.bytes += other.bytes
 
 
 def count_words(
@@ -106,9 +49,29 @@ def count_words(
 
     `factors` says for each document how often its words and its text count; without them, once.
     """
+    tally, *following = count_parts(documents, splitter, specials, progress, factors)
+    following.reverse()
+    while following:
+        tally.add_following(following.pop())  # its memory is free for the next
+    return tally
+
+
+def count_parts(
+    documents: Sequence[Document],
+    splitter: str,
+    specials: SpecialTokens,
+    progress: Progress | None,
+    factors: Sequence[int] = (),
+    new_tally: Callable[[int], WordTally] = lambda _parts: WordTally(),
+) -> list[WordTally]:
+    """Count the words of contiguous parts of the corpus, each in a thread and a tally of its own.
+
+    `new_tally` gets the number of parts. The rest is as in `count_words`.
+    """
     sizes = [document.size() for document in documents]
     total = sum(sizes)
-    workers = [_Worker(share, splitter, specials) for share in _divide(documents, sizes, specials, factors)]
+    shares = _divide(documents, sizes, specials, factors)
+    workers = [_Worker(share, splitter, specials, new_tally(len(shares))) for share in shares]
 
     def report() -> None:
         if progress:
@@ -119,11 +82,7 @@ def count_words(
     else:
         _logger.debug("Counting in %d threads", len(workers))
         _run_in_threads(workers, report)
-    tally = workers[0].tally
-    for worker in workers[1:]:
-        tally.add(worker.tally)
-        del worker.tally  # its memory is free for the next
-    return tally
+    return [worker.tally for worker in workers]
 
 
 class _StoppedError(Exception):
@@ -133,8 +92,10 @@ class _StoppedError(Exception):
 class _Worker:
     """A counter of contiguous slices of the documents, one after another."""
 
-    def __init__(self, slices: Sequence[DocumentSlice], splitter: str, specials: SpecialTokens) -> None:
-        self.tally = WordTally()
+    def __init__(
+        self, slices: Sequence[DocumentSlice], splitter: str, specials: SpecialTokens, tally: WordTally
+    ) -> None:
+        self.tally = tally
         self.bytes_done = 0
         self.is_stopped = False
         self._slices = slices
@@ -171,6 +132,7 @@ class _Worker:
             checked = reader.check(self._buffer, checked, filled, is_last)
             self.tally.characters += factor * int(count_characters(self._buffer, start, filled))
             self.tally.bytes += factor * (filled - start)
+            self.tally.read += filled - start
             counted = self._count_buffer(filled, is_last)
             self._keep_rest(counted, filled)
             filled, checked = filled - counted, checked - counted
@@ -181,6 +143,7 @@ class _Worker:
         """Count the buffered words that further text cannot change. Return the offset where they end."""
         tally = self.tally
         tally.reserve_text(filled)
+        tally.set_origin(tally.read - filled)
         classes = unicode_classes()
         offset = 0
         while True:

@@ -13,6 +13,8 @@ from bpe_gui.engine.runtime.errors import CorpusError, UndecodableFileError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.text_stream import iter_chunks
 
+from .counts_files.parquet_file import is_counts_file
+
 _CHUNK_BYTES: Final = 1 << 16  # bytes read at a time
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -61,8 +63,18 @@ class FileDocument:
         except (OSError, ValueError) as error:  # ValueError: a null character in the path
             raise unreadable_file_error(self.path, error) from error
 
+    @property
+    def holds_counts(self) -> bool:
+        """Whether the file has counts of words, as `WordCounts.save` writes them, instead of text."""
+        return is_counts_file(self.path)
+
     def chunks(self) -> Iterator[str]:
         """Yield the text in chunks. Raise CorpusError, or UndecodableFileError with the offset of the invalid byte."""
+        if self.holds_counts:
+            raise CorpusError(
+                _("EngineError", "{path} has counts of words, not text. It can be trained on, but not read."),
+                path=self.path,
+            )
         try:
             with self.path.open("rb") as file:
                 before = file_state(file)

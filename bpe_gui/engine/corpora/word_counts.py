@@ -1,20 +1,28 @@
 """The unique words of a corpus and their counts, which training starts from."""
 
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from dataclasses import dataclass
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
+from bpe_gui.engine.compilation.compiled import load_for
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
+from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates
+
+from .counts_files.facts import CountsFacts, Source, Span, in_their_places, merged_facts
+from .counts_files.parquet_file import open_counts, write_counts
+from .word_arrays import WordArrays, padded
+from .word_tally import WordTally
 
 MAX_BYTES: Final = 2**62
 """The largest corpus in bytes, so that no sum of counts overflows 64 bits."""
@@ -51,6 +59,12 @@ class WordCounts(Mapping[str, int]):
     """The size of the corpus in bytes of UTF-8."""
     weighted: bool
     """Whether documents counted more or less often than once; then they did so in `characters` and `bytes` too."""
+    first_seen: Int64Array
+    """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen. It rises."""
+    sources: tuple[Source, ...]
+    """The documents that were counted, if they are known."""
+    spans: tuple[Span, ...]
+    """The stretches of the corpus that were counted, in order: of all of it, one that begins at 0."""
 
     def __init__(
         self,
@@ -61,12 +75,18 @@ class WordCounts(Mapping[str, int]):
         characters: int = 0,
         bytes: int = 0,
         weighted: bool = False,
+        *,
+        first_seen: Iterable[int] | None = None,
     ) -> None:
-        """Take words that were counted elsewhere.
+        """Take words that were counted elsewhere, in the order of `first_seen`, positions in the corpus in bytes.
 
-        Raise CorpusError for an empty word, one with a lone surrogate, a count below 1, or 2**62 bytes or more in all.
+        Without these, each word was first seen where it begins if the words are written one after another. Raise
+        CorpusError for an empty word, one with a lone surrogate, a count below 1, or 2**62 bytes or more in all.
         """
-        self._set(*_arrays_of(counts), splitter, spaces_kept, special_tokens, characters, bytes, weighted)
+        text, starts, frequencies = _arrays_of(counts)
+        seen = starts[:-1] if first_seen is None else np.fromiter(first_seen, np.int64, len(counts))
+        facts = CountsFacts(splitter, spaces_kept, special_tokens, characters, bytes, weighted)
+        self._set(text, starts, frequencies, seen, facts)
 
     @classmethod
     def from_arrays(
@@ -80,6 +100,7 @@ class WordCounts(Mapping[str, int]):
         characters: int = 0,
         bytes: int = 0,
         weighted: bool = False,
+        first_seen: Int64Array | None = None,
     ) -> "WordCounts":
         """Return word counts that share these arrays, which are not checked and become read-only.
 
@@ -88,22 +109,126 @@ class WordCounts(Mapping[str, int]):
         WordCounts({'low': 5, 'lower': 2})
         """
         counts = cls.__new__(cls)
-        counts._set(text, starts, frequencies, splitter, spaces_kept, special_tokens, characters, bytes, weighted)
+        facts = CountsFacts(splitter, spaces_kept, special_tokens, characters, bytes, weighted)
+        counts._set(text, starts, frequencies, starts[:-1] if first_seen is None else first_seen, facts)
         return counts
 
-    def _set(self, text: UInt8Array, starts: Int64Array, frequencies: Int64Array, *others: Any) -> None:
-        """Set all fields of this frozen dataclass; `others` are those after `total`, in their order."""
-        for array in (text, starts, frequencies):
+    @classmethod
+    def of_words(cls, words: WordArrays, facts: CountsFacts) -> "WordCounts":
+        """Return words, which are in the order in which they were first seen, with the facts about them."""
+        counts = cls.__new__(cls)
+        counts._set(words.text[: words.text_size], words.starts, words.frequencies, words.first_seen, facts)
+        return counts
+
+    def _set(
+        self, text: UInt8Array, starts: Int64Array, frequencies: Int64Array, first_seen: Int64Array, facts: CountsFacts
+    ) -> None:
+        """Set all fields of this frozen dataclass."""
+        for array in (text, starts, frequencies, first_seen):
             array.flags.writeable = False
-        values = (text, starts, frequencies, int(frequencies.sum()), *others)
-        for name, value in zip(self.__dataclass_fields__, values, strict=True):
+        end = int(first_seen[-1] + starts[-1] - starts[-2]) if len(frequencies) else 0
+        values: dict[str, Any] = {
+            "text": text,
+            "starts": starts,
+            "frequencies": frequencies,
+            "first_seen": first_seen,
+            "total": int(frequencies.sum()),
+            **{name: getattr(facts, name) for name in CountsFacts.__dataclass_fields__},
+            "spans": facts.spans or (Span(0, max(facts.bytes, end)),),
+        }
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how another process makes the word counts: from few bytes, and without the dictionary."""
-        names = ("splitter", "spaces_kept", "special_tokens", "characters", "bytes", "weighted")
-        sizes, frequencies = pack_numbers(np.diff(self.starts)), pack_numbers(self.frequencies)
-        return _unpacked, (self.text.tobytes(), sizes, frequencies, {name: getattr(self, name) for name in names})
+        numbers = map(pack_numbers, (np.diff(self.starts), self.frequencies, self.first_seen))
+        facts = {name: getattr(self, name) for name in CountsFacts.__dataclass_fields__}
+        facts |= {name: tuple(map(tuple, facts[name])) for name in ("sources", "spans")}
+        return _unpacked, (self.text.tobytes(), *numbers, facts)
+
+    @property
+    def facts(self) -> CountsFacts:
+        """How the words were counted, and in what."""
+        return CountsFacts(**{name: getattr(self, name) for name in CountsFacts.__dataclass_fields__})
+
+    # -- parts of a corpus, and files ------------------------------------------------------------------------------
+
+    def save(self, path: Path | str) -> None:
+        """Write the counts to a Parquet file, which `load`, the command line and the window read.
+
+        Raise EngineError; then a file that was there is as it was. This needs pyarrow.
+        """
+        write_counts(Path(path), self.facts, [self.words()])
+
+    @classmethod
+    def load(cls, path: Path | str, progress: Progress | None = None) -> "WordCounts":
+        """Return the counts in a file that was saved. `progress` is called with the words read and in total.
+
+        Raise CorpusError, with the row of the mistake, if the file is damaged or is another kind of Parquet file.
+        """
+        with open_counts(Path(path)) as file:
+            load_for(Path(path).stat().st_size)
+            return cls.of_words(file.read(progress), file.facts)
+
+    def placed_at(self, start: int) -> "WordCounts":
+        """Return these counts as those of the part of a corpus that begins at byte `start` of its UTF-8.
+
+        >>> WordCounts({"low": 5}, "whitespace").placed_at(100).spans
+        (Span(start=100, stop=103),)
+        """
+        facts = self.facts
+        distance = start - facts.start
+        first_seen = self.first_seen + distance
+        words = WordArrays(self.text, self.starts, self.frequencies, first_seen)
+        return WordCounts.of_words(words, facts.moved(distance))
+
+    @classmethod
+    def merge(cls, *parts: "WordCounts") -> "WordCounts":
+        """Return the counts of all parts of a corpus together, in the order in which the words were first seen.
+
+        Parts that were given their places, by `placed_at`, may be merged in any order and in several steps. Parts that
+        all begin at 0 follow one another as they are named here. Raise CorpusError for parts that were counted in
+        different ways, or of which two have the same stretch of the corpus.
+
+        >>> one, other = WordCounts({"low": 5}, "whitespace"), WordCounts({"er": 1, "low": 1}, "whitespace")
+        >>> WordCounts.merge(one, other)
+        WordCounts({'low': 6, 'er': 1})
+        >>> WordCounts.merge(other.placed_at(10), one)
+        WordCounts({'low': 6, 'er': 1})
+        """
+        if not parts:
+            raise CorpusError(_("EngineError", "There are no counts to merge."))
+        distances = in_their_places([part.facts for part in parts])
+        return cls.merge_moved(parts, distances)
+
+    @classmethod
+    def merge_moved(cls, parts: Sequence["WordCounts"], distances: Sequence[int]) -> "WordCounts":
+        """Return the counts of all parts together, each moved by so many bytes in the corpus. Raise CorpusError."""
+        facts = merged_facts([part.facts.moved(by) for part, by in zip(parts, distances, strict=True)])
+        load_for(sum(len(part.text) for part in parts))
+        tally = WordTally()
+        for part, distance in zip(parts, distances, strict=True):
+            tally.add(part.words().moved(distance))
+        words = tally.words().as_first_seen().copy()
+        if words.bytes_counted >= MAX_BYTES:
+            raise too_large_error()
+        return cls.of_words(words, facts)
+
+    def times(self, factor: int) -> "WordCounts":
+        """Return these counts as if the text were there several times.
+
+        >>> WordCounts({"low": 5}, "whitespace").times(3)
+        WordCounts({'low': 15})
+        """
+        facts = replace(self.facts, characters=factor * self.characters, bytes=factor * self.bytes)
+        words = WordArrays(self.text, self.starts, factor * self.frequencies, self.first_seen)
+        return WordCounts.of_words(words, facts)
+
+    def words(self) -> WordArrays:
+        """Return the words as arrays, with a padded copy of the text."""
+        return WordArrays(padded(self.text), self.starts, self.frequencies, self.first_seen)
+
+    # -- the mapping -----------------------------------------------------------------------------------------------
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
@@ -156,10 +281,14 @@ def too_large_error() -> CorpusError:
     )
 
 
-def _unpacked(text: bytes, sizes: PackedNumbers, frequencies: PackedNumbers, counted: Mapping[str, Any]) -> WordCounts:
+def _unpacked(
+    text: bytes, sizes: PackedNumbers, frequencies: PackedNumbers, first_seen: PackedNumbers, facts: Mapping[str, Any]
+) -> WordCounts:
     """Return word counts from what their `__reduce__` packed."""
     starts = np.append(np.int64(0), np.cumsum(unpack_numbers(sizes)))
-    return WordCounts.from_arrays(np.frombuffer(text, np.uint8), starts, unpack_numbers(frequencies), **counted)
+    words = WordArrays(np.frombuffer(text, np.uint8), starts, unpack_numbers(frequencies), unpack_numbers(first_seen))
+    sources, spans = (Source(*each) for each in facts["sources"]), (Span(*each) for each in facts["spans"])
+    return WordCounts.of_words(words, CountsFacts(**{**facts, "sources": tuple(sources), "spans": tuple(spans)}))
 
 
 def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64Array]:

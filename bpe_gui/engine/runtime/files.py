@@ -1,4 +1,4 @@
-"""Read and write whole small files: with clear errors, and never half a file."""
+"""Read small files whole, and write files: with clear errors, and never half a file."""
 
 import errno
 import json
@@ -15,9 +15,9 @@ from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, BinaryIO, Final, NoReturn
 
-from .errors import FormatError
+from .errors import EngineError, FormatError
 from .errors import translatable as _
 
 MOST_BYTES: Final = 1 << 28
@@ -123,7 +123,11 @@ def line_of_key(text: str, key: str) -> int:
     return text.count("\n", 0, last) + 1
 
 
-def write_files(contents: Mapping[Path, str | bytes]) -> None:
+Content = str | bytes | Callable[[BinaryIO], object]
+"""What to write to a file: text, bytes, or a function that writes to it."""
+
+
+def write_files(contents: Mapping[Path, Content]) -> None:
     """Write every file, text as UTF-8, or leave all of them as they were and raise FormatError.
 
     Each file is first written to a temporary file beside it; only when all of them are complete on disk are they
@@ -148,6 +152,8 @@ def write_files(contents: Mapping[Path, str | bytes]) -> None:
         for current in contents:
             _retry(partial(_beside(current, mark, "part").replace, current))
             replaced.append(current)
+    except EngineError:  # of a function that writes; nothing was renamed yet
+        raise
     except (OSError, ValueError) as error:  # ValueError: a path with a null character
         _logger.warning("%s cannot be written; %d files are rolled back", current, len(replaced), exc_info=True)
         unrestored.update(path for path in replaced if not _put_back(path, _beside(path, mark, "old")))
@@ -200,9 +206,12 @@ def _beside(path: Path, mark: str, ending: str) -> Path:
     return path.with_name(f".{name}.{mark}.{ending}")
 
 
-def _write_through(path: Path, content: str | bytes) -> None:
+def _write_through(path: Path, content: Content) -> None:
     with path.open("wb") as file:
-        file.write(content.encode() if isinstance(content, str) else content)
+        if callable(content):
+            content(file)
+        else:
+            file.write(content.encode() if isinstance(content, str) else content)
         file.flush()
         os.fsync(file.fileno())
 

@@ -32,6 +32,7 @@ from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import (
@@ -72,11 +73,13 @@ class RecipeDialog(QDialog):
         *,
         corpus: SplitterCorpus | None = None,
         theme: Theme | None = None,
+        counts: CorpusDocument | None = None,
     ) -> None:
-        """`corpus` is what splitters are tried on, in the colours of `theme`."""
+        """`corpus` is what splitters are tried on, in the colours of `theme`; `counts` has words that are split."""
         super().__init__(parent)
         self.setObjectName("recipeDialog")
         self.setWindowTitle(self.tr("Recipe"))
+        self._counts = counts
         self._recipe = recipe
         self._base = _nearest_preset(recipe)
         self._make_presets()
@@ -91,6 +94,8 @@ class RecipeDialog(QDialog):
         self._message = name_widget(QLabel(self, textFormat=PLAIN_TEXT, wordWrap=True), "recipeMessage")
         self._make_buttons()
         self._lay_out()
+        self._splitter.setEnabled(counts is None)
+        self._trial_button.setEnabled(counts is None)
         self._connect()
         self._show(recipe)
         self._fit_height()
@@ -204,7 +209,8 @@ class RecipeDialog(QDialog):
         control.setFixedWidth(_CONTROL_WIDTH)
         label = QLabel(field_label(field), textFormat=PLAIN_TEXT)
         label.setBuddy(control)
-        explanation = QLabel(field_explanation(field), textFormat=PLAIN_TEXT, wordWrap=True)
+        explanation = QLabel(self._explanation(field), textFormat=PLAIN_TEXT, wordWrap=True)
+        explanation.setObjectName(f"recipe_{field}_explanation")
         set_role(explanation, "quiet")
         row = grid.rowCount()
         grid.addWidget(label, row, 0)
@@ -217,6 +223,13 @@ class RecipeDialog(QDialog):
         beside.addWidget(self._trial_button)
         grid.addLayout(beside, row, 2)
         grid.addWidget(self._trial, row + 1, 0, 1, 3)
+
+    def _explanation(self, field: str) -> str:
+        if field != "splitter" or self._counts is None:
+            return field_explanation(field)
+        return self.tr(
+            "Fixed: {name} has counts of words that this splitter made. For another one, count the text again."
+        ).format(name=self._counts.title)
 
     def _control(self, field: str) -> QWidget:
         others: dict[str, QWidget] = {
@@ -244,7 +257,9 @@ class RecipeDialog(QDialog):
     # -- the choice ------------------------------------------------------------------------------------------------
 
     def _show(self, recipe: Recipe) -> None:
-        """Set every control to `recipe`."""
+        """Set every control to `recipe`, apart from what the counts fix."""
+        if self._counts is not None and self._counts.counts is not None:
+            recipe = self._counts.counts.fitted(recipe)
         for field, combo in self._choices.items():
             with QSignalBlocker(combo):
                 combo.setCurrentIndex(combo.findData(getattr(recipe, field)))
@@ -261,7 +276,7 @@ class RecipeDialog(QDialog):
             combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
         try:
-            self._recipe = Recipe(**self._switches())
+            self._recipe = self._checked(Recipe(**self._switches()))
         except EngineError as error:
             self._show_error(error)
         else:
@@ -269,6 +284,13 @@ class RecipeDialog(QDialog):
             self._show_message("")
             self._show_preset(self._recipe.preset)
         self._reset_button.setText(self.tr("Reset to {preset}").format(preset=self._base))
+
+    def _checked(self, recipe: Recipe) -> Recipe:
+        """Return the recipe. Raise EngineError if the counts do not go with it."""
+        document = self._counts
+        if document is not None and document.path is not None and document.counts is not None:
+            document.counts.check_fits(document.path, recipe, document.counts.special_tokens)
+        return recipe
 
     def _switches(self) -> dict[str, Any]:
         return {

@@ -147,7 +147,7 @@ def _digest(project: Path, file: Path, digests: FileDigests, report: Report) -> 
 
 def _file_document(title: str, file: FileDocument, *, read_now: bool) -> CorpusDocument:
     """Return a file as a document. One that cannot be read stays a path, and counting says why it cannot be read."""
-    if read_now:
+    if read_now or file.holds_counts:
         with suppress(EngineError):
             return replace(read_file(file.path, file.encoding, file.replace_invalid), title=title)
     return CorpusDocument(title, file, file.path, file_state(file.path))

@@ -76,6 +76,11 @@ class SessionCorpus(QObject):
         """All that the merges of a run depend on, as of now."""
         return RunInputs.of(self._documents, self._recipe, self._special_tokens, self._plan)
 
+    @property
+    def counts(self) -> CorpusDocument | None:
+        """The first document that has counts of words, which fix the splitter and the special tokens; or None."""
+        return next((document for document in self._documents if document.counts is not None), None)
+
     def load(
         self,
         documents: Iterable[CorpusDocument],
@@ -100,16 +105,25 @@ class SessionCorpus(QObject):
         """Add documents at the end of the corpus, or replace all documents with them.
 
         When documents are replaced, a recipe and a size that still come from a sample give way to the default recipe
-        and a size that suits the new documents.
+        and a size that suits the new documents. Documents that have counts of words bring their splitter and their
+        special tokens.
         """
+        before = self._recipe, self._special_tokens, self._vocab_size
         self._documents = (() if instead else self._documents) + tuple(documents)
         if instead and (self._recipe, self._vocab_size) == self._sample_settings:
             self._recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
             self._vocab_size = _VOCAB_SIZE_OF_LARGE_CORPUS if is_large else DEFAULT_VOCAB_SIZE
+        self._fit_to_counts()
+        if (self._recipe, self._special_tokens, self._vocab_size) != before:
             self.recipe_changed.emit()
         self.documents_changed.emit()
         self.inputs_changed.emit()
+
+    def _fit_to_counts(self) -> None:
+        if self.counts is not None and self.counts.counts is not None:
+            self._recipe = self.counts.counts.fitted(self._recipe)
+            self._special_tokens = self.counts.counts.special_tokens
 
     def set_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace all documents, and leave the recipe and the size alone."""

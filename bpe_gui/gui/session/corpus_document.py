@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from bpe_gui.engine import Document, FileDocument, TextDocument
-from bpe_gui.engine.corpora import ONCE
+from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
 
 LARGE_FILE: Final = 5_000_000
 """Bytes; a larger file is listed with a preview instead of being loaded into the editor."""
@@ -31,6 +31,7 @@ class CorpusDocument:
     - `is_edited`: the text was edited since it was made or read.
     - `weight`: how often it counts.
     - `identity`: stays the same when the text is edited or the weight changed; two documents may be equal otherwise.
+    - `counts`: of a file that has counts of words instead of text, how they were made.
     """
 
     title: str
@@ -41,6 +42,7 @@ class CorpusDocument:
     is_edited: bool = field(default=False, compare=False)
     weight: Fraction = ONCE
     identity: object = field(default_factory=object, compare=False, repr=False)
+    counts: CountsFacts | None = None
 
     @property
     def is_file_as_read(self) -> bool:
@@ -59,8 +61,11 @@ class CorpusDocument:
 
 
 def read_file(path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument:
-    """Return a file as a document: its text, or if it is large, only its path. Raise EngineError."""
+    """Return a file as a document: its text, or if it is large or has counts, only its path. Raise EngineError."""
     file = FileDocument(path, encoding, replace_invalid)
+    if file.holds_counts:
+        with open_counts(path) as counts:
+            return CorpusDocument(path.name, file, path, file_state(path), counts=counts.facts)
     if file.size() > LARGE_FILE:
         next(file.chunks(), "")  # so that a file that is not text is refused now
         return CorpusDocument(path.name, file, path, file_state(path))

@@ -396,19 +396,16 @@ def _last_with_effect(changes: deque[Change], state: _State) -> Change | None:
 
 
 def _kind(before: _State, after: _State) -> ChangeKind:
+    added = _without(after.documents, before.documents)
+    removed = _without(before.documents, after.documents)
+    if added or removed:  # which may bring their recipe
+        both = ChangeKind.DOCUMENTS if removed else ChangeKind.ADDING
+        return both if added else ChangeKind.REMOVAL
     if before.branches != after.branches:
         return _branch_kind(before.branches, after.branches)
     if before.special_tokens != after.special_tokens:
         return ChangeKind.SPECIAL_TOKENS
-    if before.vocab_size != after.vocab_size:
-        return ChangeKind.VOCAB_SIZE
-    added = _without(after.documents, before.documents)
-    removed = _without(before.documents, after.documents)
-    if not added and not removed:
-        return ChangeKind.WEIGHTS
-    if added and removed:
-        return ChangeKind.DOCUMENTS
-    return ChangeKind.ADDING if added else ChangeKind.REMOVAL
+    return ChangeKind.VOCAB_SIZE if before.vocab_size != after.vocab_size else ChangeKind.WEIGHTS
 
 
 def _branch_kind(before: tuple[BranchState, ...], after: tuple[BranchState, ...]) -> ChangeKind:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, CorpusError, EngineError, FileDocument, Recipe, TextDocument
-from bpe_gui.engine.corpora import corpus, counting, utf8_reader
+from bpe_gui.engine.corpora import corpus, counting, utf8_reader, word_tally
 from bpe_gui.engine.corpora.counting import count_words
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.word_counts import WordCounts
@@ -39,7 +39,7 @@ def small_buffers(size: int = 24, threads: int = 1, window: int = 16) -> Iterato
     """Use small buffers and tables, so that small texts fill many of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "BUFFER_SIZE", size)
-        patch.setattr(counting, "_INITIAL_CAPACITY", 1)
+        patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: threads)
         patch.setattr(utf8_reader, "_WINDOW", window)
         patch.setattr(corpus, "is_compiled", lambda: True)  # kernels count, compiled or not

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from bpe_gui.engine.compilation import compiled, kernel
-from bpe_gui.engine.corpora import corpus, counting, utf8_reader
+from bpe_gui.engine.corpora import corpus, counting, utf8_reader, word_tally
 from bpe_gui.engine.training import run_arrays, stage
 
 MODES = ("plain", "compiled")
@@ -54,7 +54,7 @@ def small_training_arrays() -> Iterator[None]:
                 patch.setattr(module, name, 1)
         patch.setattr(corpus, "is_compiled", lambda: True)
         patch.setattr(counting, "BUFFER_SIZE", 24)
-        patch.setattr(counting, "_INITIAL_CAPACITY", 1)
+        patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: 2)
         patch.setattr(utf8_reader, "_WINDOW", 16)
         yield

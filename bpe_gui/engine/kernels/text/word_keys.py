@@ -75,18 +75,18 @@ def word_key(text: UInt8Array, at: int, size: int) -> tuple[int, int]:
 def _hash_of(text: UInt8Array, at: int, size: int) -> int:
     hashed, last = 0, at + size - 16
     for offset in range(at, last, 16):
-        hashed = _mix(load8(text, offset) ^ hashed, load8(text, offset + 8))
-    return _mix(load8(text, last) ^ hashed, load8(text, last + 8))
+        hashed = mix(load8(text, offset) ^ hashed, load8(text, offset + 8))
+    return mix(load8(text, last) ^ hashed, load8(text, last + 8))
 
 
 @helper
 def home_slot(low: int, high: int, slots: Int64Array) -> int:
     """Return the offset of the slot at which probing for a key begins: the first of the two in a cache line."""
-    return _mix(low, high) & (len(slots) - 2 * WIDTH)
+    return mix(low, high) & (len(slots) - 2 * WIDTH)
 
 
 @helper
-def _mix(low: int, high: int) -> int:
+def mix(low: int, high: int) -> int:
     """Return a hash of two numbers whose 63 bits are all well mixed."""
     return folded_product(low ^ _LOW_SECRET, high ^ _HIGH_SECRET)
 

@@ -1,7 +1,8 @@
 """Count words in a hash table whose slots hold short words themselves.
 
 A slot has the key of a word (see `word_keys`), its count, and its index in first-seen order. The bytes of all words lie
-one after another in that order; only those of words longer than 15 bytes are ever compared.
+one after another in that order; only those of words longer than 15 bytes are ever compared. Each word also has the
+position in the corpus at which it was first seen.
 """
 
 from dataclasses import dataclass
@@ -18,6 +19,12 @@ _COUNT, _INDEX = 2, 3  # offsets in a slot
 WORDS: Final = 0
 """Index into `WordTable.state`: the number of words."""
 
+ORIGIN: Final = 1
+"""Index into `WordTable.state`: the position in the corpus of the beginning of the text that is counted."""
+
+LATEST: Final = 1 << 62
+"""An origin after all positions: each word that is added then takes the position that is given for it."""
+
 
 @dataclass(frozen=True, eq=False)
 class WordTable(Record):
@@ -28,6 +35,8 @@ class WordTable(Record):
     """The bytes of the words in first-seen order."""
     starts: Int64Array
     """By word: its offset in `text`; and once more, the end of the last word."""
+    positions: Int64Array
+    """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen."""
     state: Int64Array
 
 
@@ -48,6 +57,7 @@ def count_batch(table: WordTable, text: UInt8Array, batch: LookupBatch, size: in
         slot = batch.slots[i]
         if slots[slot + LOW] != low or slots[slot + HIGH] != high or high < 0:
             slot = _find_or_add(table, text, batch.starts[i], batch.starts[i + 1], low, high, slot)
+            batch.slots[i] = slot
         slots[slot + _COUNT] += batch.counts[i]
 
 
@@ -76,6 +86,7 @@ def _append_word(table: WordTable, text: UInt8Array, start: int, end: int) -> in
     for i in range(end - start):
         table.text[offset + i] = text[start + i]
     table.starts[index + 1] = offset + end - start
+    table.positions[index] = table.state[ORIGIN] + start
     table.state[WORDS] = index + 1
     return index
 
@@ -90,9 +101,18 @@ def write_frequencies(slots: Int64Array, frequencies: Int64Array) -> None:
 
 @kernel
 def add_words(
-    table: WordTable, batch: LookupBatch, text: UInt8Array, starts: Int64Array, frequencies: Int64Array, first: int
+    table: WordTable,
+    batch: LookupBatch,
+    text: UInt8Array,
+    starts: Int64Array,
+    frequencies: Int64Array,
+    positions: Int64Array,
+    first: int,
 ) -> int:
-    """Add words that another table has counted, from word `first` on. Return the first word that did not fit."""
+    """Add words that another table has counted, from word `first` on. Return the first word that did not fit.
+
+    A word is first seen at the lowest of its positions. The origin is `LATEST`.
+    """
     words = len(frequencies)
     while first < words and table_has_capacity(table):
         size = min(BATCH, words - first)
@@ -101,5 +121,8 @@ def add_words(
             batch.counts[i] = frequencies[first + i]
         batch.starts[size] = starts[first + size]
         count_batch(table, text, batch, size)
+        for i in range(size):
+            index = table.slots[batch.slots[i] + _INDEX]
+            table.positions[index] = min(table.positions[index], positions[first + i])
         first += size
     return first

@@ -37,6 +37,7 @@ from bpe_gui.gui.views.plain_text_edit import (
     with_line_breaks_of,
     with_line_feeds,
 )
+from bpe_gui.gui.wording.counts_texts import counts_page
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.language import LANGUAGES
 from bpe_gui.gui.wording.numbers import number, size_text
@@ -398,6 +399,10 @@ class CorpusPanel(QWidget):
         content = document.content
         if isinstance(content, TextDocument) and not _has_long_lines(content.text):
             return None
+        if document.counts is not None:
+            notice = self.tr("{name} · {size} · counts of words, read from disk when a run begins")
+            size = document.state[0] if document.state else 0
+            return _Preview(counts_page(document.counts), notice.format(name=document.title, size=size_text(size)))
         try:
             beginning = next(content.chunks(), "").encode()[:PREVIEW_BYTES].decode(errors="ignore")
             size = content.size()
@@ -477,7 +482,7 @@ class CorpusPanel(QWidget):
         corpus = self._session.corpus
         documents = tuple(document.content for document in corpus.documents)
         trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
-        dialog = RecipeDialog(corpus.recipe, self, corpus=trial, theme=self._theme)
+        dialog = RecipeDialog(corpus.recipe, self, corpus=trial, theme=self._theme, counts=corpus.counts)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
         dialog.open()

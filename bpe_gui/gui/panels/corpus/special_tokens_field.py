@@ -27,15 +27,16 @@ class SpecialTokensField(QWidget):
         self._edit = SpecialTokensEdit(self)
         self._edit.setAccessibleName(self.tr("Special tokens, one per line"))
         self._edit.set_hint(self.tr("None (one per line)"))
-        self._edit.setToolTip(self.tr("Cut out before the text is split. Merges never cross them."))
         self._error = SentenceLabel(parent=self, name="specialTokensError")
         set_role(self._error, "warning")
         self._lay_out()
         self._edit.textChanged.connect(self._apply_edit)
         self._edit.files_dropped.connect(self.files_dropped)
         session.corpus.recipe_changed.connect(self._follow_session)
+        session.corpus.documents_changed.connect(self._show_whether_fixed)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
+        self._show_whether_fixed()
         self._load()
 
     def _lay_out(self) -> None:
@@ -55,6 +56,18 @@ class SpecialTokensField(QWidget):
 
     def _apply_theme(self) -> None:
         self._edit.setFont(self._theme.token_font())
+
+    def _show_whether_fixed(self) -> None:
+        """Let the tokens be edited, unless a file of counts was made with them."""
+        document = self._session.corpus.counts
+        self._edit.setReadOnly(document is not None)
+        self._edit.setToolTip(
+            self.tr("Cut out before the text is split. Merges never cross them.")
+            if document is None
+            else self.tr("Fixed: {name} has counts of words that were made with these special tokens.").format(
+                name=document.title
+            )
+        )
 
     def _apply_edit(self) -> None:
         tokens = self._edit.tokens()

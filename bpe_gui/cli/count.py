@@ -1,0 +1,72 @@
+"""`bpe-gui count`: count the words of files into a file that can be trained on, or merge such files."""
+
+import argparse
+import logging
+import time
+from pathlib import Path
+from typing import Final
+
+from bpe_gui.engine import Corpus, CorpusError
+from bpe_gui.engine.corpora import Written, count_to_file, merge_files
+
+from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
+from .tokenizer_files import recipe_named
+
+_logger: Final = logging.getLogger(__name__)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError."""
+    start = time.monotonic()
+    written = _merge(arguments) if arguments.merge else _count(arguments)
+    _logger.info("wrote %d words", written.unique)
+    say(
+        f"Wrote {arguments.output}: {quantity(written.total, 'word', 'words')} ({written.unique:,} unique) "
+        f"in {time.monotonic() - start:.1f} seconds."
+    )
+    return 0
+
+
+def _count(arguments: argparse.Namespace) -> Written:
+    recipe = recipe_named(arguments.recipe or "cs336")
+    corpus = Corpus(tuple(documents_of(arguments)))
+    prepare_engine(corpus.size())
+    with (
+        ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress,
+        ProgressLine("Sorting words: {:.0%}") as sorting,
+    ):
+        return count_to_file(
+            corpus,
+            arguments.output,
+            recipe,
+            arguments.special_token,
+            memory_limit=arguments.memory,
+            start=arguments.start or 0,
+            progress=progress.show,
+            sorting=sorting.show,
+        )
+
+
+def _merge(arguments: argparse.Namespace) -> Written:
+    for value, option in (
+        (arguments.recipe, "--recipe"),
+        (arguments.special_token, "--special-token"),
+        (arguments.start, "--start"),
+        (arguments.encoding, "--encoding"),
+        (arguments.replace_invalid, "--replace-invalid"),
+    ):
+        if value:
+            raise CorpusError("{option} cannot be used with --merge: the files of counts say it.", option=option)
+    paths = [Path(name) for name in arguments.files]
+    prepare_engine(sum(path.stat().st_size for path in paths if path.is_file()))
+    with (
+        ProgressLine("Merging words: {:.0%} of {:,}") as progress,
+        ProgressLine("Sorting words: {:.0%}") as sorting,
+    ):
+        return merge_files(
+            paths,
+            arguments.output,
+            memory_limit=arguments.memory,
+            progress=progress.show,
+            sorting=sorting.show,
+        )

@@ -1,0 +1,172 @@
+"""Count words into a file, or merge files of counts, with as much memory as is allowed."""
+
+import logging
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from bpe_gui.engine.compilation.compiled import is_compiled
+from bpe_gui.engine.runtime import memory
+from bpe_gui.engine.runtime.errors import CorpusError, FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.scanners import SCANNERS
+from bpe_gui.engine.text.special_tokens import SpecialTokens
+
+from .corpus import Corpus
+from .counting import count_parts
+from .counts_files.facts import CountsFacts, in_their_places, merged_facts
+from .counts_files.parquet_file import Written, check_can_write, open_counts, write_counts
+from .counts_files.spilling import SpilledWords, SpillFolder, SpillingTally
+from .pattern_counting import PatternCounts, count_by_patterns
+from .word_arrays import WordArrays
+from .word_tally import WordTally
+
+LEAST_MEMORY: Final = 1 << 28
+"""The fewest bytes of memory that a program can be limited to, since it needs some itself."""
+
+_WORK: Final = 1 << 26
+"""Bytes of memory that tallies need at least."""
+
+_WRITING: Final = 1 << 26
+"""Bytes of memory that writing a file takes."""
+
+_PATTERN_WORDS: Final = 1 << 16
+"""Unique words that counting by patterns collects before it adds them to the tally."""
+
+_logger: Final = logging.getLogger(__name__)
+
+
+def count_to_file(
+    corpus: Corpus,
+    path: Path,
+    recipe: Recipe,
+    special_tokens: Iterable[str],
+    *,
+    memory_limit: int,
+    start: int = 0,
+    progress: Progress | None = None,
+    sorting: Progress | None = None,
+) -> Written:
+    """Count the words of a corpus into a file, and return how many there are. The result is as counted in memory.
+
+    The program takes at most `memory_limit` bytes of memory: words that do not fit go to a temporary folder beside the
+    file. `start` is where in a larger corpus this part begins. `progress` is called with the bytes read and in total,
+    and `sorting` while words on disk are put in order. Raise EngineError; then nothing is changed.
+    """
+    specials = SpecialTokens(special_tokens)
+    check_can_write(path)
+    if corpus.weights:
+        raise CorpusError(
+            _("EngineError", "Words are counted into a file as they are. Give the file a weight when training on it.")
+        )
+    with _folder_beside(path, memory_limit, corpus.size()) as folder:
+        tallies, characters, size = _count(corpus, recipe, specials, folder, progress)
+        if not size:
+            raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
+        facts = corpus.facts(recipe, specials, characters, size, size).moved(start)
+        pieces = _pieces(folder, tallies, sorting)
+        return write_counts(path, facts, (piece.moved(start) for piece in pieces))
+
+
+def merge_files(
+    paths: Sequence[Path],
+    path: Path,
+    *,
+    memory_limit: int,
+    progress: Progress | None = None,
+    sorting: Progress | None = None,
+) -> Written:
+    """Merge files of counts into another, as `WordCounts.merge` does, and return how many words there are.
+
+    `progress` is called with the words read and in total; the rest is as for `count_to_file`.
+    """
+    check_can_write(path)
+    facts: list[CountsFacts] = []
+    total = 0
+    for each in paths:
+        with open_counts(each) as file:
+            facts.append(file.facts)
+            total += file.words
+    distances = in_their_places(facts)
+    merged = merged_facts([each.moved(distance) for each, distance in zip(facts, distances, strict=True)])
+    with _folder_beside(path, memory_limit, merged.bytes) as folder:
+        tally = SpillingTally(folder, folder.memory)
+        done = 0
+        for each, distance in zip(paths, distances, strict=True):
+            with open_counts(each) as file:
+                for words in file.batches():
+                    tally.add(words.moved(distance))
+                    done += len(words)
+                    if progress:
+                        progress(done, total)
+        return write_counts(path, merged, _pieces(folder, [tally], sorting))
+
+
+@contextmanager
+def _folder_beside(path: Path, memory_limit: int, size: int) -> Iterator[SpillFolder]:
+    """Make a folder for words that do not fit in memory, and remove it. Raise EngineError."""
+    if memory_limit < LEAST_MEMORY:
+        raise CorpusError(
+            _(
+                "EngineError",
+                "Counting takes at least {least:,} MB of memory. It cannot be limited to {limit:,} MB.",
+            ),
+            least=LEAST_MEMORY // 1_000_000,
+            limit=memory_limit // 1_000_000,
+        )
+    try:
+        temporary = tempfile.TemporaryDirectory(prefix=".bpe-gui-", dir=path.absolute().parent)
+    except OSError as error:
+        raise FormatError(
+            _("EngineError", "{path} cannot be written: {reason}."), path=path, reason=error.strerror or error
+        ) from error
+    with temporary as folder:
+        words_memory = _memory_for_words(memory_limit)
+        _logger.info("%d MB of memory for words", words_memory // 1_000_000)
+        yield SpillFolder.for_text(Path(folder), words_memory, size)
+
+
+def _memory_for_words(memory_limit: int) -> int:
+    """Return the bytes of memory that tallies may take, of those that the whole program may."""
+    return max(_WORK, memory_limit - memory.in_use() - _WRITING)
+
+
+def _count(
+    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
+) -> tuple[list[SpillingTally], int, int]:
+    """Return the tallies of consecutive parts of the corpus, and its size in characters and in bytes of UTF-8."""
+    documents = corpus.documents
+    if not (is_compiled() and recipe.splitter in SCANNERS):
+        tally = SpillingTally(folder, folder.memory)
+
+        def move(counted: PatternCounts, most: int = _PATTERN_WORDS) -> None:
+            if len(counted.counts) > most:
+                tally.add(WordArrays.of(counted.counts, counted.first_seen))
+                counted.counts, counted.first_seen = {}, []
+
+        counted = count_by_patterns(documents, recipe, specials, progress, (), move)
+        move(counted, 0)
+        return [tally], counted.characters, counted.bytes
+    tallies: list[SpillingTally] = []
+
+    def new_tally(parts: int) -> WordTally:
+        tallies.append(SpillingTally(folder, folder.memory // parts))
+        return tallies[-1]
+
+    count_parts(documents, recipe.splitter, specials, progress, (), new_tally)
+    sizes = [(tally.characters, tally.bytes) for tally in tallies]
+    return tallies, sum(characters for characters, _bytes in sizes), sum(size for _characters, size in sizes)
+
+
+def _pieces(folder: SpillFolder, tallies: list[SpillingTally], sorting: Progress | None) -> Iterable[WordArrays]:
+    """Return all words in the order in which they were first seen. Raise CorpusError."""
+    if not any(tally.spills for tally in tallies):
+        while len(tallies) > 1:
+            tallies[0].add_following(tallies.pop(1))  # which may spill
+    if any(tally.spills for tally in tallies):
+        return SpilledWords(folder, tallies).pieces(sorting)
+    return [tallies[0].words().as_first_seen()]

@@ -1,0 +1,358 @@
+"""Write counts of words to Parquet files and read them, a batch of rows at a time.
+
+A file has the columns `word` (binary, UTF-8), `count` and `first_seen` (both int64: the position in the corpus at which
+the word was first seen, by which rows are sorted), and in its metadata `CountsFacts` as JSON.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+
+from bpe_gui.engine.corpora.word_arrays import WordArrays, concatenated
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import unreadable, write_files
+from bpe_gui.engine.runtime.progress import Progress
+
+from .facts import MOST, CountsFacts
+
+SUFFIX: Final = ".parquet"
+
+_KEY: Final = b"bpe_gui.word_counts"
+_MAGIC: Final = b"PAR1"
+_LARGEST_FOOTER: Final = 1 << 26  # bytes that are searched for the key
+_BATCH_WORDS: Final = 1 << 17
+_BATCH_BYTES: Final = 1 << 25
+_COLUMNS: Final = {"word": "binary", "count": "int64", "first_seen": "int64"}
+
+_logger: Final = logging.getLogger(__name__)
+
+
+def is_counts_file(path: Path) -> bool:
+    """Return whether a file has counts of words. That needs no package; a file that cannot be read has none."""
+    if path.suffix.lower() != SUFFIX:
+        return False
+    try:
+        with path.open("rb") as file:
+            end = file.seek(0, 2)
+            file.seek(max(0, end - 8))
+            tail = file.read(8)
+            size = int.from_bytes(tail[:4], "little")
+            if tail[4:] != _MAGIC or not 0 < size <= min(_LARGEST_FOOTER, end - 8):
+                return False
+            file.seek(end - 8 - size)
+            return _KEY in file.read(size)
+    except (OSError, ValueError):
+        _logger.debug("%s cannot be looked at", path.name, exc_info=True)
+        return False
+
+
+def check_can_write(path: Path) -> None:
+    """Raise EngineError if counts cannot be written to `path`: it has another suffix, or pyarrow is not installed."""
+    if path.suffix.lower() != SUFFIX:
+        raise CorpusError(
+            _("EngineError", "{path}: word counts are kept in a Parquet file. Let its name end in .parquet."), path=path
+        )
+    _parquet()
+
+
+def write_counts(path: Path, facts: CountsFacts, pieces: Iterable[WordArrays]) -> "Written":
+    """Write words, which come in the order in which they were first seen. Raise EngineError; then nothing changes."""
+    check_can_write(path)
+    written = Written()
+    write_files({path: lambda file: _write(file, facts, pieces, written)})
+    _logger.info("Wrote %s: %d words", path.name, written.unique)
+    return written
+
+
+class Written:
+    """How many words were written: different ones, and with repetitions."""
+
+    def __init__(self) -> None:
+        self.unique = 0
+        self.total = 0
+        self._bytes = 0.0
+
+    def add(self, words: WordArrays) -> None:
+        """Add a piece. Raise CorpusError if all words together, with repetitions, have too many bytes."""
+        self.unique += len(words)
+        self.total += int(words.frequencies.sum())
+        self._bytes += words.bytes_counted
+        if self._bytes >= MOST:
+            raise CorpusError(
+                _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
+                most=MOST,
+            )
+
+
+def _write(file: BinaryIO, facts: CountsFacts, pieces: Iterable[WordArrays], written: Written) -> None:
+    arrow, parquet = _parquet()
+    schema = arrow.schema([arrow.field(name, getattr(arrow, kind)(), False) for name, kind in _COLUMNS.items()])
+    schema = schema.with_metadata({_KEY: facts.to_json().encode()})
+    encodings = dict.fromkeys(("count", "first_seen"), "DELTA_BINARY_PACKED")
+    options = {"compression": "zstd", "use_dictionary": False, "column_encoding": encodings}
+    writer = parquet.ParquetWriter(file, schema, write_page_checksum=True, **options)
+    try:
+        for piece in pieces:
+            for first, stop in _batches(piece):
+                writer.write_batch(_batch(arrow, schema, piece, first, stop))
+            written.add(piece)
+    except BaseException:
+        writer.is_open = False  # a footer after half of the rows would only fail again, on a disk that is full
+        raise
+    writer.close()
+
+
+def _batches(words: WordArrays) -> Iterator[tuple[int, int]]:
+    """Yield ranges of words that are written together: their text is of limited size unless it is one word."""
+    first = 0
+    while first < len(words):
+        limit = int(words.starts[first]) + _BATCH_BYTES
+        fitting = int(np.searchsorted(words.starts, limit, "right")) - 1
+        stop = max(first + 1, min(fitting, first + _BATCH_WORDS, len(words)))
+        if int(words.starts[stop] - words.starts[first]) >= 1 << 31:
+            raise CorpusError(
+                _("EngineError", "A word has more than {most:,} bytes, too many for a file."),
+                most=(1 << 31) - 1,
+            )
+        yield first, stop
+        first = stop
+
+
+def _batch(arrow: Any, schema: Any, words: WordArrays, first: int, stop: int) -> Any:
+    starts = words.starts[first : stop + 1]
+    offsets = arrow.py_buffer((starts - starts[0]).astype(np.int32))
+    text = arrow.py_buffer(words.text[int(starts[0]) : int(starts[-1])])
+    columns = [
+        arrow.Array.from_buffers(arrow.binary(), stop - first, [None, offsets, text]),
+        arrow.array(words.frequencies[first:stop]),
+        arrow.array(words.first_seen[first:stop]),
+    ]
+    return arrow.RecordBatch.from_arrays(columns, schema=schema)
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+
+
+class CountsFile:
+    """A file of counts that is open for reading: its facts, and its words in batches."""
+
+    def __init__(self, path: Path, file: Any) -> None:
+        self.path = path
+        self._file = file
+        self.facts = self._read_facts()
+        self._check_columns()
+        self.words = int(file.metadata.num_rows)
+        """The number of different words."""
+
+    def _read_facts(self) -> CountsFacts:
+        metadata = self._file.metadata.metadata or {}
+        if _KEY not in metadata:
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "{path} is a Parquet file, but not one of word counts: its metadata lacks {key}. Make one with "
+                    "`bpe-gui count`.",
+                ),
+                path=self.path,
+                key=_KEY.decode(),
+            )
+        try:
+            return CountsFacts.from_json(self.path, metadata[_KEY].decode())
+        except UnicodeDecodeError as error:
+            raise _damaged(self.path, error) from error
+
+    def _check_columns(self) -> None:
+        schema = self._file.schema_arrow
+        kinds = dict(zip(schema.names, map(str, schema.types), strict=True))
+        for name, kind in _COLUMNS.items():
+            if kinds.get(name) != kind:
+                raise CorpusError(
+                    _(
+                        "EngineError",
+                        "{path}: the column {name} must have the type {kind}, not {found}. The columns of word counts "
+                        "are word (binary), count (int64) and first_seen (int64).",
+                    ),
+                    path=self.path,
+                    name=name,
+                    kind=kind,
+                    found=kinds.get(name, "–"),
+                )
+
+    def batches(self, progress: Progress | None = None) -> Iterator[WordArrays]:
+        """Yield the words, with each batch checked except for words that occur twice.
+
+        `progress` is called with the rows read and in total. Raise CorpusError with the number of the row, from 1.
+        """
+        row, last = 0, -1
+        with _errors_name(self.path):
+            for batch in self._file.iter_batches(_BATCH_WORDS // 2, columns=list(_COLUMNS)):
+                words = self._checked(batch, row, last)
+                if len(words):
+                    row, last = row + len(words), int(words.first_seen[-1])
+                    yield words
+                if progress:
+                    progress(row, self.words)
+
+    def _checked(self, batch: Any, row: int, last: int) -> WordArrays:
+        for name, column in zip(_COLUMNS, batch.columns, strict=True):
+            if column.null_count:
+                empty = column.is_null().to_numpy(zero_copy_only=False)
+                raise CorpusError(
+                    _("EngineError", "{path}, row {row}: {name} is empty (null)."),
+                    path=self.path,
+                    row=row + _first(empty) + 1,
+                    name=name,
+                )
+        column, *numbers = batch.columns
+        counts, first_seen = (np.array(each.to_numpy(zero_copy_only=False), np.int64) for each in numbers)
+        starts, text = _text_of(column)
+        self._check_text(starts, text, row)
+        if (counts < 1).any():
+            at = _first(counts < 1)
+            raise CorpusError(
+                _("EngineError", "{path}, row {row}: the count is {count}. It must be at least 1."),
+                path=self.path,
+                row=row + at + 1,
+                count=int(counts[at]),
+            )
+        is_late = np.diff(first_seen, prepend=last) <= 0
+        if is_late.any():
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "{path}, row {row}: first_seen must be larger than in the row before, and at least 0. Rows are in "
+                    "the order in which words were first seen.",
+                ),
+                path=self.path,
+                row=row + _first(is_late) + 1,
+            )
+        return WordArrays(text, starts, counts, first_seen)
+
+    def _check_text(self, starts: Int64Array, text: UInt8Array, row: int) -> None:
+        sizes = np.diff(starts)
+        if (sizes < 1).any():
+            raise CorpusError(
+                _("EngineError", "{path}, row {row}: the word is empty."),
+                path=self.path,
+                row=row + _first(sizes < 1) + 1,
+            )
+        try:
+            text[: starts[-1]].tobytes().decode()
+            invalid = _first((text[starts[:-1]] & 0xC0) == 0x80)
+        except UnicodeDecodeError as error:
+            invalid = int(np.searchsorted(starts, error.start, "right")) - 1
+        if invalid < len(sizes):
+            raise CorpusError(
+                _("EngineError", "{path}, row {row}: the word is not valid UTF-8."),
+                path=self.path,
+                row=row + invalid + 1,
+            )
+
+    def read(self, progress: Progress | None = None) -> WordArrays:
+        """Return all words. Raise CorpusError as `batches` does, and for a word that occurs twice."""
+        words = concatenated(self.batches(progress))
+        if words.bytes_counted >= MOST:
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "{path}: the counts are too large. All words together have at most {most:,} bytes.",
+                ),
+                path=self.path,
+                most=MOST,
+            )
+        self._check_different(words)
+        return words
+
+    def _check_different(self, words: WordArrays) -> None:
+        hashes = words.hashes()
+        ascending = np.sort(hashes)  # several times as fast as finding out which words they are of
+        if (ascending[1:] != ascending[:-1]).all():
+            return
+        order = np.argsort(hashes, kind="stable")
+        (same,) = np.nonzero(np.diff(hashes[order]) == 0)
+        for one, other in zip(order[same].tolist(), order[same + 1].tolist(), strict=True):
+            word = _word(words, other)
+            if _word(words, one) == word:
+                raise CorpusError(
+                    _("EngineError", "{path}, row {row}: the word {word!r} is in row {first} already."),
+                    path=self.path,
+                    row=other + 1,
+                    word=word.decode(),
+                    first=one + 1,
+                )
+
+
+@contextmanager
+def open_counts(path: Path) -> Iterator[CountsFile]:
+    """Open a file of counts. Raise CorpusError if it is not one, or is damaged."""
+    _arrow, parquet = _parquet()
+    with _errors_name(path), path.open("rb") as file:
+        yield CountsFile(path, parquet.ParquetFile(file, page_checksum_verification=True))
+
+
+def _text_of(column: Any) -> tuple[Int64Array, UInt8Array]:
+    """Return where the words of a column start, and a padded copy of their text."""
+    _validity, offsets, data = column.buffers()
+    starts = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1].astype(np.int64)
+    size = int(starts[-1] - starts[0])
+    text = np.zeros(size + PADDING, np.uint8)
+    if size:
+        text[:size] = np.frombuffer(data, np.uint8)[int(starts[0]) : int(starts[-1])]
+    return starts - starts[0], text
+
+
+def _word(words: WordArrays, index: int) -> bytes:
+    return words.text[int(words.starts[index]) : int(words.starts[index + 1])].tobytes()
+
+
+def _first(is_found: BoolArray) -> int:
+    """Return the index of the first true value, or the length if there is none."""
+    return int(np.argmax(is_found)) if is_found.any() else len(is_found)
+
+
+@contextmanager
+def _errors_name(path: Path) -> Iterator[None]:
+    """Turn what pyarrow and the system raise about a file into errors that name it."""
+    try:
+        yield
+    except EngineError:
+        raise
+    except OSError as error:
+        if error.errno is None:  # pyarrow's own
+            raise _damaged(path, error) from error
+        raise unreadable(path, error) from error
+    except Exception as error:
+        arrow, _parquet_module = _parquet()
+        if isinstance(error, arrow.ArrowException | ValueError | OverflowError):
+            raise _damaged(path, error) from error
+        raise
+
+
+def _damaged(path: Path, error: Exception) -> CorpusError:
+    return CorpusError(
+        _("EngineError", "{path} is not a Parquet file, or is damaged: {reason}"), path=path, reason=error
+    )
+
+
+def _parquet() -> tuple[Any, Any]:
+    """Return the modules that read and write Parquet. Raise CorpusError if they are not installed."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise CorpusError(
+            _(
+                "EngineError",
+                "Word counts are kept in Parquet files. Install the package that reads and writes them: pip install "
+                '"bpe-gui[counts]" ({reason}).',
+            ),
+            reason=error,
+        ) from error
+    return pyarrow, parquet

@@ -1,0 +1,54 @@
+"""A file of word counts in words: the page that is shown in place of its text."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.engine.corpora import CountsFacts, Source
+
+from .numbers import number, size_text
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MOST_SOURCES: Final = 200
+
+
+def counts_page(facts: CountsFacts) -> str:
+    """Return what the file has, how its words were counted and in what, as lines of plain text."""
+    tokens = "   ".join(facts.special_tokens) or translate("CountsPage", "none")
+    lines = [
+        translate("CountsPage", "Counts of words"),
+        "",
+        translate(
+            "CountsPage",
+            "Each unique word of a corpus, and how often it occurs there. The text itself is not in the file.",
+        ),
+        "",
+        translate("CountsPage", "Text: {size}, {count} characters").format(
+            size=size_text(facts.bytes), count=number(facts.characters)
+        ),
+        translate("CountsPage", "Splitter: {splitter}").format(splitter=facts.splitter),
+        translate("CountsPage", "Special tokens: {tokens}").format(tokens=tokens),
+    ]
+    if facts.spaces_kept:
+        lines.append(translate("CountsPage", "Words keep the space before them."))
+    if facts.start or len(facts.spans) > 1:
+        lines.append(_part(facts))
+    return "\n".join([*lines, "", *_sources(facts.sources)])
+
+
+def _part(facts: CountsFacts) -> str:
+    stretches = ", ".join(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MOST_SOURCES])
+    return translate("CountsPage", "Part of a corpus, in bytes: {stretches}").format(stretches=stretches)
+
+
+def _sources(sources: Sequence[Source]) -> list[str]:
+    lines = [translate("CountsPage", "Counted in:")] if sources else []
+    for source in sources[:_MOST_SOURCES]:
+        name = source.name or translate("CountsPage", "a text")
+        lines.append(f"    {name} · {size_text(source.size)}")
+    if len(sources) > _MOST_SOURCES:
+        more = number(len(sources) - _MOST_SOURCES)
+        lines.append("    " + translate("CountsPage", "and {count} more").format(count=more))
+    return lines

@@ -1,0 +1,61 @@
+"""`bpe-gui count` writes counts that `train` takes in place of the text, and merges those of parts."""
+
+from pathlib import Path
+
+import pytest
+
+from bpe_gui.engine import Corpus, WordCounts, load
+
+from .conftest import CORPUS, Run
+
+SPECIAL = "<|endoftext|>"
+
+
+def test_training_on_counts_is_training_on_the_text(run: Run, corpus: Path, tmp_path: Path) -> None:
+    counts = tmp_path / "counts.parquet"
+    status, output, messages = run("count", corpus, "--special-token", SPECIAL, "-o", counts, "--memory", "1 gb")
+    assert (status, output) == (0, b"")
+    assert f"Wrote {counts}: 8 words (5 unique) in " in messages and messages.count("\n") == 1
+    assert dict(WordCounts.load(counts)) == dict(Corpus.from_text(CORPUS).count("cs336"))
+    for source in (corpus, counts):
+        options = ("--num-merges", 5, "--special-token", SPECIAL, "-o", tmp_path / source.stem)
+        assert run("train", source, *options).status == 0
+    assert load(tmp_path / "counts").merges == load(tmp_path / "corpus").merges
+
+
+def test_parts_are_merged(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("low lower")
+    (tmp_path / "b.txt").write_text("newest low")
+    assert run("count", tmp_path / "a.txt", "-o", tmp_path / "a.parquet", "--recipe", "tiktoken").status == 0
+    for start in ([], ["--start", 9]):
+        parts = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+        run("count", tmp_path / "b.txt", "-o", parts[1], "--recipe", "tiktoken", *start)
+        status = run("count", "--merge", *(reversed(parts) if start else parts), "-o", tmp_path / "all.parquet").status
+        assert status == 0
+        merged = WordCounts.load(tmp_path / "all.parquet")
+        assert list(merged.items()) == [("low", 1), (" lower", 1), ("newest", 1), (" low", 1)]
+        assert [source.name for source in merged.sources] == ["a.txt", "b.txt"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("a.txt", "-o", "counts"), "Let its name end in .parquet."),
+        (("a.txt", "-o", "missing/counts.parquet"), "cannot be written: No such file or directory"),
+        (("empty.txt", "-o", "counts.parquet"), "there are no words to count"),
+        (("a.txt", "-o", "counts.parquet", "--memory", "much"), "'much' is not a size such as 2GB or 500MB"),
+        (("a.txt", "-o", "counts.parquet", "--memory", "1MB"), "It cannot be limited to 1 MB."),
+        (("a.txt", "-o", "counts.parquet", "--start", "-1"), "'-1' is not a number of bytes"),
+        (("a.txt", "-o", "counts.parquet", "--merge"), "a.txt is not a Parquet file, or is damaged"),
+        (("a.txt", "-o", "counts.parquet", "--merge", "--recipe", "cs336"), "--recipe cannot be used with --merge"),
+    ],
+)
+def test_mistakes(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("low")
+    Path("empty.txt").touch()
+    status, _output, messages = run("count", *arguments)
+    assert (status, messages.count("\n")) == (2, 1) and message in messages
+    assert not Path("counts.parquet").exists()
