@@ -104,16 +104,8 @@
         <translation>下一个分词器(&amp;N)</translation>
     </message>
     <message>
-        <source>Switch to the next open tokenizer or the training run</source>
-        <translation>切换到下一个打开的分词器或本次训练</translation>
-    </message>
-    <message>
         <source>Previous to&amp;kenizer</source>
         <translation>上一个分词器(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Switch to the previous open tokenizer or the training run</source>
-        <translation>切换到上一个打开的分词器或本次训练</translation>
     </message>
     <message>
         <source>Save the vocabulary and merges at the current step</source>
@@ -198,6 +190,14 @@
     <message>
         <source>&amp;Export tokenizer…</source>
         <translation>导出分词器(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Switch to the next open tokenizer or run</source>
+        <translation>切换到下一个打开的分词器或训练</translation>
+    </message>
+    <message>
+        <source>Switch to the previous open tokenizer or run</source>
+        <translation>切换到上一个打开的分词器或训练</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -296,12 +296,100 @@
         <translation>合并下一个符号对</translation>
     </message>
     <message>
+        <source>Run &amp;until…</source>
+        <translation>运行直到(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Go on until a token appears, merges pay too little, or a tie</source>
+        <translation>继续训练，直到出现某个词元、合并收益太小或出现并列</translation>
+    </message>
+    <message>
         <source>&amp;Go to step</source>
         <translation>跳到指定步(&amp;G)</translation>
     </message>
     <message>
         <source>Start &amp;over</source>
         <translation>重新开始(&amp;O)</translation>
+    </message>
+    <message>
+        <source>P&amp;lan…</source>
+        <translation>计划(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Ban pairs and tokens, give merges, and limit what training may choose</source>
+        <translation>禁用符号对和词元，指定合并，并限制训练可选的合并</translation>
+    </message>
+    <message>
+        <source>Ba&amp;n this pair</source>
+        <translation>禁用此符号对(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Branch off a run that never merges the selected or next pair from here on</source>
+        <translation>建立一个分支，从此步起不再合并选中的（或下一个）符号对</translation>
+    </message>
+    <message>
+        <source>&amp;Merge this one instead</source>
+        <translation>改为合并此对(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Branch off a run that merges the selected pair at this step</source>
+        <translation>建立一个分支，在此步合并选中的符号对</translation>
+    </message>
+    <message>
+        <source>Tr&amp;y another recipe from here…</source>
+        <translation>从此步起试用另一配方(&amp;Y)…</translation>
+    </message>
+    <message>
+        <source>Branch off a run that keeps the merges so far and goes on by another recipe</source>
+        <translation>建立一个分支，保留已有的合并，之后按另一配方继续训练</translation>
+    </message>
+    <message>
+        <source>Replay to&amp;kenizer on the corpus</source>
+        <translation>在语料上重放分词器(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Make a run of the corpus with the merges of this tokenizer, beside the others</source>
+        <translation>用此分词器的合并在语料上另建一次训练，与其他训练并列</translation>
+    </message>
+    <message>
+        <source>Go on training &amp;from this tokenizer</source>
+        <translation>从此分词器继续训练(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Make a run of the corpus that keeps the merges and ids of this tokenizer and adds more</source>
+        <translation>在语料上另建一次训练：保留此分词器的合并和 ID，再增加新的</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt run</source>
+        <translation>下一个训练(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Switch between the main run and its branches</source>
+        <translation>在主训练及其分支之间切换</translation>
+    </message>
+    <message>
+        <source>Comp&amp;are with the main run</source>
+        <translation>与主训练比较(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Show where this branch and the main run part, and what that changes</source>
+        <translation>显示此分支与主训练从何处分开，以及由此带来的变化</translation>
+    </message>
+    <message>
+        <source>Rename th&amp;is branch…</source>
+        <translation>重命名此分支(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Give this branch another name</source>
+        <translation>给此分支换一个名称</translation>
+    </message>
+    <message>
+        <source>&amp;Drop this branch</source>
+        <translation>丢弃此分支(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Drop this branch and free its memory; it can be undone</source>
+        <translation>丢弃此分支并释放其内存；可以撤销</translation>
     </message>
     <message>
         <source>&amp;Smaller tokens</source>
@@ -341,6 +429,10 @@
     <message>
         <source>Going to step…</source>
         <translation>正在跳到指定步…</translation>
+    </message>
+    <message>
+        <source>Making the branch {name}…</source>
+        <translation>正在建立分支 {name}…</translation>
     </message>
     <message>
         <source>Opening {name}…</source>
@@ -402,6 +494,10 @@
         <translation>本次训练的指定步(&amp;S)…</translation>
     </message>
     <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
         <source>&amp;Recipe on this corpus</source>
         <translation>用此语料按配方训练(&amp;R)</translation>
     </message>
@@ -416,6 +512,96 @@
     <message>
         <source>Step, from 0 to {last}:</source>
         <translation>第几步（0 到 {last}）：</translation>
+    </message>
+</context>
+<context>
+    <name>AlignedModel</name>
+    <message>
+        <source>Merge of {name}</source>
+        <translation>{name} 的合并</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>In {name} at</source>
+        <translation>在 {name} 中</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从未</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+</context>
+<context>
+    <name>BranchActions</name>
+    <message>
+        <source>The branch {name} takes {size} of memory. Drop it when you no longer need it.</source>
+        <translation>分支 {name} 占用 {size} 内存。不再需要时请丢弃它。</translation>
+    </message>
+    <message>
+        <source>without {pair}</source>
+        <translation>不合并 {pair}</translation>
+    </message>
+    <message>
+        <source>{pair} at step {step}</source>
+        <translation>第 {step} 步合并 {pair}</translation>
+    </message>
+    <message>
+        <source>Another recipe from step {step}</source>
+        <translation>从第 {step} 步起用另一配方</translation>
+    </message>
+    <message>
+        <source>{recipe} from step {step}</source>
+        <translation>从第 {step} 步起用 {recipe}</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>此训练</translation>
+    </message>
+    <message>
+        <source>the main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>by plan</source>
+        <translation>按计划</translation>
+    </message>
+    <message>
+        <source>Rename branch</source>
+        <translation>重命名分支</translation>
+    </message>
+    <message>
+        <source>Name of the branch:</source>
+        <translation>分支的名称：</translation>
+    </message>
+    <message>
+        <source>Dropped the branch {name}.</source>
+        <translation>已丢弃分支 {name}。</translation>
+    </message>
+    <message>
+        <source>Merge this one &amp;instead</source>
+        <translation>改为合并此对(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Ban this pair from here on</source>
+        <translation>从此步起禁用此对(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Ban this pair from this step on</source>
+        <translation>从这一步起禁用此对(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Tr&amp;y another recipe from here…</source>
+        <translation>从此步起试用另一配方(&amp;Y)…</translation>
     </message>
 </context>
 <context>
@@ -456,6 +642,10 @@
         <translation>保存图表</translation>
     </message>
     <message>
+        <source>There are too few merges to tell the gain per 1,000 entries.</source>
+        <translation>合并太少，无法得出每 1,000 个条目的收益。</translation>
+    </message>
+    <message>
         <source>Without text, there is nothing to draw.</source>
         <translation>没有文本，无图可画。</translation>
     </message>
@@ -469,6 +659,18 @@
     <message>
         <source>Compare tokenizers</source>
         <translation>比较分词器</translation>
+    </message>
+    <message>
+        <source>Numbers and merges</source>
+        <translation>数字与合并</translation>
+    </message>
+    <message>
+        <source>Numbers and tokens</source>
+        <translation>数字与词元</translation>
+    </message>
+    <message>
+        <source>Merges side by side</source>
+        <translation>合并对照</translation>
     </message>
     <message>
         <source>{count} tokens</source>
@@ -490,12 +692,20 @@
         <translation>之前的训练，第 {step} 步</translation>
     </message>
     <message>
-        <source>Recipe {name}</source>
-        <translation>配方：{name}</translation>
+        <source>Main run, step {step}</source>
+        <translation>主训练，第 {step} 步</translation>
     </message>
     <message>
-        <source>Recipe {name}, earlier corpus</source>
-        <translation>配方 {name}，之前的语料</translation>
+        <source>{name}, step {step}</source>
+        <translation>{name}，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>{name} recipe</source>
+        <translation>{name} 配方</translation>
+    </message>
+    <message>
+        <source>{name} recipe, earlier corpus</source>
+        <translation>{name} 配方（之前的语料）</translation>
     </message>
     <message>
         <source>vocabulary size {size}</source>
@@ -527,11 +737,11 @@
     </message>
     <message>
         <source>{name} cannot encode this text: {reason}</source>
-        <translation>“{name}”无法编码此文本：{reason}</translation>
+        <translation>{name} 无法编码此文本：{reason}</translation>
     </message>
     <message>
         <source>{name} changes this text before splitting it, so its boundaries are not compared.</source>
-        <translation>“{name}”在切分之前会改变此文本，因此不比较它的边界。</translation>
+        <translation>{name} 在切分之前会改变此文本，因此不比较它的边界。</translation>
     </message>
     <message>
         <source>{name} has no splitting pattern or special tokens; the GPT-2 pattern is used.</source>
@@ -539,18 +749,18 @@
     </message>
     <message>
         <source>{name} has no id for 1 symbol of this text.</source>
-        <translation>此文本中有 1 个符号在“{name}”中没有 ID。</translation>
+        <translation>此文本中有 1 个符号在 {name} 中没有 ID。</translation>
     </message>
     <message>
         <source>{name} has no id for {count} symbols of this text.</source>
-        <translation>此文本中有 {count} 个符号在“{name}”中没有 ID。</translation>
+        <translation>此文本中有 {count} 个符号在 {name} 中没有 ID。</translation>
     </message>
     <message>
         <source>{shared} tokens in both, {first} only in {A}, {second} only in {B}.</source>
         <translation>共有 {shared} 个词元，仅 {A} 有 {first} 个，仅 {B} 有 {second} 个。</translation>
     </message>
     <message>
-        <source>Those in both have the same ids.</source>
+        <source>The shared tokens have the same ids.</source>
         <translation>共有词元的 ID 相同。</translation>
     </message>
     <message>
@@ -576,6 +786,14 @@
     <message>
         <source>Their merges differ from merge {rank} on.</source>
         <translation>从第 {rank} 次合并起两者不同。</translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation>无计划</translation>
+    </message>
+    <message>
+        <source>Their plans differ: {plans}.</source>
+        <translation>两者的计划不同：{plans}。</translation>
     </message>
     <message>
         <source>Their settings do not explain this. They may have been trained on different texts.</source>
@@ -611,11 +829,11 @@
     </message>
     <message>
         <source>Both pairs occur once, so the tie rule decided: {first}, {second}.</source>
-        <translation>两个符号对都出现 1 次，因此由并列规则决定：{first}，{second}。</translation>
+        <translation>两个符号对都出现 1 次，因此由并列规则决定：{first}；{second}。</translation>
     </message>
     <message>
         <source>Both pairs occur {count} times, so the tie rule decided: {first}, {second}.</source>
-        <translation>两个符号对都出现 {count} 次，因此由并列规则决定：{first}，{second}。</translation>
+        <translation>两个符号对都出现 {count} 次，因此由并列规则决定：{first}；{second}。</translation>
     </message>
     <message>
         <source>Special tokens</source>
@@ -708,8 +926,32 @@
         <translation>添加文件(&amp;D)…</translation>
     </message>
     <message>
+        <source>&amp;Weight of selected documents…</source>
+        <translation>选中文档的权重(&amp;W)…</translation>
+    </message>
+    <message>
         <source>Training corpus</source>
         <translation>本次训练的语料</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
+        <source>&amp;Weight of {documents}…</source>
+        <translation>权重：{documents}(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>folder {name}</source>
+        <translation>文件夹 {name}</translation>
+    </message>
+    <message>
+        <source>W&amp;eight of {documents}…</source>
+        <translation>权重：{documents}(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>{name} · {size} · counts of words, read from disk when a run begins</source>
+        <translation>{name} · {size} · 词频，在开始训练时从磁盘读取</translation>
     </message>
     <message>
         <source>{name} · {size} · first {part} shown · lines too long to edit here</source>
@@ -771,12 +1013,24 @@
         <translation>不重复的词。训练时每个词只处理一次，按次数加权。</translation>
     </message>
     <message>
+        <source>Weighted: documents count {least} to {most}.</source>
+        <translation>已加权：各文档按 {least} 至 {most} 计。</translation>
+    </message>
+    <message>
+        <source>Weighted: every document counts {most}.</source>
+        <translation>已加权：每个文档按 {most} 计。</translation>
+    </message>
+    <message>
         <source>words</source>
         <translation>词</translation>
     </message>
     <message>
         <source>unique words</source>
         <translation>不重复词</translation>
+    </message>
+    <message>
+        <source>As if each document were repeated as often as it counts. The count of each word is rounded.</source>
+        <translation>相当于把每个文档按其权重重复若干次。每个词的次数四舍五入。</translation>
     </message>
     <message>
         <source>Counting…</source>
@@ -792,6 +1046,53 @@
     <message>
         <source>Count</source>
         <translation>次数</translation>
+    </message>
+</context>
+<context>
+    <name>CountsPage</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Counts of words</source>
+        <translation>词频</translation>
+    </message>
+    <message>
+        <source>Each unique word of a corpus, and how often it occurs there. The text itself is not in the file.</source>
+        <translation>语料中的每个不重复词，以及它出现的次数。文件中没有文本本身。</translation>
+    </message>
+    <message>
+        <source>Text: {size}, {count} characters</source>
+        <translation>文本：{size}，{count} 个字符</translation>
+    </message>
+    <message>
+        <source>Splitter: {splitter}</source>
+        <translation>分词规则：{splitter}</translation>
+    </message>
+    <message>
+        <source>Special tokens: {tokens}</source>
+        <translation>特殊词元：{tokens}</translation>
+    </message>
+    <message>
+        <source>Words keep the space before them.</source>
+        <translation>词保留前面的空格。</translation>
+    </message>
+    <message>
+        <source>Part of a corpus, in bytes: {stretches}</source>
+        <translation>语料的一部分（字节）：{stretches}</translation>
+    </message>
+    <message>
+        <source>Counted in:</source>
+        <translation>统计来源：</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>一段文本</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 个</translation>
     </message>
 </context>
 <context>
@@ -966,6 +1267,14 @@
         <source>Size</source>
         <translation>大小</translation>
     </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Counts {weight} times</source>
+        <translation>按 {weight} 次计</translation>
+    </message>
 </context>
 <context>
     <name>EditMenu</name>
@@ -1130,6 +1439,10 @@
 <context>
     <name>EngineError</name>
     <message>
+        <source>{path} has counts of words, not text. It can be trained on, but not read.</source>
+        <translation>{path} 里是词频，而不是文本。可以用来训练，但无法阅读。</translation>
+    </message>
+    <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
         <translation>未知的字符编码 {encoding!r}。可用的有 utf-8、gb18030、cp1252 等。</translation>
     </message>
@@ -1232,6 +1545,10 @@
     <message>
         <source>Two tokens (ids {first} and {second}) would both be written as {token!r} in vocab.json.</source>
         <translation>两个词元（ID {first} 和 {second}）在 vocab.json 中都会写作 {token!r}。</translation>
+    </message>
+    <message>
+        <source>{path} would be larger than {most:,} bytes, too large to be read again. Use fewer merges.</source>
+        <translation>{path} 将超过 {most:,} 字节，太大，无法再读取。请减少合并的数目。</translation>
     </message>
     <message>
         <source>The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.</source>
@@ -1770,12 +2087,20 @@
         <translation>无法创建或写入文件夹 {path}。请检查其权限。</translation>
     </message>
     <message>
+        <source>The source must be text (str), a file (Path) or a list of these, not {given}.</source>
+        <translation>来源必须是文本（str）、文件（Path）或它们的列表，而不是 {given}。</translation>
+    </message>
+    <message>
         <source>There is not enough memory to count the words of this corpus. Train on part of it.</source>
         <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
     </message>
     <message>
         <source>The corpus is empty, so there are no words to train on. Add some text.</source>
         <translation>语料为空，没有可供训练的词。请添加一些文本。</translation>
+    </message>
+    <message>
+        <source>With these weights, the count of every word rounds to 0. Use larger weights.</source>
+        <translation>按这些权重，每个词的次数四舍五入后都是 0。请使用更大的权重。</translation>
     </message>
     <message>
         <source>This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but only {available:,} MB are free. Train on part of it.</source>
@@ -1786,12 +2111,68 @@
         <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为文本中不同的词太多。请只用语料的一部分训练，或选择能切出更短的词的分词规则。</translation>
     </message>
     <message>
+        <source>There are no counts to merge.</source>
+        <translation>没有可以合并的词频。</translation>
+    </message>
+    <message>
         <source>The word {word!r} has the count {count}. Words must not be empty, and counts must be at least 1.</source>
         <translation>词 {word!r} 的次数是 {count}。词不能为空，次数至少为 1。</translation>
     </message>
     <message>
+        <source>{path}: word counts are kept in a Parquet file. Let its name end in .parquet.</source>
+        <translation>{path}：词频保存在 Parquet 文件中，文件名应以 .parquet 结尾。</translation>
+    </message>
+    <message>
         <source>The counts are too large: all words together can have at most {most:,} bytes.</source>
         <translation>次数过大：所有词合计最多 {most:,} 字节。</translation>
+    </message>
+    <message>
+        <source>A word has more than {most:,} bytes, too many for a file.</source>
+        <translation>有一个词超过 {most:,} 字节，太长，无法写入文件。</translation>
+    </message>
+    <message>
+        <source>{path} is a Parquet file, but not one of word counts: its metadata lacks {key}. Make one with `bpe-gui count`.</source>
+        <translation>{path} 是 Parquet 文件，但不是词频文件：它的元数据中没有 {key}。请用 `bpe-gui count` 生成词频文件。</translation>
+    </message>
+    <message>
+        <source>{path}: the column {name} must have the type {kind}, not {found}. The columns of word counts are word (binary), count (int64) and first_seen (int64).</source>
+        <translation>{path}：列 {name} 的类型必须是 {kind}，而不是 {found}。词频文件的列是 word（binary）、count（int64）和 first_seen（int64）。</translation>
+    </message>
+    <message>
+        <source>{path}, row {row}: {name} is empty (null).</source>
+        <translation>{path} 第 {row} 行：{name} 为空（null）。</translation>
+    </message>
+    <message>
+        <source>{path}, row {row}: the count is {count}. It must be at least 1.</source>
+        <translation>{path} 第 {row} 行：次数是 {count}，但至少应为 1。</translation>
+    </message>
+    <message>
+        <source>{path}, row {row}: first_seen must be larger than in the row before, and at least 0. Rows are in the order in which words were first seen.</source>
+        <translation>{path} 第 {row} 行：first_seen 必须大于上一行的值，且不小于 0。各行按词首次出现的顺序排列。</translation>
+    </message>
+    <message>
+        <source>{path}, row {row}: the word is empty.</source>
+        <translation>{path} 第 {row} 行：词为空。</translation>
+    </message>
+    <message>
+        <source>{path}, row {row}: the word is not valid UTF-8.</source>
+        <translation>{path} 第 {row} 行：词不是有效的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path}: the counts are too large. All words together have at most {most:,} bytes.</source>
+        <translation>{path}：次数太大。所有词合计最多 {most:,} 字节。</translation>
+    </message>
+    <message>
+        <source>{path}, row {row}: the word {word!r} is in row {first} already.</source>
+        <translation>{path} 第 {row} 行：词 {word!r} 已经出现在第 {first} 行。</translation>
+    </message>
+    <message>
+        <source>{path} is not a Parquet file, or is damaged: {reason}</source>
+        <translation>{path} 不是 Parquet 文件，或者已损坏：{reason}</translation>
+    </message>
+    <message>
+        <source>Word counts are kept in Parquet files. Install the package that reads and writes them: pip install &quot;bpe-gui[counts]&quot; ({reason}).</source>
+        <translation>词频保存在 Parquet 文件中。请安装读写这种文件的软件包：pip install &quot;bpe-gui[counts]&quot;（{reason}）。</translation>
     </message>
     <message>
         <source>{path} is larger than {most:,} bytes, which is too large for this kind of tokenizer file.</source>
@@ -1872,6 +2253,14 @@
     <message>
         <source>This format cannot represent how this tokenizer normalizes, splits or merges text.</source>
         <translation>这种格式无法表示此分词器如何规范化、切分或合并文本。</translation>
+    </message>
+    <message>
+        <source>This tokenizer has no merges, so there is nothing to replay.</source>
+        <translation>此分词器没有合并，没有可重放的内容。</translation>
+    </message>
+    <message>
+        <source>No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed.</source>
+        <translation>没有配方能描述此分词器如何规范化、切分或合并文本，所以无法重放。</translation>
     </message>
     <message>
         <source>tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one only to words of letters and digits. Choose another word boundary or splitter and train again.</source>
@@ -2154,6 +2543,14 @@
         <translation>这些 ID 解码得到的字节在偏移 {offset:,} 处不是有效的 UTF-8。</translation>
     </message>
     <message>
+        <source>The ids must be a single sequence, but the array has {dimensions} dimensions.</source>
+        <translation>ID 必须是单个序列，但这个数组有 {dimensions} 个维度。</translation>
+    </message>
+    <message>
+        <source>Id number {number} is {id!r}. An id must be an integer.</source>
+        <translation>第 {number} 个 ID 是 {id!r}。ID 必须是整数。</translation>
+    </message>
+    <message>
         <source>The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on part of it, or choose a splitter that makes shorter words.</source>
         <translation>该语料的不重复词共有 {places:,} 个符号，而训练最多支持 {most:,} 个。请只用其中一部分训练，或选择能切出更短的词的分词规则。</translation>
     </message>
@@ -2277,12 +2674,220 @@
         <source>{path} has no files. Choose a folder with text, or a file.</source>
         <translation>{path} 中没有文件。请选择含有文本的文件夹，或选择一个文件。</translation>
     </message>
+    <message>
+        <source>Words are counted into a file as they are. Give the file a weight when training on it.</source>
+        <translation>写入文件的词频不加权。请在用该文件训练时为它设置权重。</translation>
+    </message>
+    <message>
+        <source>The corpus is empty, so there are no words to count. Add some text.</source>
+        <translation>语料为空，没有可统计的词。请添加文本。</translation>
+    </message>
+    <message>
+        <source>Counting takes at least {least:,} MB of memory. It cannot be limited to {limit:,} MB.</source>
+        <translation>统计至少需要 {least:,} MB 内存，不能限制为 {limit:,} MB。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {reason}.</source>
+        <translation>无法写入 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} was counted with the splitter {counted}, and the recipe has {wanted}. Use a recipe with that splitter, or count the text again.</source>
+        <translation>{path} 是用分词规则 {counted} 统计的，而配方用的是 {wanted}。请改用使用该分词规则的配方，或重新统计文本。</translation>
+    </message>
+    <message>
+        <source>{path}: its words have lost the spaces before them, which boundary=prefix needs.</source>
+        <translation>{path}：其中的词没有保留前面的空格，而 boundary=prefix 需要这些空格。</translation>
+    </message>
+    <message>
+        <source>{path}: its words have the spaces before them, as only boundary=prefix needs.</source>
+        <translation>{path}：其中的词保留了前面的空格，只有 boundary=prefix 需要这样。</translation>
+    </message>
+    <message>
+        <source>{path} was counted with the special token {token!r}, which is not one here.</source>
+        <translation>{path} 统计时把 {token!r} 当作特殊词元，而这里它不是特殊词元。</translation>
+    </message>
+    <message>
+        <source>{path} was counted without the special token {token!r}, which is one here.</source>
+        <translation>{path} 统计时没有把 {token!r} 当作特殊词元，而这里它是特殊词元。</translation>
+    </message>
+    <message>
+        <source>{path} has version {version} of the format for word counts, and this program reads version {known}. Open it with a newer bpe-gui.</source>
+        <translation>{path} 的词频格式版本是 {version}，而本程序只能读取版本 {known}。请用更新的 bpe-gui 打开。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be in order, and not overlap.</source>
+        <translation>{path}：{place} 必须依次排列，且互不重叠。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be the two ends of a stretch of the corpus.</source>
+        <translation>{path}：{place} 必须是语料中一段的起点和终点。</translation>
+    </message>
+    <message>
+        <source>Two parts have counts of the same stretch of the corpus, from byte {start:,} on. Is a part there twice? Say of each part where in the corpus it begins, or of none.</source>
+        <translation>有两部分统计了语料中的同一段，从第 {start:,} 字节起。是否有一部分出现了两次？请为每一部分都指明它在语料中的起点，或者都不指明。</translation>
+    </message>
+    <message>
+        <source>These counts cannot be merged: some were made with the splitter {one}, others with {other}.</source>
+        <translation>这些词频无法合并：一些是用分词规则 {one} 统计的，另一些用的是 {other}。</translation>
+    </message>
+    <message>
+        <source>These counts cannot be merged: in some of them words keep the space before them, as boundary=prefix needs, and in others they do not.</source>
+        <translation>这些词频无法合并：其中一些的词保留了前面的空格（boundary=prefix 需要这样），另一些则没有。</translation>
+    </message>
+    <message>
+        <source>These counts cannot be merged: {token!r} is a special token in some of them, and text in others.</source>
+        <translation>这些词频无法合并：{token!r} 在其中一些里是特殊词元，在另一些里是普通文本。</translation>
+    </message>
+    <message>
+        <source>The words take more than the memory allowed, and the folder {path} cannot keep them: {reason}.</source>
+        <translation>这些词占用的内存超过了限制，而文件夹 {path} 无法存放它们：{reason}。</translation>
+    </message>
+    <message>
+        <source>The weight {weight} is not a number from 0.001 to 1,000.</source>
+        <translation>权重 {weight} 不是 0.001 到 1,000 之间的数。</translation>
+    </message>
+    <message>
+        <source>There must be one weight for each document: the documents are {documents:,}, the weights {weights:,}.</source>
+        <translation>每个文档须有一个权重：文档有 {documents:,} 个，权重有 {weights:,} 个。</translation>
+    </message>
+    <message>
+        <source>The weight {weight} of {path} is not a number from 0.001 to 1,000.</source>
+        <translation>{path} 的权重 {weight} 不是 0.001 到 1,000 之间的数。</translation>
+    </message>
+    <message>
+        <source>The weight {weight} of document {number:,} is not a number from 0.001 to 1,000.</source>
+        <translation>第 {number:,} 个文档的权重 {weight} 不是 0.001 到 1,000 之间的数。</translation>
+    </message>
+    <message>
+        <source>The text must be a string (str), not {given}.</source>
+        <translation>文本必须是字符串（str），而不是 {given}。</translation>
+    </message>
+    <message>
+        <source>The text must be a string (str), or UTF-8 in bytes, not {given}.</source>
+        <translation>文本必须是字符串（str）或 UTF-8 字节（bytes），而不是 {given}。</translation>
+    </message>
+    <message>
+        <source>The text must be UTF-8 in bytes, as text.encode() gives it, not {given}.</source>
+        <translation>文本必须是 UTF-8 字节（bytes），如 text.encode() 所给出的，而不是 {given}。</translation>
+    </message>
+    <message>
+        <source>{name} must be {types}, not {given}.</source>
+        <translation>{name} 必须是 {types}，而不是 {given}。</translation>
+    </message>
+    <message>
+        <source>{name} must be a list or another iterable, not {given}.</source>
+        <translation>{name} 必须是列表或其他可迭代对象，而不是 {given}。</translation>
+    </message>
+    <message>
+        <source>The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a symbol of the alphabet, and no earlier merge makes it.</source>
+        <translation>计划在第 {step:,} 步合并 {left!r} 和 {right!r}，但此时 {part!r} 还不是词元：它不是字母表中的符号，之前也没有合并产生它。</translation>
+    </message>
+    <message>
+        <source>The plan names step {step!r}. A step is an integer from 0 to {most:,}.</source>
+        <translation>计划中写了第 {step!r} 步。步数必须是 0 到 {most:,} 的整数。</translation>
+    </message>
+    <message>
+        <source>A stage begins at step 1 or later. Choose the splitter of the first in the recipe.</source>
+        <translation>阶段从第 1 步或之后开始。第一个阶段的切分器在配方中选择。</translation>
+    </message>
+    <message>
+        <source>The plan forces a pair at step {step:,}, but it replays merges up to step {last:,}. Force it at a later step.</source>
+        <translation>计划在第 {step:,} 步强制合并一个符号对，但重放的合并一直到第 {last:,} 步。请在更后面的步强制合并。</translation>
+    </message>
+    <message>
+        <source>The plan bans the pair {left!r} {right!r}, but merges it at step {step:,}. Remove one of the two.</source>
+        <translation>计划禁用了符号对 {left!r} {right!r}，却又在第 {step:,} 步合并它。请去掉其中之一。</translation>
+    </message>
+    <message>
+        <source>This tokenizer does more to text than a recipe can say, so a run cannot repeat its merges.</source>
+        <translation>此分词器对文本的处理超出了配方所能描述的范围，因此训练无法重复它的合并。</translation>
+    </message>
+    <message>
+        <source>A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}.</source>
+        <translation>计划中的每一对由两个非空的字节串词元组成，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is not a plan: its format is not {format!r}.</source>
+        <translation>{path}：{place} 不是计划：其格式不是 {format!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: this version of the program reads plans of version {version} only.</source>
+        <translation>{path}：此版本的程序只能读取版本 {version} 的计划。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} is not a part of a plan. The parts are {parts}.</source>
+        <translation>{path}：{place} 不是计划的组成部分。计划可包含 {parts}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a list of a step and a value, not {value!r}.</source>
+        <translation>{path}：{place} 必须是由步数和值组成的列表，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>Unknown rule {rule!r}. The rules are {rules}.</source>
+        <translation>未知规则 {rule!r}。可用的规则有 {rules}。</translation>
+    </message>
+    <message>
+        <source>The rule {rule} has no limit. Leave it out.</source>
+        <translation>规则 {rule} 没有上限，请去掉它。</translation>
+    </message>
+    <message>
+        <source>The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}.</source>
+        <translation>规则 {rule} 的上限必须是 1 到 {most:,} 的整数，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{text!r} is not a condition. The conditions are token=TEXT, word=TEXT, count-below=N, saves-below=N% and ties=N.</source>
+        <translation>{text!r} 不是条件。条件有 token=文本、word=文本、count-below=N、saves-below=N% 和 ties=N。</translation>
+    </message>
+    <message>
+        <source>Enter a token to train for, such as ing.</source>
+        <translation>请输入要等待的词元，例如 ing。</translation>
+    </message>
+    <message>
+        <source>Enter a word to train for, such as learning.</source>
+        <translation>请输入要等待的词，例如 learning。</translation>
+    </message>
+    <message>
+        <source>The splitter leaves nothing of {word!r}, so it never becomes a token.</source>
+        <translation>切分规则没有留下 {word!r} 的任何部分，所以它不会成为词元。</translation>
+    </message>
+    <message>
+        <source>The splitter makes {count} words of {word!r}, so it never becomes one token.</source>
+        <translation>切分规则把 {word!r} 切成 {count} 个词，所以它不会成为一个词元。</translation>
+    </message>
+    <message>
+        <source>{word!r} has characters that are not in the corpus, so it never becomes one token.</source>
+        <translation>{word!r} 含有语料中没有的字符，所以它不会成为一个词元。</translation>
+    </message>
+    <message>
+        <source>The count must be an integer of 1 or more, not {value!r}.</source>
+        <translation>次数必须是不小于 1 的整数，不能是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>The share must be above 0% and at most 100%, such as 0.01%, not {value!r}.</source>
+        <translation>比例必须大于 0% 且不超过 100%，例如 0.01%，不能是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>The number of ties must be an integer of 1 or more, not {value!r}.</source>
+        <translation>并列的次数必须是不小于 1 的整数，不能是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>The plan cuts the words with the splitter {splitter!r} from step {step:,} on. Count the corpus with it too, and with the same special tokens.</source>
+        <translation>计划从第 {step:,} 步起用切分器 {splitter!r} 切分词。请也用它统计语料，并使用相同的特殊词元。</translation>
+    </message>
+    <message>
+        <source>A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Drop another first.</source>
+        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先丢弃另一个分支。</translation>
+    </message>
+    <message>
+        <source>From merge {number:,} on, the branch {name!r} differs from the saved one.</source>
+        <translation>从第 {number:,} 次合并起，分支 {name!r} 与已保存的不同。</translation>
+    </message>
 </context>
 <context>
     <name>EntriesModel</name>
     <message>
         <source>Id</source>
-        <translation>编号</translation>
+        <translation>ID</translation>
     </message>
     <message>
         <source>Token</source>
@@ -2294,7 +2899,7 @@
     </message>
     <message>
         <source>Step</source>
-        <translation>步骤</translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Count</source>
@@ -2400,7 +3005,7 @@
     </message>
     <message>
         <source>bpe-gui itself</source>
-        <translation>bpe-gui</translation>
+        <translation>bpe-gui 自身</translation>
     </message>
     <message>
         <source>{reader} gives the same ids for {strings} test strings.</source>
@@ -2761,6 +3366,14 @@
         <translation>重做更改语料(&amp;R)</translation>
     </message>
     <message>
+        <source>&amp;Undo weight change</source>
+        <translation>撤销更改权重(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo weight change</source>
+        <translation>重做更改权重(&amp;R)</translation>
+    </message>
+    <message>
         <source>&amp;Undo opening the sample</source>
         <translation>撤销打开示例(&amp;U)</translation>
     </message>
@@ -2783,6 +3396,38 @@
     <message>
         <source>&amp;Redo starting over</source>
         <translation>重做“重新开始”(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo plan change</source>
+        <translation>撤销更改计划(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo plan change</source>
+        <translation>重做更改计划(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo branching off</source>
+        <translation>撤销建立分支(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo branching off</source>
+        <translation>重做建立分支(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo dropping the branch</source>
+        <translation>撤销丢弃分支(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo dropping the branch</source>
+        <translation>重做丢弃分支(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo renaming the branch</source>
+        <translation>撤销重命名分支(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo renaming the branch</source>
+        <translation>重做重命名分支(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -2982,6 +3627,14 @@
         <translation>ID 和由来：标出所有相同的词元</translation>
     </message>
     <message>
+        <source>Compare: next or previous difference</source>
+        <translation>比较：下一处或上一处差异</translation>
+    </message>
+    <message>
+        <source>Compare and Report: close the window</source>
+        <translation>比较和报告：关闭窗口</translation>
+    </message>
+    <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
@@ -3078,7 +3731,7 @@
     </message>
     <message>
         <source>Number of words: what the splitter makes of the text</source>
-        <translation>词数：切分规则把文本切成的词</translation>
+        <translation>词数：分词规则把文本切成的词</translation>
     </message>
     <message>
         <source>Number of tokens</source>
@@ -3217,6 +3870,25 @@
     <message>
         <source>&amp;Language</source>
         <translation>语言(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>MergeLists</name>
+    <message>
+        <source>Only what differs</source>
+        <translation>只看不同之处</translation>
+    </message>
+    <message>
+        <source>Merges side by side</source>
+        <translation>合并对照</translation>
+    </message>
+    <message>
+        <source>Their merges are the same.</source>
+        <translation>两者的合并相同。</translation>
+    </message>
+    <message>
+        <source>From step {first} on, {count} of {total} steps differ</source>
+        <translation>从第 {first} 步起，{total} 步中有 {count} 步不同</translation>
     </message>
 </context>
 <context>
@@ -3437,7 +4109,26 @@
     </message>
 </context>
 <context>
+    <name>NeverButton</name>
+    <message>
+        <source>Only what never occurs here</source>
+        <translation>只看语料中从未出现的</translation>
+    </message>
+    <message>
+        <source>Show only what never occurs in this corpus (×0)</source>
+        <translation>只显示在此语料中从未出现的（×0）</translation>
+    </message>
+</context>
+<context>
     <name>Numbers</name>
+    <message>
+        <source>{figure}%</source>
+        <translation>{figure}%</translation>
+    </message>
+    <message>
+        <source>{figure}M</source>
+        <translation>{figure}M</translation>
+    </message>
     <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
@@ -3496,10 +4187,6 @@
     <message>
         <source>Number of tokens that no other tokenizer in this table has</source>
         <translation>此表中其他分词器都没有的词元数</translation>
-    </message>
-    <message>
-        <source>{figure}%</source>
-        <translation>{figure}%</translation>
     </message>
 </context>
 <context>
@@ -3637,6 +4324,18 @@
         <source>Add</source>
         <translation>添加</translation>
     </message>
+    <message>
+        <source>This tour opens the sample “{sample}” in place of your corpus.</source>
+        <translation>此导览会打开示例“{sample}”，替换您的语料。</translation>
+    </message>
+    <message>
+        <source>Undo brings your corpus back.</source>
+        <translation>撤销即可恢复您的语料。</translation>
+    </message>
+    <message>
+        <source>Take the tour</source>
+        <translation>开始导览</translation>
+    </message>
 </context>
 <context>
     <name>OpenedBar</name>
@@ -3661,20 +4360,52 @@
         <translation>切分模式和特殊词元…</translation>
     </message>
     <message>
-        <source>Training run and open tokenizers</source>
-        <translation>本次训练和打开的分词器</translation>
+        <source>Runs and open tokenizers</source>
+        <translation>各次训练和打开的分词器</translation>
     </message>
     <message>
         <source>Close this tokenizer</source>
         <translation>关闭此分词器</translation>
     </message>
     <message>
+        <source>Replay on corpus</source>
+        <translation>在语料上重放</translation>
+    </message>
+    <message>
+        <source>Replay this tokenizer on the corpus</source>
+        <translation>在语料上重放此分词器</translation>
+    </message>
+    <message>
+        <source>Compare with main run</source>
+        <translation>与主训练比较</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Drop</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
         <source>Training run</source>
         <translation>本次训练</translation>
     </message>
     <message>
+        <source>Main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
         <source>Untitled</source>
         <translation>未命名</translation>
+    </message>
+    <message>
+        <source>1 branch</source>
+        <translation>1 个分支</translation>
+    </message>
+    <message>
+        <source>{count} branches</source>
+        <translation>{count} 个分支</translation>
     </message>
     <message>
         <source>1 open tokenizer</source>
@@ -3683,6 +4414,14 @@
     <message>
         <source>{count} open tokenizers</source>
         <translation>打开了 {count} 个分词器</translation>
+    </message>
+    <message>
+        <source>{size} of memory</source>
+        <translation>占用内存 {size}</translation>
+    </message>
+    <message>
+        <source>branch</source>
+        <translation>分支</translation>
     </message>
     <message>
         <source>tokenizer file ({format})</source>
@@ -3750,6 +4489,10 @@
         <translation>{pairs} 对</translation>
     </message>
     <message>
+        <source>Number of occurrences in the corpus, in which documents have weights</source>
+        <translation>在语料中出现的次数，按各文档的权重计</translation>
+    </message>
+    <message>
         <source>#</source>
         <translation>#</translation>
     </message>
@@ -3812,6 +4555,10 @@
     <message>
         <source>next pair to merge</source>
         <translation>下一个要合并的符号对</translation>
+    </message>
+    <message>
+        <source>not merged: {reason}</source>
+        <translation>不合并：{reason}</translation>
     </message>
     <message>
         <source>created by the last step</source>
@@ -4078,6 +4825,316 @@
     </message>
 </context>
 <context>
+    <name>Plan</name>
+    <message>
+        <source>the first step is 1.</source>
+        <translation>第一步是 1。</translation>
+    </message>
+    <message>
+        <source>enter a step and the splitter to use after it.</source>
+        <translation>请输入一个步数，以及从那之后使用的分词规则。</translation>
+    </message>
+    <message>
+        <source>it must begin with the number of a step, not “{text}”.</source>
+        <translation>必须以步数开头，而不是“{text}”。</translation>
+    </message>
+    <message>
+        <source>enter two tokens separated by a space.</source>
+        <translation>请输入以空格分隔的两个词元。</translation>
+    </message>
+    <message>
+        <source>{name} replayed on the corpus: {absent} of {merges} merges never occur in it.</source>
+        <translation>已在语料上重放 {name}：{merges} 次合并中有 {absent} 次从未在语料中出现。</translation>
+    </message>
+    <message>
+        <source>1 merge makes a token that an earlier merge makes, and shares its id.</source>
+        <translation>有 1 次合并产生的词元与更早的合并相同，共用其 ID。</translation>
+    </message>
+    <message>
+        <source>{count} merges make tokens that earlier merges make, and share their ids.</source>
+        <translation>有 {count} 次合并产生的词元与更早的合并相同，共用其 ID。</translation>
+    </message>
+    <message>
+        <source>1 token has no merge and is never made.</source>
+        <translation>有 1 个词元没有对应的合并，不会产生。</translation>
+    </message>
+    <message>
+        <source>{count} tokens have no merge and are never made.</source>
+        <translation>有 {count} 个词元没有对应的合并，不会产生。</translation>
+    </message>
+    <message>
+        <source>Training goes on from here to {size} entries.</source>
+        <translation>训练从这里继续，直到 {size} 个条目。</translation>
+    </message>
+    <message>
+        <source>1 merge repeated</source>
+        <translation>沿用 1 条合并</translation>
+    </message>
+    <message>
+        <source>{count} merges repeated</source>
+        <translation>沿用 {count} 条合并</translation>
+    </message>
+    <message>
+        <source>without {pairs}</source>
+        <translation>不合并 {pairs}</translation>
+    </message>
+    <message>
+        <source>without {count} pairs</source>
+        <translation>不合并 {count} 个符号对</translation>
+    </message>
+    <message>
+        <source>1 pattern of banned tokens</source>
+        <translation>1 个禁用词元的模式</translation>
+    </message>
+    <message>
+        <source>{count} patterns of banned tokens</source>
+        <translation>{count} 个禁用词元的模式</translation>
+    </message>
+    <message>
+        <source>{pair} at step {step}</source>
+        <translation>第 {step} 步合并 {pair}</translation>
+    </message>
+    <message>
+        <source>{count} steps chosen by you</source>
+        <translation>您指定了 {count} 步</translation>
+    </message>
+    <message>
+        <source>1 change of splitter</source>
+        <translation>更换 1 次分词规则</translation>
+    </message>
+    <message>
+        <source>{count} changes of splitter</source>
+        <translation>更换 {count} 次分词规则</translation>
+    </message>
+    <message>
+        <source>tokens of at most {count} bytes</source>
+        <translation>词元不超过 {count} 字节</translation>
+    </message>
+    <message>
+        <source>tokens of at most {count} characters</source>
+        <translation>词元不超过 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>tokens of at most {count} words</source>
+        <translation>词元不超过 {count} 个词</translation>
+    </message>
+    <message>
+        <source>no letters with digits</source>
+        <translation>字母不与数字合并</translation>
+    </message>
+    <message>
+        <source>no mixed scripts</source>
+        <translation>不混用文字</translation>
+    </message>
+    <message>
+        <source>no leading space</source>
+        <translation>词首不带空格</translation>
+    </message>
+    <message>
+        <source>banned by you</source>
+        <translation>被您禁用</translation>
+    </message>
+    <message>
+        <source>banned by the pattern {pattern}</source>
+        <translation>被模式 {pattern} 禁用</translation>
+    </message>
+    <message>
+        <source>longer than {limit} bytes</source>
+        <translation>超过 {limit} 字节</translation>
+    </message>
+    <message>
+        <source>longer than {limit} characters</source>
+        <translation>超过 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>more than {limit} words</source>
+        <translation>超过 {limit} 个词</translation>
+    </message>
+    <message>
+        <source>letters with digits</source>
+        <translation>字母与数字混合</translation>
+    </message>
+    <message>
+        <source>letters of several scripts</source>
+        <translation>混有多种文字的字母</translation>
+    </message>
+    <message>
+        <source>a space before other text</source>
+        <translation>空格在其他文本之前</translation>
+    </message>
+</context>
+<context>
+    <name>PlanDialog</name>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Pairs that are never merged</source>
+        <translation>从不合并的符号对</translation>
+    </message>
+    <message>
+        <source>Tokens that are never made</source>
+        <translation>从不生成的词元</translation>
+    </message>
+    <message>
+        <source>Merges chosen by you</source>
+        <translation>您指定的合并</translation>
+    </message>
+    <message>
+        <source>Changes of the splitter</source>
+        <translation>更换分词规则</translation>
+    </message>
+    <message>
+        <source>Merges to repeat</source>
+        <translation>要沿用的合并</translation>
+    </message>
+    <message>
+        <source>Number of merges to repeat</source>
+        <translation>要沿用的合并数</translation>
+    </message>
+    <message>
+        <source>Open plan…</source>
+        <translation>打开计划…</translation>
+    </message>
+    <message>
+        <source>Save plan…</source>
+        <translation>保存计划…</translation>
+    </message>
+    <message>
+        <source>Apply as a branch</source>
+        <translation>作为分支应用</translation>
+    </message>
+    <message>
+        <source>Apply to this run</source>
+        <translation>应用于此训练</translation>
+    </message>
+    <message>
+        <source>Start this run over by the plan; it can be undone</source>
+        <translation>按计划重新开始此训练；可以撤销</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>&amp;Repeat</source>
+        <translation>沿用(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Banned pairs</source>
+        <translation>禁用的符号对(&amp;B)</translation>
+    </message>
+    <message>
+        <source>One pair on a line, as in merges.txt.</source>
+        <translation>每行一个符号对，写法同 merges.txt。</translation>
+    </message>
+    <message>
+        <source>Banned &amp;tokens</source>
+        <translation>禁用的词元(&amp;T)</translation>
+    </message>
+    <message>
+        <source>One regular expression on a line; it must match the whole token.</source>
+        <translation>每行一个正则表达式，须匹配整个词元。</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Chosen &amp;steps</source>
+        <translation>指定的步(&amp;S)</translation>
+    </message>
+    <message>
+        <source>A step and the pair that it merges, whatever its count.</source>
+        <translation>步数，以及该步合并的符号对，无论其次数多少。</translation>
+    </message>
+    <message>
+        <source>S&amp;plitters</source>
+        <translation>分词规则(&amp;P)</translation>
+    </message>
+    <message>
+        <source>A step, and the splitter from there on: its name or a regular expression.</source>
+        <translation>步数，以及从那之后的分词规则：名称或正则表达式。</translation>
+    </message>
+    <message>
+        <source>the first</source>
+        <translation>前</translation>
+    </message>
+    <message>
+        <source>merges of</source>
+        <translation>条合并，来自</translation>
+    </message>
+    <message>
+        <source>bytes at most</source>
+        <translation>字节以内</translation>
+    </message>
+    <message>
+        <source>characters at most</source>
+        <translation>个字符以内</translation>
+    </message>
+    <message>
+        <source>words at most</source>
+        <translation>个词以内</translation>
+    </message>
+    <message>
+        <source>No letters with digits</source>
+        <translation>字母不与数字合并</translation>
+    </message>
+    <message>
+        <source>No letters of several scripts</source>
+        <translation>不混用多种文字</translation>
+    </message>
+    <message>
+        <source>No space before a letter</source>
+        <translation>空格不与后面的文本合并</translation>
+    </message>
+    <message>
+        <source>the plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>No plan: training chooses every merge.</source>
+        <translation>没有计划：每次合并都由训练选择。</translation>
+    </message>
+    <message>
+        <source>Banned pairs</source>
+        <translation>禁用的符号对</translation>
+    </message>
+    <message>
+        <source>Banned tokens</source>
+        <translation>禁用的词元</translation>
+    </message>
+    <message>
+        <source>Chosen steps</source>
+        <translation>指定的步</translation>
+    </message>
+    <message>
+        <source>Splitters</source>
+        <translation>分词规则</translation>
+    </message>
+    <message>
+        <source>{part}, line {line}: {problem}</source>
+        <translation>{part}，第 {line} 行：{problem}</translation>
+    </message>
+    <message>
+        <source>Open plan</source>
+        <translation>打开计划</translation>
+    </message>
+    <message>
+        <source>Plans (*.json)</source>
+        <translation>计划 (*.json)</translation>
+    </message>
+    <message>
+        <source>Save plan</source>
+        <translation>保存计划</translation>
+    </message>
+    <message>
+        <source>Saved as {path} ({count} merges to repeat).</source>
+        <translation>已保存为 {path}（沿用 {count} 条合并）。</translation>
+    </message>
+</context>
+<context>
     <name>PreparationLabel</name>
     <message>
         <source>Preparing the fast engine: {percent}%</source>
@@ -4248,20 +5305,20 @@
         <translation>剪枝</translation>
     </message>
     <message>
-        <source>Without text, nothing tells which tokens are needed.</source>
+        <source>Without text, there is no telling which tokens are needed.</source>
         <translation>没有文本，就无法知道需要哪些词元。</translation>
     </message>
     <message>
-        <source>These texts need every merge, so there is nothing to leave out.</source>
-        <translation>这些文本需要每一次合并，因此没有可以去掉的内容。</translation>
+        <source>{removed} of {entries} entries and {merges} merges are neither used in these texts nor needed to build the tokens that are.</source>
+        <translation>{entries} 个条目中有 {removed} 个、以及 {merges} 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
     </message>
     <message>
-        <source>{removed} of {entries} entries and {merges} merges are neither used in these texts nor needed to build what is.</source>
-        <translation>{entries} 个条目中有 {removed} 个、以及 {merges} 次合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
-    </message>
-    <message>
-        <source>Without them, these texts keep exactly their tokens (encoded again to check).</source>
+        <source>Without them, these texts keep exactly the same tokens, as encoding them again has shown.</source>
         <translation>去掉后，这些文本的词元完全不变（已重新编码核对）。</translation>
+    </message>
+    <message>
+        <source>These texts need every merge, so there is nothing to leave out.</source>
+        <translation>这些文本用到了每一条合并，因此没有可以去掉的内容。</translation>
     </message>
     <message>
         <source>Without them, these texts would have other tokens, so this tokenizer is not exported.</source>
@@ -4318,6 +5375,42 @@
 <context>
     <name>Reason</name>
     <message>
+        <source>Passed over: {other} with {count} ({reason}).</source>
+        <translation>跳过 {other}，{count} 次（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Passed over: {other} with {count} ({reason}), and others ({more}).</source>
+        <translation>跳过 {other}，{count} 次（{reason}），以及另外 {more} 对。</translation>
+    </message>
+    <message>
+        <source>Repeated by the plan.</source>
+        <translation>按计划沿用。</translation>
+    </message>
+    <message>
+        <source>Chosen by you for this step.</source>
+        <translation>由您为此步指定。</translation>
+    </message>
+    <message>
+        <source>Repeated by the plan; training would choose {other} with {count}.</source>
+        <translation>按计划沿用；训练本会选择 {other}，{count} 次。</translation>
+    </message>
+    <message>
+        <source>Chosen by you; training would choose {other} with {count}.</source>
+        <translation>由您指定；训练本会选择 {other}，{count} 次。</translation>
+    </message>
+    <message>
+        <source>Given by the tokenizer; training would end here.</source>
+        <translation>由分词器给定；训练会到此结束。</translation>
+    </message>
+    <message>
+        <source>Given by the tokenizer; training would choose it, too.</source>
+        <translation>由分词器给定；训练也会选它。</translation>
+    </message>
+    <message>
+        <source>Given by the tokenizer; training would choose {other} with {count}.</source>
+        <translation>由分词器给定；训练会选 {other}，{count} 次。</translation>
+    </message>
+    <message>
         <source>It is the only pair.</source>
         <translation>这是唯一的符号对。</translation>
     </message>
@@ -4338,6 +5431,10 @@
         <translation>与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
     </message>
     <message>
+        <source>{pair} is next: it occurs {times}.</source>
+        <translation>下一步合并 {pair}：它{times}。</translation>
+    </message>
+    <message>
         <source>Counting the words in the corpus…</source>
         <translation>正在统计语料中的词…</translation>
     </message>
@@ -4356,6 +5453,14 @@
     <message>
         <source>Choose “Training run” at the top to see your own.</source>
         <translation>在顶部选择“本次训练”，即可查看您自己的训练。</translation>
+    </message>
+    <message>
+        <source>Replay it on the corpus to see them.</source>
+        <translation>在语料上重放它即可看到。</translation>
+    </message>
+    <message>
+        <source>There is nothing left to merge: the plan forbids the pairs that remain.</source>
+        <translation>没有可合并的了：剩下的符号对都被计划禁止。</translation>
     </message>
     <message>
         <source>There is nothing left to merge: no pairs remain.</source>
@@ -4879,6 +5984,10 @@
         <translation>保存配方…</translation>
     </message>
     <message>
+        <source>Fixed: {name} has counts of words that this splitter made. For another one, count the text again.</source>
+        <translation>已固定：{name} 中的词是由这个分词规则切分的。要换用其他分词规则，请重新统计文本。</translation>
+    </message>
+    <message>
         <source>Reset to {preset}</source>
         <translation>还原为 {preset}</translation>
     </message>
@@ -4950,7 +6059,7 @@
     </message>
     <message>
         <source>bpe-gui closed {count} times before your work was saved.</source>
-        <translation>bpe-gui 关闭时您的工作尚未保存，共 {count} 次。</translation>
+        <translation>bpe-gui 有 {count} 次在您的工作保存之前就关闭了。</translation>
     </message>
     <message>
         <source>step {step} of {count}</source>
@@ -4963,6 +6072,17 @@
     <message>
         <source>text to encode</source>
         <translation>要编码的文本</translation>
+    </message>
+</context>
+<context>
+    <name>ReplayActions</name>
+    <message>
+        <source>replay</source>
+        <translation>重放</translation>
+    </message>
+    <message>
+        <source>{name}, going on</source>
+        <translation>{name}（继续）</translation>
     </message>
 </context>
 <context>
@@ -5012,7 +6132,7 @@
     </message>
     <message>
         <source>Step</source>
-        <translation>前进</translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Go to end</source>
@@ -5350,7 +6470,7 @@
         <translation>Rényi 效率（Zouhar 等，2023）的阶为 {order}；从未出现的条目不计入，与作者的 tokenization-scorer 相同。</translation>
     </message>
     <message>
-        <source>The Gini coefficient is 0 if all texts take as many tokens per byte, near 1 if one takes most.</source>
+        <source>The Gini coefficient is 0 if all texts take equally many tokens per byte, and near 1 if one of them takes most.</source>
         <translation>各文本每字节的词元数相同时，基尼系数为 0；大部分集中在一个文本时，接近 1。</translation>
     </message>
     <message>
@@ -5373,7 +6493,7 @@
         <translation>留出文本</translation>
     </message>
     <message>
-        <source>Text that was not trained on: it tells how large the vocabulary should be, and what pruning costs</source>
+        <source>Text that was not trained on. It shows how large the vocabulary should be, and what pruning costs.</source>
         <translation>未用于训练的文本：由它可知词表应有多大，以及剪枝的代价</translation>
     </message>
     <message>
@@ -5414,7 +6534,7 @@
     </message>
     <message>
         <source>Held out</source>
-        <translation>留出</translation>
+        <translation>留出文本</translation>
     </message>
 </context>
 <context>
@@ -5433,7 +6553,7 @@
     </message>
     <message>
         <source>Run, step {step}</source>
-        <translation>训练，第 {step} 步</translation>
+        <translation>本次训练，第 {step} 步</translation>
     </message>
     <message>
         <source>{name}, step {step}</source>
@@ -5453,7 +6573,7 @@
     </message>
     <message>
         <source>{name}: {entries} entries, {merges} merges.</source>
-        <translation>{name}：{entries} 个条目，{merges} 次合并。</translation>
+        <translation>{name}：{entries} 个条目，{merges} 条合并。</translation>
     </message>
     <message>
         <source>Gini coefficient over the texts: {per_byte} for tokens per byte, {tokens} for tokens.</source>
@@ -5461,11 +6581,15 @@
     </message>
     <message>
         <source>{count} tokens stand for symbols that have no id in this vocabulary.</source>
-        <translation>有 {count} 个词元代表此词表中没有编号的符号。</translation>
+        <translation>有 {count} 个词元代表此词表中没有 ID 的符号。</translation>
     </message>
     <message>
-        <source>The main window shows another step by now.</source>
+        <source>The main window now shows another step.</source>
         <translation>主窗口现在显示的是另一步。</translation>
+    </message>
+    <message>
+        <source>These texts have changed since they were measured.</source>
+        <translation>测量之后，这些文本已有改动。</translation>
     </message>
     <message>
         <source>Cancelled.</source>
@@ -5507,10 +6631,6 @@
         <translation>要编码的文本</translation>
     </message>
     <message>
-        <source>{figure}%</source>
-        <translation>{figure}%</translation>
-    </message>
-    <message>
         <source>Compression over vocabulary size</source>
         <translation>压缩率随词表大小的变化</translation>
     </message>
@@ -5524,15 +6644,15 @@
     </message>
     <message>
         <source>Frequencies by rank (Zipf)</source>
-        <translation>按名次的频率（Zipf）</translation>
+        <translation>按排名的频率（齐夫定律）</translation>
     </message>
     <message>
-        <source>By the held-out text:</source>
+        <source>Judging by the held-out text:</source>
         <translation>依据留出文本：</translation>
     </message>
     <message>
-        <source>By these texts (held-out text tells more):</source>
-        <translation>依据这些文本（留出文本更有说服力）：</translation>
+        <source>Judging by these texts (held-out text would tell more):</source>
+        <translation>依据这些文本（留出文本更能说明问题）：</translation>
     </message>
     <message>
         <source>The curve has no knee.</source>
@@ -5576,7 +6696,7 @@
     </message>
     <message>
         <source>% of the tokens saved</source>
-        <translation>节省的词元 %</translation>
+        <translation>节省的词元（%）</translation>
     </message>
     <message>
         <source>From {entries} to {following} entries: per {more} entries, {share} of the tokens saved, {ratio} more bytes per token</source>
@@ -5592,11 +6712,11 @@
     </message>
     <message>
         <source>% of the entries</source>
-        <translation>条目 %</translation>
+        <translation>占条目的 %</translation>
     </message>
     <message>
         <source>% of the tokens</source>
-        <translation>词元 %</translation>
+        <translation>占词元的 %</translation>
     </message>
     <message>
         <source>bytes</source>
@@ -5612,7 +6732,7 @@
     </message>
     <message>
         <source>rank</source>
-        <translation>名次</translation>
+        <translation>排名</translation>
     </message>
     <message>
         <source>occurrences</source>
@@ -5639,6 +6759,10 @@
     <message>
         <source>Cut out before the text is split. Merges never cross them.</source>
         <translation>在切分文本之前先行分离。合并不会跨越特殊词元。</translation>
+    </message>
+    <message>
+        <source>Fixed: {name} has counts of words that were made with these special tokens.</source>
+        <translation>已固定：{name} 中的词频是用这些特殊词元统计的。</translation>
     </message>
     <message>
         <source>Special tokens</source>
@@ -5832,6 +6956,60 @@
     </message>
 </context>
 <context>
+    <name>StopNotices</name>
+    <message>
+        <source>Back to step {step}</source>
+        <translation>回到第 {step} 步</translation>
+    </message>
+</context>
+<context>
+    <name>SystemErrors</name>
+    <message>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>不允许此操作</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>这是文件夹</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是文件夹</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>文件已存在</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统是只读的</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名太长</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>打开的文件太多</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>输入/输出错误</translation>
+    </message>
+</context>
+<context>
     <name>TextChoiceBox</name>
     <message>
         <source>Choose the texts to measure</source>
@@ -6004,6 +7182,10 @@
         <translation>在文本中出现 {count} 次</translation>
     </message>
     <message>
+        <source>not in the weighted corpus at this step</source>
+        <translation>这一步不在加权后的语料中</translation>
+    </message>
+    <message>
         <source>not in the corpus at this step</source>
         <translation>这一步不在语料中</translation>
     </message>
@@ -6014,6 +7196,14 @@
     <message>
         <source>{count} words</source>
         <translation>{count} 个词</translation>
+    </message>
+    <message>
+        <source>once in the weighted corpus</source>
+        <translation>在加权后的语料中出现 1 次</translation>
+    </message>
+    <message>
+        <source>{count} times in the weighted corpus</source>
+        <translation>在加权后的语料中出现 {count} 次</translation>
     </message>
     <message>
         <source>once in the corpus</source>
@@ -6170,7 +7360,7 @@
     </message>
     <message>
         <source>&amp;Why is this not one token?</source>
-        <translation>为什么这不是一个词元(&amp;W)？</translation>
+        <translation>为什么这不是一个词元？(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Copy token</source>
@@ -6317,11 +7507,11 @@
     </message>
     <message>
         <source>Scaffolds: only parts of others</source>
-        <translation>脚手架：只作为其他词元的部分</translation>
+        <translation>脚手架：只作为其他词元的组成部分</translation>
     </message>
     <message>
         <source>Nearly dead: at most {count} times</source>
-        <translation>近乎无用：至多出现 {count} 次</translation>
+        <translation>几乎不用：至多出现 {count} 次</translation>
     </message>
     <message>
         <source>Longest</source>
@@ -6422,6 +7612,132 @@
     </message>
 </context>
 <context>
+    <name>Until</name>
+    <message>
+        <source>Step {step} made the token “{token}”.</source>
+        <translation>第 {step} 步产生了词元“{token}”。</translation>
+    </message>
+    <message>
+        <source>“{token}” is a token already.</source>
+        <translation>“{token}”已经是词元。</translation>
+    </message>
+    <message>
+        <source>Step {step} made “{word}” one token.</source>
+        <translation>第 {step} 步使“{word}”成为一个词元。</translation>
+    </message>
+    <message>
+        <source>“{word}” is one token already.</source>
+        <translation>“{word}”已经是一个词元。</translation>
+    </message>
+    <message>
+        <source>once</source>
+        <translation>出现 1 次</translation>
+    </message>
+    <message>
+        <source>{count} times</source>
+        <translation>出现 {count} 次</translation>
+    </message>
+    <message>
+        <source>At step {step}, the next pair, {pair}, occurs {times}.</source>
+        <translation>到第 {step} 步，下一个符号对 {pair} 出现 {times}。</translation>
+    </message>
+    <message>
+        <source>At step {step}, the next merge, {pair}, would save {percent}% of the tokens.</source>
+        <translation>到第 {step} 步，下一次合并 {pair} 只节省 {percent}% 的词元。</translation>
+    </message>
+    <message>
+        <source>At step {step}, 1 other pair occurs as often as {pair}.</source>
+        <translation>到第 {step} 步，另有 1 个符号对与 {pair} 次数相同。</translation>
+    </message>
+    <message>
+        <source>At step {step}, {count} other pairs occur as often as {pair}.</source>
+        <translation>到第 {step} 步，另有 {count} 个符号对与 {pair} 次数相同。</translation>
+    </message>
+    <message>
+        <source>{text}: nothing is left to merge after {steps} steps.</source>
+        <translation>{text}：{steps} 步之后已没有可合并的符号对。</translation>
+    </message>
+    <message>
+        <source>{text} up to {size} entries, the size to train to.</source>
+        <translation>到目标词表大小 {size} 个条目为止，{text}。</translation>
+    </message>
+    <message>
+        <source>“{token}” did not become a token</source>
+        <translation>“{token}”没有成为词元</translation>
+    </message>
+    <message>
+        <source>“{word}” did not become one token</source>
+        <translation>“{word}”没有成为一个词元</translation>
+    </message>
+    <message>
+        <source>No merge had a count below {count}</source>
+        <translation>没有次数低于 {count} 的合并</translation>
+    </message>
+    <message>
+        <source>No merge saved less than {share} of the tokens</source>
+        <translation>没有节省的词元少于 {share} 的合并</translation>
+    </message>
+    <message>
+        <source>There were fewer ties</source>
+        <translation>并列没有这么多次</translation>
+    </message>
+</context>
+<context>
+    <name>UntilPopup</name>
+    <message>
+        <source>Run until</source>
+        <translation>运行直到</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run until then</source>
+        <translation>运行到那时</translation>
+    </message>
+    <message>
+        <source>A token appears</source>
+        <translation>出现某个词元</translation>
+    </message>
+    <message>
+        <source>A word is one token</source>
+        <translation>某个词成为一个词元</translation>
+    </message>
+    <message>
+        <source>A pair occurs less often than</source>
+        <translation>符号对的次数低于</translation>
+    </message>
+    <message>
+        <source>A merge saves less of the tokens than</source>
+        <translation>一次合并节省的词元少于</translation>
+    </message>
+    <message>
+        <source>The next tie, or the n-th</source>
+        <translation>下一次并列，或第 n 次</translation>
+    </message>
+    <message>
+        <source>Stops after the merge that makes the token. A space may be typed as ·.</source>
+        <translation>停在产生该词元的合并之后。空格可写作 ·。</translation>
+    </message>
+    <message>
+        <source>Stops after the merge that makes it one token, at the beginning of a text or after a space.</source>
+        <translation>停在使它成为一个词元的合并之后，无论它在文本开头还是在空格之后。</translation>
+    </message>
+    <message>
+        <source>Stops before the first merge whose pair occurs less often.</source>
+        <translation>停在第一次次数更低的合并之前。</translation>
+    </message>
+    <message>
+        <source>Stops before the first merge that saves a smaller share of the tokens of the corpus.</source>
+        <translation>停在第一次节省比例更小的合并之前（占语料词元数的比例）。</translation>
+    </message>
+    <message>
+        <source>Stops before the merge, with the equally frequent pairs in view. Ties are counted from here on.</source>
+        <translation>停在该次合并之前，可以看到次数相同的符号对。并列从这里开始计数。</translation>
+    </message>
+</context>
+<context>
     <name>VocabularyModel</name>
     <message>
         <source>special</source>
@@ -6496,6 +7812,33 @@
     </message>
 </context>
 <context>
+    <name>WeightDialog</name>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Weight of {documents}</source>
+        <translation>权重：{documents}</translation>
+    </message>
+    <message>
+        <source>Set weight</source>
+        <translation>设置权重</translation>
+    </message>
+    <message>
+        <source>How often to count {documents}:</source>
+        <translation>计多少次：{documents}</translation>
+    </message>
+    <message>
+        <source>3 counts the text three times, 0.1 counts a tenth of it. The count of each word is rounded to a whole number.</source>
+        <translation>3 表示文本计三次，0.1 表示只计十分之一。每个词的次数四舍五入为整数。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>WhyNot</name>
     <message>
         <source>Is “{text}” one token?</source>
@@ -6564,6 +7907,10 @@
     <message>
         <source>No: no word in the corpus contains {text}, so its letters could never merge.</source>
         <translation>不是：语料中没有词含有 {text}，因此无从合并。</translation>
+    </message>
+    <message>
+        <source>Words whose weighted count rounds to 0 are left out.</source>
+        <translation>加权次数四舍五入后为 0 的词已略去。</translation>
     </message>
     <message>
         <source>Just before step {step}, it was {parts}.</source>
@@ -6647,11 +7994,11 @@
     </message>
     <message>
         <source>Not yet: {left} + {right} occurs {times} (rank {place} among all pairs).</source>
-        <translation>还没有：{left} + {right} 出现{times}，在所有符号对中排第 {place}。</translation>
+        <translation>还没有：{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
     </message>
     <message>
         <source>The word {word} begins there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
-        <translation>词 {word} 从此开始。它匹配分词表达式中的 {part}（{kind}）。</translation>
+        <translation>词 {word} 从此开始：分词规则用 {part}（{kind}）匹配到它。</translation>
     </message>
     <message>
         <source>At this step, it is {parts}.</source>
@@ -6707,7 +8054,7 @@
     </message>
     <message>
         <source>The word {word} ends there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
-        <translation>词 {word} 在此结束。它匹配分词表达式中的 {part}（{kind}）。</translation>
+        <translation>词 {word} 在此结束：分词规则用 {part}（{kind}）匹配到它。</translation>
     </message>
     <message>
         <source>The splitter drops the text after it.</source>
@@ -6774,7 +8121,7 @@
     </message>
     <message>
         <source>This is too long to be one token. Select less.</source>
-        <translation>这一段太长，无法作为一个词元来询问。请少选一些。</translation>
+        <translation>这一段太长，不可能是一个词元。请少选一些。</translation>
     </message>
 </context>
 <context>

@@ -373,7 +373,7 @@ def test_files_of_counts_have_weights(tmp_path: Path) -> None:
     for name, text in zip("ac", (texts[0], texts[2]), strict=True):
         counted(text).save(tmp_path / f"{name}.parquet")
     weights = ["0.3", "1.7", "0.3"]
-    sources = [tmp_path / "a.parquet", texts[1], tmp_path / "c.parquet"]
+    sources: list[str | Path] = [tmp_path / "a.parquet", texts[1], tmp_path / "c.parquet"]
     weighed = Corpus.from_source(sources, weights=weights).count("cs336", SPECIALS)
     expected = Corpus.from_source(texts, weights=weights).count("cs336", SPECIALS)
     assert values_of(weighed)[:3] == values_of(expected)[:3]
