@@ -128,8 +128,8 @@ def test_all_selected_documents_get_the_weight_and_stay_selected(panel: CorpusPa
 
 def test_the_menu_beside_the_title_asks_for_the_weight_of_the_selected_document(panel: CorpusPanel) -> None:
     rows(panel).selectRow(1)
-    action = child(panel, QAction, "weightOfSelected")
-    assert action.isEnabled()
+    action = panel.findChild(QAction, "weightOfSelected")
+    assert action is not None and action.isEnabled()
     action.trigger()
     assert child(panel, QComboBox, "weightBox").accessibleName() == "Weight of b.txt"
 
