@@ -174,6 +174,7 @@ class PlanDialog(QDialog):
         widget = QWidget()
         grid = QGridLayout(widget)
         grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(WIDE_GAP)
         grid.setVerticalSpacing(SMALL_GAP)
         grid.setColumnStretch(2, 1)
         for row, (name, spin) in enumerate(self._limits.items()):

@@ -265,8 +265,8 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("F6",),
         ),
         "compare_branch": ActionSpec(
-            _("Actions", "Comp&are with the main run"),
-            _("Actions", "Show where this branch and the main run part, and what that changes"),
+            _("Actions", "Comp&are runs"),
+            _("Actions", "Show where this run and another part, and what that changes"),
         ),
         "rename_branch": ActionSpec(
             _("Actions", "Rename th&is branch…"), _("Actions", "Give this branch another name")

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Recipe, TextDocument, Trainer
 from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.session import session as session_module
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.runs.branch_plans import banning, forcing, plan_from
@@ -132,3 +133,17 @@ def test_a_ban_and_a_forced_merge_hold_from_their_step_on(session: Session, qtbo
     session.branch_off("force", main.recipe, forcing(plan_from(main, STEP), STEP, forced), STEP, 10)
     qtbot.waitUntil(lambda: session.branches.current.name == "force")
     assert trainer_of(session).tokenizer(10).merges[: STEP + 1] == [*first, forced]
+
+
+def test_a_large_branch_is_made_again_when_dropping_it_is_undone(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_module, "_LARGE_RUN", 0)
+    branch_off(qtbot, session)
+    branch, dropped = session.branches.current, trainer_of(session)
+    session.cursor.seek(6)
+    session.drop_branch(branch)
+    session.history.undo()
+    qtbot.waitUntil(lambda: session.branches.current is branch)
+    assert trainer_of(session) is not dropped
+    assert (session.cursor.position, session.cursor.run_length) == (6, 10)

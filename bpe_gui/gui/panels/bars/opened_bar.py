@@ -65,6 +65,7 @@ class OpenedBar(QFrame):
             _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
             _button("dropBranchButton", self.tr("Drop"), actions["drop_branch"]),
         )
+        self._switch_tip = actions["next_run"].toolTip()
         self._drop_tip = actions["drop_branch"].toolTip()
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
@@ -122,7 +123,8 @@ class OpenedBar(QFrame):
         with QSignalBlocker(self._switcher):
             entries = (*branches.all, *opened.tokenizers)
             self._switcher.setCurrentIndex(entries.index(tokenizer or branches.current))
-        self._switcher.setToolTip(self._switcher.currentData(TOOL_TIP_ROLE) or "")
+        tip = self._switcher.currentData(TOOL_TIP_ROLE) if tokenizer is not None else ""
+        self._switcher.setToolTip(tip or self._switch_tip)
         self._pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
         self._close_button.setVisible(tokenizer is not None)
         self._replay_button.setVisible(tokenizer is not None)

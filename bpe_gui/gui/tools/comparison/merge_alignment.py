@@ -23,13 +23,19 @@ class MergeAtStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedMerges:
-    """The known merges of two tokenizers, by rank. `differing` are the ranks at which they have different ones."""
+    """The known merges of two tokenizers, by rank.
+
+    At the ranks in `differing` they have different ones; at those in `lacking`, one of these is a merge that the other
+    tokenizer never makes. `only` has the number of such merges of each.
+    """
 
     first: Sequence[TokenPair]
     second: Sequence[TokenPair]
     counts: tuple[Sequence[int] | None, Sequence[int] | None]
     ranks: tuple[dict[TokenPair, int], dict[TokenPair, int]]
     differing: Sequence[int]
+    lacking: Sequence[int]
+    only: tuple[int, int]
 
     @classmethod
     def of(cls, first: Tokenizer, second: Tokenizer) -> "AlignedMerges":
@@ -37,7 +43,13 @@ class AlignedMerges:
         merges = first.merges, second.merges
         differing = [rank for rank, (left, right) in enumerate(zip_longest(*merges)) if left != right]
         counts = first.merge_counts, second.merge_counts
-        return cls(*merges, counts, (_ranks(merges[0]), _ranks(merges[1])), differing)
+        ranks = _ranks(merges[0]), _ranks(merges[1])
+        missing = [
+            {rank for rank in differing if rank < len(merges[side]) and merges[side][rank] not in ranks[1 - side]}
+            for side in range(2)
+        ]
+        lacking = sorted(missing[0] | missing[1])
+        return cls(*merges, counts, ranks, differing, lacking, (len(missing[0]), len(missing[1])))
 
     @property
     def length(self) -> int:

@@ -61,14 +61,14 @@ class AlignedModel(TableModel):
         self._merges: AlignedMerges | None = None
         self._names = "", ""
         self._markers = False, False
-        self._differing: frozenset[int] = frozenset()
-        self._only_differing = False
+        self._lacking: frozenset[int] = frozenset()
+        self._only_lacking = False
         self.alignments = {_STEP: ALIGN_RIGHT, **dict.fromkeys(_COUNTS, ALIGN_RIGHT)}
         self.answers = {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: lambda row, column: theme.token_font() if column in _MERGES else theme.number_font(),
             FOREGROUND_ROLE: lambda row, column: self._quiet if column == _STEP or column in _ELSEWHERE else None,
-            BACKGROUND_ROLE: lambda row, column: self._tint if self.rows[row] in self._differing else None,
+            BACKGROUND_ROLE: lambda row, column: self._tint if self.rows[row] in self._lacking else None,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             TOOL_TIP_ROLE: self._tool_tip,
             CHIPS_ROLE: self._chips,
@@ -81,13 +81,13 @@ class AlignedModel(TableModel):
         is_other = merges is not self._merges or names != self._names
         self._merges, self._names, self._markers = merges, names, markers
         if is_other:
-            self._differing = frozenset(merges.differing) if merges else frozenset()
+            self._lacking = frozenset(merges.lacking) if merges else frozenset()
             self.titles = self._titles()
             self._select_rows()
 
-    def show_only_differing(self, only: bool) -> None:
-        """Show only the steps at which the merges differ, or all."""
-        self._only_differing = only
+    def show_only_lacking(self, only: bool) -> None:
+        """Show only the steps with a merge that the other tokenizer never makes, or all."""
+        self._only_lacking = only
         self._select_rows()
 
     def row_of(self, rank: int) -> int:
@@ -103,7 +103,7 @@ class AlignedModel(TableModel):
         if merges is None:
             self._replace_rows(())
         else:
-            self._replace_rows(merges.differing if self._only_differing else range(merges.length))
+            self._replace_rows(merges.lacking if self._only_lacking else range(merges.length))
 
     def _titles(self) -> Sequence[str]:
         first, second = self._names
@@ -167,7 +167,7 @@ class AlignedModel(TableModel):
 
 
 class MergeLists(QWidget):
-    """The table, and a box that leaves out what both have at the same step.
+    """The table, and a box that leaves out the merges that both make.
 
     - `token_chosen(token)`: the user went to a token, given as `Selected`.
     - `step_chosen(step)`: the user double-clicked on a step.
@@ -183,7 +183,7 @@ class MergeLists(QWidget):
         self._model = AlignedModel(theme, self)
         self._merges: AlignedMerges | None = None
         self._title = SectionTitle("", "alignedTitle")
-        self._only = name_widget(QCheckBox(self.tr("Only what differs")), "onlyDifferingBox")
+        self._only = name_widget(QCheckBox(self.tr("Only what one never merges")), "onlyLackingBox")
         self._only.toggled.connect(self._show_rows)
         self._table = RunTable(self._model, "alignedTable", self.tr("Merges side by side"))
         self._table.hint = self.tr("Their merges are the same.")
@@ -206,27 +206,29 @@ class MergeLists(QWidget):
         is_other = merges is not self._merges and not _are_same(merges, self._merges)
         self._merges = merges
         self._model.show_merges(merges, names, markers)
-        self._title.setText(self._title_text(merges))
+        self._title.setText(self._title_text(merges, names))
         if is_other:
             self._go_to_first()
 
-    def _title_text(self, merges: AlignedMerges | None) -> str:
+    def _title_text(self, merges: AlignedMerges | None, names: tuple[str, str]) -> str:
         if merges is None or not merges.length:
             return ""
         if not merges.differing:
             return self.tr("Their merges are the same.")
-        return self.tr("From step {first} on, {count} of {total} steps differ").format(
-            first=number(merges.differing[0] + 1), count=number(len(merges.differing)), total=number(merges.length)
+        template = self.tr("They part at step {step}: {first} merges only in {A}, {second} only in {B}")
+        first, second = merges.only
+        return template.format(
+            step=number(merges.differing[0] + 1), first=number(first), second=number(second), A=names[0], B=names[1]
         )
 
     def _show_rows(self, only: bool) -> None:
-        self._model.show_only_differing(only)
+        self._model.show_only_lacking(only)
         self._go_to_first()
 
     def _go_to_first(self) -> None:
         """Scroll to the first step that differs."""
         if self._merges is not None and self._merges.differing:
-            row = self._model.row_of(self._merges.differing[0])
+            row = max(0, self._model.row_of(self._merges.differing[0]))
             self._table.scrollTo(self._model.index(row, 0), RunTable.ScrollHint.PositionAtCenter)
 
     def _choose(self, index: QModelIndex) -> None:
