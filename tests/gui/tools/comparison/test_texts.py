@@ -154,11 +154,14 @@ def test_ids_follow_the_current_difference(stage: Stage) -> None:
 
 
 def test_narrow_texts_are_stacked(stage: Stage) -> None:
+    for step in (2, 8):
+        stage.comparing.tokenizers.add(RunStep(step), run_tokenizer(stage.session, step))
     texts = child(stage.window, QSplitter, "comparedTexts")
-    stage.window.resize(1160, 740)
+    stage.window.resize(960, 720)
     stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Horizontal)
-    stage.window.resize(640, 740)
+    stage.window.resize(700, 720)
     stage.bot.waitUntil(lambda: texts.orientation() == Qt.Orientation.Vertical)
+    assert stage.window.height() == 720, "four texts fit below each other"
 
 
 def test_it_follows_a_training(stage: Stage) -> None:
