@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QBrush, QFont
 
-from bpe_gui.engine import Merge
+from bpe_gui.engine import Merge, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
@@ -175,7 +175,14 @@ class MergeModel(TableModel):
     def _tool_tip(self, merge: Merge) -> str:
         line = f"{number(merge.rank + 1)}  {self._text(merge, _MERGE)}  {self._text(merge, _COUNT)}".rstrip()
         token_id = "" if merge.token_id == NO_ID else self.tr("id {id}").format(id=merge.token_id)
-        return "\n".join(filter(None, (line, token_id, self._tie_text(merge))))
+        return "\n".join(filter(None, (line, token_id, self._plan_text(merge), self._tie_text(merge))))
+
+    def _plan_text(self, merge: Merge) -> str:
+        """Return whether the plan of the run gave a merge."""
+        if not isinstance(self._run, Trainer) or not self._run.is_given(merge.rank):
+            return ""
+        is_repeated = merge.rank < len(self._run.plan.replay)
+        return self.tr("repeated by the plan") if is_repeated else self.tr("chosen by you")
 
     def _tie_text(self, merge: Merge) -> str:
         if not merge.ties:

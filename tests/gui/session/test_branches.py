@@ -147,3 +147,29 @@ def test_a_large_branch_is_made_again_when_dropping_it_is_undone(
     qtbot.waitUntil(lambda: session.branches.current is branch)
     assert trainer_of(session) is not dropped
     assert (session.cursor.position, session.cursor.run_length) == (6, 10)
+
+
+def test_another_run_is_shown_while_a_thread_trains(session: Session, qtbot: QtBot, step_by_step: None) -> None:
+    branch_off(qtbot, session)
+    branch, trained = session.branches.current, trainer_of(session)
+    session.corpus.set_vocab_size(10_000)
+    with qtbot.waitSignal(session.work.progressed):
+        session.train()
+    session.show_branch(session.branches.main)
+    assert not session.run.is_training
+    assert (session.cursor.position, session.run.is_stale) == (STEP, False)
+    session.show_branch(branch)
+    assert session.run.trainer is trained
+    assert trained.run_length >= 10
+
+
+def test_a_plan_is_applied_to_the_run_and_undone(session: Session) -> None:
+    main = trainer_of(session)
+    merge = main.merge_at(0)
+    session.apply_plan(Plan(banned=[(merge.left, merge.right)]))
+    assert (session.cursor.position, session.run.is_stale) == (0, False)
+    assert session.cursor.next_merge is not None
+    assert session.cursor.next_merge.token != merge.token
+    session.history.undo()
+    assert (session.run.trainer, session.cursor.position, session.run.is_stale) == (main, STEP, False)
+    assert not session.corpus.plan

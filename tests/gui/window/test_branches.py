@@ -70,7 +70,7 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     child(window, QPushButton, "compareBranchButton").click()
     compare = child(window, CompareWindow, "compareWindow")
     qtbot.waitUntil(
-        lambda: label_text(compare, "alignedTitle") == "They part at step 2: 7 merges only in A, 7 only in B"
+        lambda: label_text(compare, "alignedTitle") == "They part at step 2. Merges only in A: 7, only in B: 7."
     )
     rows = child(compare, Table, "alignedTable").model()
     texts = [rows.index(1, column).data() for column in range(rows.columnCount())]

@@ -215,7 +215,7 @@ class MergeLists(QWidget):
             return ""
         if not merges.differing:
             return self.tr("Their merges are the same.")
-        template = self.tr("They part at step {step}: {first} merges only in {A}, {second} only in {B}")
+        template = self.tr("They part at step {step}. Merges only in {A}: {first}, only in {B}: {second}.")
         first, second = merges.only
         return template.format(
             step=number(merges.differing[0] + 1), first=number(first), second=number(second), A=names[0], B=names[1]

@@ -1,0 +1,40 @@
+"""Two runs of the window compared: both follow its step, and change places when it switches to the other one."""
+
+from collections.abc import Callable
+
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tools.comparison.names import name_of
+
+from .support import Stage, make_session
+
+STEP = 2
+
+
+def names(stage: Stage) -> list[str]:
+    stage.settle()
+    return [name_of(item) for item in stage.comparing.tokenizers.items]
+
+
+def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[Session], Stage], qtbot: QtBot) -> None:
+    session = make_session(step=12)
+    session.cursor.seek(STEP)
+    trainer = session.run.trainer
+    assert trainer is not None
+    merge = trainer.merge_at(STEP)
+    plan = banning(plan_from(trainer, STEP), (merge.left, merge.right))
+    session.branch_off("ban", trainer.recipe, plan, STEP, 12)
+    qtbot.waitUntil(lambda: session.branches.current.name == "ban" and session.work.activity is Activity.IDLE)
+    stage = open_comparison(session)
+    stage.comparing.compare_with(session.branches.main)
+    assert names(stage) == ["Current: ban, step 2", "Main run, step 2"]
+    assert stage.label("alignedTitle").startswith("They part at step 3.")
+    session.cursor.seek(5)
+    assert names(stage) == ["Current: ban, step 5", "Main run, step 5"]
+    session.show_branch(session.branches.main)
+    assert names(stage) == ["Current: run, step 2", "ban, step 2"]
+    session.drop_branch(session.branches.all[1])
+    assert names(stage) == ["Current: run, step 2"]
