@@ -152,8 +152,9 @@ class SessionCorpus(QObject):
             )
 
     def set_recipe(self, recipe: Recipe) -> None:
-        """Train by another recipe from now on."""
-        self.set_training(recipe, self._plan)
+        """Train by another recipe from now on; what documents with counts of words fix stays as it is."""
+        fixing = self.counts
+        self.set_training(fixing.counts.fitted(recipe) if fixing and fixing.counts else recipe, self._plan)
 
     def set_training(self, recipe: Recipe, plan: Plan) -> None:
         """Train by another recipe and plan from now on."""

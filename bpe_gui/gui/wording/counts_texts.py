@@ -18,24 +18,20 @@ def counts_page(facts: CountsFacts) -> str:
     """Return what the file has, how its words were counted and in what, as lines of plain text."""
     tokens = "   ".join(facts.special_tokens) or translate("CountsPage", "none")
     lines = [
-        translate("CountsPage", "Counts of words"),
-        "",
-        translate(
-            "CountsPage",
-            "Each unique word of a corpus, and how often it occurs there. The text itself is not in the file.",
-        ),
-        "",
+        translate("CountsPage", "Splitter: {splitter}").format(splitter=facts.splitter),
+        translate("CountsPage", "Special tokens: {tokens}").format(tokens=tokens),
         translate("CountsPage", "Text: {size}, {count} characters").format(
             size=size_text(facts.bytes), count=number(facts.characters)
         ),
-        translate("CountsPage", "Splitter: {splitter}").format(splitter=facts.splitter),
-        translate("CountsPage", "Special tokens: {tokens}").format(tokens=tokens),
     ]
     if facts.spaces_kept:
         lines.append(translate("CountsPage", "Words keep the space before them."))
     if facts.start or len(facts.spans) > 1:
         lines.append(_part(facts))
-    return "\n".join([*lines, "", *_sources(facts.sources)])
+    about = translate(
+        "CountsPage", "Each unique word of a corpus, and how often it occurs there. The text itself is not in the file."
+    )
+    return "\n".join([*lines, *_sources(facts.sources), "", about])
 
 
 def _part(facts: CountsFacts) -> str:

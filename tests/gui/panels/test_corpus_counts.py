@@ -67,6 +67,10 @@ def test_it_is_shown_and_trained_on(
         assert part in text.text()
     field = child(panel, SpecialTokensEdit, "specialTokensEdit")
     assert field.isReadOnly() and "my.parquet has counts" in field.toolTip()
+    session.corpus.set_recipe(Recipe.of("subword-nmt"))
+    assert (session.corpus.recipe.splitter, session.corpus.recipe.units) == ("cl100k", "characters")
+    assert label_text(panel, "recipeSummary").endswith("splitter fixed by my.parquet")
+    session.history.undo()
     trainer = session.run.trainer
     assert trainer is not None
     session.cursor.step()

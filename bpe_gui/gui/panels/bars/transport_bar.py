@@ -190,6 +190,7 @@ class TransportBar(QWidget):
         name = self._recipes.itemData(index)
         if name is not None:
             self._session.corpus.set_recipe(PRESETS[name])
+            self._show_recipe()  # another one than was chosen if the corpus fixes the splitter
 
     def _choose_speed(self) -> None:
         self._settings.play_speed = min(self.steps_per_second, PLAY_SPEEDS[-1])

@@ -182,6 +182,7 @@ class CorpusPanel(QWidget):
         self._special_tokens.files_dropped.connect(self.files_dropped)
         self._recipe_button.clicked.connect(self.edit_recipe)
         self._session.corpus.documents_changed.connect(self._show_documents)
+        self._session.corpus.documents_changed.connect(self._show_recipe)
         self._session.corpus.recipe_changed.connect(self._show_recipe)
         self._session.opened.changed.connect(self._show_ownership)
         self._session.history.reverting.connect(self.flush)
@@ -472,10 +473,13 @@ class CorpusPanel(QWidget):
 
     def _show_recipe(self) -> None:
         recipe = self._session.corpus.recipe
-        template = self.tr("{preset}: {summary}")
-        self._recipe_summary.setText(
-            template.format(preset=preset_title(recipe.preset), summary=recipe_summary(recipe))
-        )
+        fixing = self._session.corpus.counts
+        if fixing is None:
+            template, name = self.tr("{preset}: {summary}"), ""
+        else:
+            template, name = self.tr("{preset}: {summary} · splitter fixed by {name}"), fixing.title
+        preset, summary = preset_title(recipe.preset), recipe_summary(recipe)
+        self._recipe_summary.setText(template.format(preset=preset, summary=summary, name=name))
 
     def edit_recipe(self) -> None:
         """Open the dialog with the switches of the recipe."""
