@@ -7,6 +7,7 @@ from typing import Any, Final, NoReturn
 
 from bpe_gui import __version__
 from bpe_gui.engine import FORMATS, PRESETS
+from bpe_gui.engine.corpora import USUAL_FIELD
 
 COMMANDS: Final = ("train", "count", "encode", "decode", "convert", "inspect", "compare", "report")
 """The names of the commands."""
@@ -67,7 +68,7 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "train", help="train a tokenizer on text and save it", description=_TRAIN, epilog=_TRAIN_EPILOG
     )
     add = train.add_argument
-    add("files", nargs="+", metavar="FILE", help="a text file, a file of 'bpe-gui count', or '-' for standard input")
+    add("files", nargs="+", metavar="FILE", help="a file as below, a folder, a pattern, or '-' for standard input")
     add(
         "-o",
         "--output",
@@ -112,7 +113,12 @@ def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "count", help="count words into a file to train on", description=_COUNT, epilog=_COUNT_EPILOG
     )
     add = count.add_argument
-    add("files", nargs="+", metavar="FILE", help="a text file, or '-' for standard input; with --merge, a counts file")
+    add(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="as below; '-' is standard input; with --merge, files of counts",
+    )
     add("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write; its name ends in .parquet")
     add("--merge", action="store_true", help="the files are counts of parts of one corpus: put them together")
     add("--recipe", metavar="NAME|FILE", help="a recipe of 'bpe-gui train', which splits the text (default: cs336)")
@@ -279,6 +285,13 @@ def _add_encoding(parser: _Parser) -> None:
     add = parser.add_argument
     add("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ...")
     add("--replace-invalid", action="store_true", help="replace invalid bytes with U+FFFD instead of stopping")
+    add(
+        "--field",
+        default=USUAL_FIELD,
+        metavar="NAME",
+        help="the JSON field or Parquet column with the text (default: text)",
+    )
+    add("--skip-bad-lines", action="store_true", help="leave out lines and rows without a text instead of stopping")
     parser.set_defaults(remedy="Use --encoding NAME or --replace-invalid.")
 
 
@@ -372,7 +385,17 @@ sum over the files of weight times count, rounded to a whole number.
 A plan says what training does beyond its recipe: merges that are given, pairs
 and tokens that are banned, rules such as "max-bytes=16", and stages in which
 the words are cut by another splitter. The window writes plans, too."""
+_FILES: Final = """\
+files:
+  A file whose name ends in .gz, .bz2 or .zst is decompressed. Of *.parquet and
+  *.jsonl (also *.json.gz and the like) each row or line is a text of its own,
+  in the column or field --field. A folder stands for all files in it, and
+  'data/*.parquet' for those that match. A file of 'bpe-gui count' stands for
+  the text that was counted. Parquet, lines of JSON and .zst need
+  pip install "bpe-gui[counts]".
+"""
 _TRAIN_EPILOG: Final = f"""\
+{_FILES}
 {_recipe_table()}
 {_format_table()}
 conditions of --until:
@@ -388,6 +411,7 @@ examples:
   bpe-gui train a.txt b.txt --vocab-size 10000 --special-token "<|endoftext|>" -o ab
   bpe-gui train en/*.txt zh/*.txt --weight en=0.1 --weight zh=3 --vocab-size 32000 -o mix
   bpe-gui train zh.txt --recipe zh-en --encoding gb18030 --num-merges 500 -o zh
+  bpe-gui train 'shards/*.jsonl.zst' --field content --vocab-size 32000 -o web
   cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all
   bpe-gui train medicine.txt --extend my-tokenizer --vocab-size 12000 -o medical
   bpe-gui train corpus.txt --plan superwords.json --vocab-size 32000 -o superwords
@@ -403,16 +427,19 @@ to a temporary folder beside the file. With --merge, counts of parts become
 the counts of the whole, in the order in which words are first seen: parts
 that were counted with --start at their places, in whatever order they are
 given; others one after another."""
-_COUNT_EPILOG: Final = """\
+_COUNT_EPILOG: Final = f"""\
+{_FILES}
 examples:
   bpe-gui count *.txt --recipe tiktoken -o counts.parquet
   bpe-gui count huge.txt --memory 8GB -o counts.parquet
+  bpe-gui count 'shards/*.jsonl.zst' --field content -o counts.parquet
   bpe-gui count --merge a.parquet b.parquet -o all.parquet
   bpe-gui train counts.parquet --recipe tiktoken --vocab-size 32000 -o all"""
 _ENCODE: Final = """\
 Write the ids of each file as one line of numbers separated by spaces. The
 text is streamed, so a file can be larger than memory. If the recipe's units
-are bytes, 'decode' restores exactly the bytes that were encoded."""
+are bytes, 'decode' restores exactly the bytes that were encoded. Of a file of
+records, such as *.jsonl or *.parquet, each record gives one line."""
 _ENCODE_EPILOG: Final = """\
 examples:
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt

@@ -9,7 +9,7 @@ from typing import Final
 from bpe_gui.engine import Corpus, CorpusError
 from bpe_gui.engine.corpora import Written, count_to_file, merge_files
 
-from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
+from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
 from .tokenizer_files import recipe_named
 
 _logger: Final = logging.getLogger(__name__)
@@ -20,6 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     start = time.monotonic()
     written = _merge(arguments) if arguments.merge else _count(arguments)
     _logger.info("wrote %d words", written.unique)
+    say_skipped(written.skipped)
     say(
         f"Wrote {arguments.output}: {quantity(written.total, 'word', 'words')} ({written.unique:,} unique) "
         f"in {time.monotonic() - start:.1f} seconds."
@@ -29,6 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _count(arguments: argparse.Namespace) -> Written:
     recipe = recipe_named(arguments.recipe or "cs336")
+    arguments.files = list(files_named(arguments.files))
     corpus = Corpus(tuple(documents_of(arguments)))
     prepare_engine(corpus.size())
     with (

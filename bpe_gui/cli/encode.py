@@ -1,11 +1,13 @@
 """`bpe-gui encode`: turn text into ids."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import BinaryIO, Final
 
-from .streams import chunks_with_progress, documents_of, errors_name, lines_of, output_stream, prepare_engine
+from bpe_gui.engine.corpora import ReadingState
+
+from .streams import NamedFile, chunks_with_progress, documents_of, errors_name, lines_of, output_stream, prepare_engine
 from .tokenizer_files import open_tokenizer
 
 _BATCH: Final = 1 << 13  # ids written at a time
@@ -18,10 +20,17 @@ def run(arguments: argparse.Namespace) -> int:
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_name(document):
             prepare_engine(document.size())
-            chunks = chunks_with_progress(document)
-            for text in lines_of(chunks) if arguments.lines else [chunks]:
+            for text in _texts(document, by_line=arguments.lines):
                 _write_ids(output, tokenizer.encode_iterable(text))
     return 0
+
+
+def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str]]:
+    """Return what is encoded separately: the records of a file, its lines, or the whole file; each in chunks."""
+    if document.has_records:
+        return document.texts(ReadingState())
+    chunks = chunks_with_progress(document)
+    return lines_of(chunks) if by_line else [chunks]
 
 
 def _write_ids(output: BinaryIO, ids: Iterator[int]) -> None:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import FrameType, MappingProxyType
 from typing import Final
 
-from bpe_gui.engine import EngineError, UndecodableFileError
+from bpe_gui.engine import BadRecordError, EngineError, UndecodableFileError
 
 from . import compare, convert, count, decode, encode, inspect, report, train
 from .arguments import COMMANDS, UsageError, parse
@@ -103,5 +103,11 @@ def _run(argv: Sequence[str]) -> int:
         return _RUN[arguments.command](arguments)
     except EngineError as error:
         _logger.debug("%s failed", arguments.command, exc_info=True)
-        remedy = f" {arguments.remedy}" if isinstance(error, UndecodableFileError) else ""
-        return report_mistake(f"{error}{remedy}")
+        return report_mistake(f"{error}{_remedy(error, arguments)}")
+
+
+def _remedy(error: EngineError, arguments: argparse.Namespace) -> str:
+    """Return a sentence, after a space, with the options that would help, if there are any."""
+    if isinstance(error, UndecodableFileError):
+        return f" {arguments.remedy}"
+    return " Use --field NAME or --skip-bad-lines." if isinstance(error, BadRecordError) else ""

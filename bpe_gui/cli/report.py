@@ -37,7 +37,17 @@ from bpe_gui.engine.reports import (
 from bpe_gui.engine.runtime import write_files
 
 from .convert import DIFFERENT, is_proven
-from .streams import NamedFile, ProgressLine, StandardInput, documents_of, output_stream, prepare_engine, quantity, say
+from .streams import (
+    NamedFile,
+    ProgressLine,
+    StandardInput,
+    document_of,
+    documents_of,
+    output_stream,
+    prepare_engine,
+    quantity,
+    say,
+)
 from .tokenizer_files import check_output, open_tokenizer
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
@@ -115,7 +125,7 @@ def _texts(arguments: argparse.Namespace, name: str) -> list[ReportText]:
         say(
             f"{folder} has more files than are measured: only the first {quantity(len(search.files), 'file', 'files')}."
         )
-    files = [NamedFile(found.path, arguments.encoding, arguments.replace_invalid) for found in search.files]
+    files = [document_of(arguments, found.path) for found in search.files]
     # As the search does it: `absolute` would leave `..` in the path.
     return texts_by_folder(Path(os.path.abspath(folder)), files)  # noqa: PTH100
 

@@ -16,6 +16,7 @@ from typing import BinaryIO, Final, Self
 
 from bpe_gui.engine import CorpusError, EngineError, FileDocument, FormatError
 from bpe_gui.engine.compilation import compiles_for, load_for
+from bpe_gui.engine.corpora import USUAL_FIELD, ReadingState, find_files, kind_of
 
 MISTAKE: Final = 2
 """The exit status for a user's mistake."""
@@ -66,8 +67,9 @@ class StandardInput(NamedFile):
         """Return 0: the size is not known before the end."""
         return 0
 
-    def chunks(self) -> Iterator[str]:
+    def chunks(self, state: ReadingState | None = None) -> Iterator[str]:
         """Yield the text in chunks. Raise CorpusError, or UndecodableFileError with the byte offset."""
+        del state
         if not sys.stdin:
             raise CorpusError("standard input is closed. Name a file instead of '-'.")
         if sys.stdin.isatty() and sys.stderr:
@@ -90,17 +92,37 @@ def documents_of(arguments: argparse.Namespace, *, exact: bool = False) -> list[
 
     `exact`: take whatever is valid UTF-8, also byte-order marks and zero bytes, so that decoding gives the same bytes.
     """
-    encoding = "UTF-8" if exact else arguments.encoding
-    replace = getattr(arguments, "replace_invalid", False)
-    documents = [
-        StandardInput(Path("standard input"), encoding, replace, exact)
-        if name == "-"
-        else NamedFile(Path(name), encoding, replace, exact)
-        for name in arguments.files or ["-"]
-    ]
+    documents = [document_of(arguments, name, exact=exact) for name in arguments.files or ["-"]]
     for document in documents:
         _logger.info("input: %s, %d bytes", document.path, document.size())
     return documents
+
+
+def files_named(names: Iterable[str]) -> Iterator[str]:
+    """Yield the files that the user named, with those in folders and those that match patterns, and `-`."""
+    for name in names:
+        found = [] if name == "-" else find_files([name])
+        yield from [name] if found in ([], [Path(name)]) else map(str, found)
+
+
+def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool = False) -> NamedFile:
+    """Return a file, to be read as the arguments say, or standard input for `-`; `exact` is as in `documents_of`."""
+    is_input = name == "-"
+    path = Path("standard input" if is_input else name)
+    return (StandardInput if is_input else NamedFile)(
+        path,
+        "UTF-8" if exact else arguments.encoding,
+        getattr(arguments, "replace_invalid", False),
+        getattr(arguments, "field", USUAL_FIELD),
+        getattr(arguments, "skip_bad_lines", False),
+        keep_mark=exact and not kind_of(path).has_records,
+    )
+
+
+def say_skipped(skipped: int) -> None:
+    """Say how many records were left out, if any."""
+    if skipped:
+        say(f"Left out {quantity(skipped, 'record', 'records')} without a text.")
 
 
 @contextmanager

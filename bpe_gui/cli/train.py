@@ -9,7 +9,7 @@ from typing import Final
 from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
 from bpe_gui.engine.formats import save_obstacle
 
-from .streams import ProgressLine, documents_of, prepare_engine, quantity, say
+from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
 from .tokenizer_files import check_output, recipe_named
 from .weights import weights_of
 
@@ -24,6 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
     recipe, plan = _recipe_and_plan(arguments)
     check_output(arguments.output, arguments.format)
+    arguments.files = list(files_named(arguments.files))
     documents = documents_of(arguments)
     start = time.monotonic()
     corpus = Corpus(tuple(documents), tuple(weights_of(arguments)))
@@ -32,6 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         special_tokens = plan.all_special_tokens(arguments.special_token)
         words = corpus.count(recipe, special_tokens, progress.show)
         stage_counts = plan.count_stages(corpus, recipe, special_tokens, progress.show)
+    say_skipped(words.skipped)
     _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
     trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
     with ProgressLine("Training: {:.0%} of {:,} merges") as progress:

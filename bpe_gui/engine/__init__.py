@@ -22,6 +22,7 @@ from .corpora.corpus import Corpus
 from .corpora.documents import Document, FileDocument, TextDocument
 from .corpora.word_counts import WordCounts
 from .runtime.errors import (
+    BadRecordError,
     CorpusError,
     EngineError,
     FormatError,
@@ -51,6 +52,7 @@ __all__ = [
     "FORMATS",
     "PRESETS",
     "SPLITTERS",
+    "BadRecordError",
     "Comparison",
     "Corpus",
     "CorpusError",

@@ -93,10 +93,11 @@ def test_a_file_that_does_not_exist(run: Run, corpus: Path, tmp_path: Path, byte
     assert (mistake(result), result.output) == (expected, b"")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has another message for it")
-def test_a_folder_for_a_file(run: Run, tmp_path: Path) -> None:
-    arguments = ["train", tmp_path, "--num-merges", 1, "--output", tmp_path / "out"]
-    assert mistake(run(*arguments)) == f"{tmp_path} cannot be read: Is a directory."
+def test_no_files(run: Run, tmp_path: Path) -> None:
+    options = ["--num-merges", 1, "--output", tmp_path / "out"]
+    empty = f"{tmp_path} has no files. Name a folder with text, or a file."
+    assert mistake(run("train", tmp_path, *options)) == empty
+    assert mistake(run("train", tmp_path / "*.txt", *options)) == f"No file matches {tmp_path / '*.txt'}."
 
 
 def test_standard_input_that_is_closed(

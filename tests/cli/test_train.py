@@ -217,3 +217,22 @@ def test_a_plan_and_a_tokenizer_to_go_on_from(run: Run, corpus: Path, tmp_path: 
     )
     assert status == 2
     assert "not both" in messages
+
+
+def test_a_folder_of_records(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    (tmp_path / "in").mkdir()
+    lines = [json.dumps({"content": word}) for word in CORPUS.split(" ")]
+    (tmp_path / "in" / "a.jsonl").write_text("\n".join(lines[:4]), encoding="utf-8")
+    (tmp_path / "in" / "b.jsonl").write_text("\n".join([*lines[4:], "{}", "{"]), encoding="utf-8")
+    options = ["--num-merges", 4, "-o", tmp_path / "out"]
+    status, _output, messages = run("train", tmp_path / "in", "--field", "content", *options)
+    assert (status, messages.splitlines()[0]) == (
+        2, f"bpe-gui: {tmp_path / 'in' / 'b.jsonl'}, line 5 has no field 'content': it is empty. "
+        "Use --field NAME or --skip-bad-lines.",
+    )  # fmt: skip
+    status, _output, messages = run(
+        "train", tmp_path / "in" / "*.jsonl", "--field", "content", "--skip-bad-lines", *options
+    )
+    assert (status, messages.splitlines()[0]) == (0, "Left out 2 records without a text.")
+    assert load(tmp_path / "out").merges == train(CORPUS.split(" "), num_merges=4).merges

@@ -4,27 +4,34 @@ from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
 from .corpus import Corpus
 from .counts_files.facts import CountsFacts, Source, Span
 from .counts_files.parquet_file import Written, is_counts_file, open_counts
-from .documents import Document, FileDocument, TextDocument
-from .file_search import FileSearch, FoundFile
+from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
+from .file_search import FileSearch, FoundFile, find_files
+from .files.kinds import FileKind, kind_of
+from .files.text_file import ReadingState
 from .weights import ONCE, weight_of, weight_text
 from .word_counts import WordCounts
 
 __all__ = [
     "LEAST_MEMORY",
     "ONCE",
+    "USUAL_FIELD",
     "Corpus",
     "CountsFacts",
     "Document",
     "FileDocument",
+    "FileKind",
     "FileSearch",
     "FoundFile",
+    "ReadingState",
     "Source",
     "Span",
     "TextDocument",
     "WordCounts",
     "Written",
     "count_to_file",
+    "find_files",
     "is_counts_file",
+    "kind_of",
     "merge_files",
     "open_counts",
     "weight_of",

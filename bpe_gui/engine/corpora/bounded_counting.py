@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from bpe_gui.engine.compilation.compiled import is_compiled
 from bpe_gui.engine.runtime import memory
@@ -64,10 +64,10 @@ def count_to_file(
             _("EngineError", "Words are counted into a file as they are. Give the file a weight when training on it.")
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
-        tallies, characters, size = _count(corpus, recipe, specials, folder, progress)
-        if not size:
+        tallies, sizes = _count(corpus, recipe, specials, folder, progress)
+        if not sizes.bytes:
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
-        facts = corpus.facts(recipe, specials, characters, size, size).moved(start)
+        facts = corpus.facts(recipe, specials, *sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
         return write_counts(path, facts, (piece.moved(start) for piece in pieces))
 
@@ -137,8 +137,8 @@ def _memory_for_words(memory_limit: int) -> int:
 
 def _count(
     corpus: Corpus, recipe: Recipe, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
-) -> tuple[list[SpillingTally], int, int]:
-    """Return the tallies of consecutive parts of the corpus, and its size in characters and in bytes of UTF-8."""
+) -> tuple[list[SpillingTally], "_Sizes"]:
+    """Return the tallies of consecutive parts of the corpus, and its sizes."""
     documents = corpus.documents
     if not (is_compiled() and recipe.splitter in SCANNERS):
         tally = SpillingTally(folder, folder.memory)
@@ -150,7 +150,7 @@ def _count(
 
         counted = count_by_patterns(documents, recipe, specials, progress, (), move)
         move(counted, 0)
-        return [tally], counted.characters, counted.bytes
+        return [tally], _Sizes(counted.characters, counted.bytes, counted.read, counted.skipped)
     tallies: list[SpillingTally] = []
 
     def new_tally(parts: int) -> WordTally:
@@ -158,8 +158,17 @@ def _count(
         return tallies[-1]
 
     count_parts(documents, recipe.splitter, specials, progress, (), new_tally)
-    sizes = [(tally.characters, tally.bytes) for tally in tallies]
-    return tallies, sum(characters for characters, _bytes in sizes), sum(size for _characters, size in sizes)
+    sizes = [(tally.characters, tally.bytes, tally.read, tally.skipped) for tally in tallies]
+    return tallies, _Sizes(*map(sum, zip(*sizes, strict=True)))
+
+
+class _Sizes(NamedTuple):
+    """What was counted: characters, bytes of UTF-8, the bytes read for that, and the records that were left out."""
+
+    characters: int
+    bytes: int
+    read: int
+    skipped: int
 
 
 def _pieces(folder: SpillFolder, tallies: list[SpillingTally], sorting: Progress | None) -> Iterable[WordArrays]:

@@ -1,7 +1,7 @@
 """Corpora: texts and files whose unique words are counted. Files are streamed, never held whole."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
@@ -26,7 +26,8 @@ from bpe_gui.engine.text.utf8 import check_surrogates
 from .counting import count_words
 from .counts_files.facts import CountsFacts, Source, Span, in_their_places, one_after_another
 from .counts_files.parquet_file import open_counts
-from .documents import Document, FileDocument, TextDocument
+from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
+from .file_search import find_files
 from .memory_check import check_memory, with_memory_checks
 from .pattern_counting import count_by_patterns
 from .weights import Scale, Weight, weights_of
@@ -75,16 +76,26 @@ class Corpus:
         weights: Iterable[Weight] | None = None,
         encoding: str | None = None,
         replace_invalid: bool = False,
+        field: str = USUAL_FIELD,
+        skip_bad_lines: bool = False,
     ) -> "Corpus":
         """Return a corpus of files, which are read when they are counted. Raise CorpusError for a missing file.
+
+        A folder stands for all files in it, and a path with wildcards for those that match. Files are decompressed as
+        their names say (`.gz`, `.bz2`, `.zst`); of `.parquet` and `.jsonl`, each record is a text of its own, in the
+        column or field `field`. With `skip_bad_lines`, records without a text are left out instead of refused.
 
         `weights` are as in `from_source`. `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as
         U+FFFD instead of refused.
         """
         check_several("paths", paths, CorpusError)
         check_type("encoding", encoding, (str, NoneType), CorpusError)
-        documents = tuple(FileDocument(_path_of(path), encoding, replace_invalid) for path in paths)
-        corpus = cls(documents, () if weights is None else weights_of(weights, documents))
+        check_type("field", field, (str,), CorpusError)
+        found = [find_files([_path_of(path)]) for path in paths]
+        documents = tuple(
+            FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files
+        )
+        corpus = cls(documents, () if weights is None else weights_of(_of_each(found, weights), documents))
         corpus.size()
         return corpus
 
@@ -165,8 +176,10 @@ class Corpus:
         _logger.info("Counted %d words, %d of them unique", counts.total, len(counts))
         return counts
 
-    def facts(self, recipe: Recipe, specials: SpecialTokens, characters: int, size: int, read: int) -> CountsFacts:
-        """Return the facts about counts of this corpus, of which `read` bytes of UTF-8 were read.
+    def facts(
+        self, recipe: Recipe, specials: SpecialTokens, characters: int, size: int, read: int, skipped: int
+    ) -> CountsFacts:
+        """Return the facts about counts of this corpus, of which `read` bytes were read, and not `skipped` records.
 
         `characters` and `size`, in bytes, are as large as if each document were there as often as it counts.
         """
@@ -185,6 +198,7 @@ class Corpus:
             bool(self.weights),
             tuple(sources),
             (Span(0, read),),
+            skipped,
         )
 
     def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:
@@ -243,6 +257,14 @@ def _path_of(path: Path | str) -> Path:
     return Path(path)
 
 
+def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
+    """Return the weight of each file, given those of the paths that it was found by."""
+    given = list(weights)
+    return (
+        given if len(given) != len(found) else [each for each, files in zip(given, found, strict=True) for _ in files]
+    )
+
+
 def _is_pipe(document: Document) -> bool:
     return isinstance(document, FileDocument) and not document.is_regular_file
 
@@ -251,7 +273,7 @@ def _count_by_kernels(
     corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, progress: Progress | None
 ) -> WordCounts:
     tally = count_words(corpus.documents, recipe.splitter, specials, progress, scale.factors)
-    sizes = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read
+    sizes = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
     words = tally.words().copy()
     del tally
     if corpus.weights:
@@ -284,7 +306,7 @@ def _count_by_patterns(
 ) -> WordCounts:
     """Count with regular expressions: for any splitter, and faster than kernels that are not compiled."""
     counted = count_by_patterns(corpus.documents, recipe, specials, progress, scale.factors)
-    sizes = scale.rounded(counted.characters), scale.rounded(counted.bytes), counted.read
+    sizes = scale.rounded(counted.characters), scale.rounded(counted.bytes), counted.read, counted.skipped
     facts = corpus.facts(recipe, specials, *sizes)
     if not corpus.weights:
         return WordCounts.of_words(WordArrays.of(counted.counts, counted.first_seen), facts)

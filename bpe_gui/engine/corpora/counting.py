@@ -24,7 +24,9 @@ from bpe_gui.engine.text.scanners import SCANNERS, new_batch, new_stretch
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import Document, TextDocument
-from .utf8_reader import DocumentSlice, Utf8Reader, slice_document
+from .files.records import RECORD_END
+from .files.utf8_reader import Utf8Reader
+from .slices import DocumentSlice, slice_document
 from .word_tally import WordTally
 
 BUFFER_SIZE = 1 << 18
@@ -100,7 +102,7 @@ class _Worker:
         self.is_stopped = False
         self._slices = slices
         self._scanner = SCANNERS[splitter]
-        self._specials = specials.for_kernels()
+        self._specials = specials.for_kernels(RECORD_END if any(each.document.has_records for each in slices) else None)
         self._batch = new_batch()
         self._stretch = new_stretch()
         self._buffer = np.empty(BUFFER_SIZE + PADDING, np.uint8)
@@ -112,6 +114,10 @@ class _Worker:
             with each.open() as reader:
                 self._count(reader, each.factor, report)
                 reader.finish()
+                marks = reader.state.records * len(RECORD_END)
+                self.tally.characters -= each.factor * marks
+                self.tally.bytes -= each.factor * marks
+                self.tally.skipped += reader.state.skipped
 
     def count_until_stopped(self) -> None:
         """Count all slices, or raise _StoppedError once `is_stopped` is set by another thread."""
@@ -124,6 +130,7 @@ class _Worker:
     def _count(self, reader: Utf8Reader, factor: int, report: Callable[[], None]) -> None:
         filled = checked = 0
         is_last = False
+        done = self.bytes_done
         while not is_last:
             capacity = len(self._buffer) - PADDING
             start, filled = filled, filled + reader.read_into(self._buffer.data[filled:capacity])
@@ -136,7 +143,7 @@ class _Worker:
             counted = self._count_buffer(filled, is_last)
             self._keep_rest(counted, filled)
             filled, checked = filled - counted, checked - counted
-            self.bytes_done += counted
+            self.bytes_done = done + reader.state.done
             report()
 
     def _count_buffer(self, filled: int, is_last: bool) -> int:
@@ -227,7 +234,7 @@ def _divide(
         slices = slice_document(document, positions) if can_slice and positions else [DocumentSlice(document)]
         for each in slices:
             # A slice starts at the limit of a share or soon after; a whole document goes to the share of its middle.
-            middle = offset + size * (each.relative_start(size) if len(slices) > 1 else 0.5)
+            middle = offset + size * (each.relative_start if len(slices) > 1 else 0.5)
             shares[min(int(middle * threads / total), threads - 1)].append(replace(each, factor=factor))
         offset += size
     return [share for share in shares if share]

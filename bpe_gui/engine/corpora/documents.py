@@ -1,29 +1,25 @@
 """The documents of a corpus: text in memory, and files, which are read in chunks."""
 
-import codecs
-import logging
-import os
-import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import Final
 
-from bpe_gui.engine.runtime.errors import CorpusError, UndecodableFileError
+from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.text_stream import iter_chunks
+from bpe_gui.engine.text.utf8 import encode_chunks
 
 from .counts_files.parquet_file import is_counts_file
+from .files.json_lines import JsonLines
+from .files.kinds import PARQUET
+from .files.parquet_rows import ParquetRows
+from .files.records import RecordReader, Records
+from .files.text_file import FileState, ReadingState, TextFile
+from .files.utf8_reader import FileReader, PieceReader, Utf8Reader, string_reader
 
-_CHUNK_BYTES: Final = 1 << 16  # bytes read at a time
-_BYTE_ORDER_MARKS: Final = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-_logger: Final = logging.getLogger(__name__)
+USUAL_FIELD: Final = "text"
+"""The field that has the text of a record, unless another is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +32,11 @@ class TextDocument:
 
     text: str
 
+    @property
+    def has_records(self) -> bool:
+        """False: it is one text."""
+        return False
+
     def size(self) -> int:
         """Return the size of the text in bytes of UTF-8."""
         return len(self.text) if self.text.isascii() else len(self.text.encode(errors="surrogatepass"))
@@ -44,185 +45,112 @@ class TextDocument:
         """Yield the text in chunks."""
         return iter_chunks(self.text)
 
+    def texts(self, state: ReadingState) -> Iterator[Iterator[str]]:
+        """Yield the one text, in chunks, and keep `state` up to date."""
+        yield self._counted(state)
+
+    @contextmanager
+    def open_utf8(
+        self, start: int = 0, stop: int | None = None, before: FileState | None = None
+    ) -> Iterator[Utf8Reader]:
+        """Open the text from character `start` up to `stop` as UTF-8; it is always in the state `before`."""
+        del before
+        state = ReadingState()
+        yield PieceReader(_encoded(iter_chunks(self.text, start, stop), start, state), state)
+
+    def _counted(self, state: ReadingState) -> Iterator[str]:
+        for chunk in self.chunks():
+            state.done += TextDocument(chunk).size()
+            yield chunk
+
+
+def _encoded(chunks: Iterator[str], offset: int, state: ReadingState) -> Iterator[bytes]:
+    for _chunk, data in encode_chunks(chunks, offset):
+        state.done += len(data)
+        yield data
+
 
 @dataclass(frozen=True, slots=True)
-class FileDocument:
-    """A file, which is read again each time. An `encoding` of None means UTF-8, with or without a byte-order mark.
+class FileDocument(TextFile):
+    """A file of text or of records, by its name: Parquet or lines of JSON, whose column or field `field` has the texts.
 
-    With `replace_invalid`, invalid bytes are read as U+FFFD instead of being an error.
+    With `skip_bad_lines`, records without a text are left out instead of being an error. All files are decompressed as
+    their names say, and read again each time. The rest is as in `TextFile`.
     """
 
-    path: Path
-    encoding: str | None = None
-    replace_invalid: bool = False
-
-    def size(self) -> int:
-        """Return the current size of the file in bytes. Raise CorpusError if it is not known."""
-        try:
-            return self.path.stat().st_size
-        except (OSError, ValueError) as error:  # ValueError: a null character in the path
-            raise unreadable_file_error(self.path, error) from error
+    field: str = USUAL_FIELD
+    skip_bad_lines: bool = False
 
     @property
     def holds_counts(self) -> bool:
         """Whether the file has counts of words, as `WordCounts.save` writes them, instead of text."""
         return is_counts_file(self.path)
 
-    def chunks(self) -> Iterator[str]:
-        """Yield the text in chunks. Raise CorpusError, or UndecodableFileError with the offset of the invalid byte."""
+    def chunks(self, state: ReadingState | None = None) -> Iterator[str]:
+        """Yield the text in chunks, with a line feed after each record, and keep `state` up to date.
+
+        Raise CorpusError; of it BadRecordError, or UndecodableFileError with the offset of the invalid byte.
+        """
+        state = state or ReadingState()
+        if not self.has_records:
+            yield from self.decoded(state)
+            return
+        for texts in self._batches(state):
+            yield "".join(text + "\n" for text in texts)
+
+    def texts(self, state: ReadingState) -> Iterator[Iterator[str]]:
+        """Yield the texts, each in chunks: the whole file or its records. `state` and errors are as in `chunks`."""
+        if not self.has_records:
+            yield self.chunks(state)
+            return
+        for texts in self._batches(state):
+            yield from map(iter_chunks, texts)
+
+    def _batches(self, state: ReadingState) -> Iterator[list[str]]:
+        with self.open_records() as records:
+            for batch in records.batches():
+                yield batch.to_pylist()
+                state.done, state.skipped = records.state.done, records.state.skipped
+            records.finish()
+
+    @contextmanager
+    def open_records(
+        self, start: int = 0, stop: int | None = None, before: FileState | None = None
+    ) -> Iterator[Records]:
+        """Open the records from `start` up to `stop`: row groups of Parquet, or bytes of lines of JSON.
+
+        `before` is the expected state of the file, if known. Raise CorpusError.
+        """
         if self.holds_counts:
             raise CorpusError(
                 _("EngineError", "{path} has counts of words, not text. It can be trained on, but not read."),
-                path=self.path,
+                path=self.name,
             )
-        try:
-            with self.path.open("rb") as file:
-                before = file_state(file)
-                _logger.debug("Reading %s: %s bytes, encoding %s", self.path.name, before.size, self.encoding)
-                # Stop at that size: a file that keeps growing would never end. A pipe has no size.
-                yield from self._decode_all(_read_chunks(file, before.size))
-                self.check_unchanged(before, file_state(file), file.tell() if before.size is not None else 0)
-        except OSError as error:
-            raise unreadable_file_error(self.path, error) from error
+        field, skips = self.field, self.skip_bad_lines
+        with self.open_binary() as file:
+            if self.kind.content == PARQUET:
+                yield ParquetRows(self, file, field, skips=skips, start=start, stop=stop, before=before)
+            elif self.is_utf8:
+                reader = FileReader(self, file, start, stop, before)
+                yield JsonLines(self, reader, field, skips=skips, start=start)
+            else:
+                state = ReadingState()
+                yield JsonLines(self, string_reader(self.decoded(state), state), field, skips=skips)
 
-    def _decode_all(self, chunks: Iterable[bytes]) -> Iterator[str]:
-        decoder = self._decoder()
-        offset = 0
-        for chunk in chunks:
-            if offset == 0:
-                self.check_is_text(chunk)
-            yield self._decode(decoder, chunk, offset)
-            offset += len(chunk)
-        yield self._decode(decoder, b"", offset, final=True)
-
-    def _decoder(self) -> codecs.IncrementalDecoder:
-        errors = "replace" if self.replace_invalid else "strict"
-        name = self.encoding or "utf-8"
-        try:
-            "a".encode(name)  # fails for codecs that do not encode text, such as zlib
-            if codecs.lookup(name).name == "utf-8":
-                name = "utf-8-sig"
-            return codecs.getincrementaldecoder(name)(errors)
-        except (LookupError, ValueError) as error:
-            raise CorpusError(
-                _("EngineError", "Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252."),
-                encoding=self.encoding,
-            ) from error
-
-    def _decode(self, decoder: codecs.IncrementalDecoder, chunk: bytes, offset: int, *, final: bool = False) -> str:
-        try:
-            return decoder.decode(chunk, final)
-        except UnicodeDecodeError as error:
-            # `error.object` is this chunk after the bytes that the decoder had kept of the chunk before.
-            start = offset + len(chunk) - len(error.object) + error.start
-            raise self.undecodable_error(start, error.object[error.start]) from error
-        except UnicodeError as error:  # UTF-16 or UTF-32 without a byte-order mark
-            raise UndecodableFileError(
-                _("EngineError", "{path} cannot be read as {encoding}: {reason}. Choose another encoding."),
-                path=self.path,
-                encoding=self.encoding or "UTF-8",
-                reason=error,
-            ) from error
-
-    def undecodable_error(self, offset: int, byte: int) -> UndecodableFileError:
-        """Return the error for a byte that is not valid in the encoding, at a byte offset in the file."""
-        return UndecodableFileError(
-            _(
-                "EngineError",
-                "{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be decoded. "
-                "Choose another encoding, or replace invalid bytes.",
-            ),
-            path=self.path,
-            encoding=self.encoding or "UTF-8",
-            offset=offset,
-            byte=byte,
-        )
-
-    def check_is_text(self, head: bytes) -> None:
-        """Raise UndecodableFileError if a file that begins with the bytes `head` is binary, UTF-16 or UTF-32.
-
-        A file whose encoding was given, or whose invalid bytes are to be replaced, is not checked.
-        """
-        if self.encoding or self.replace_invalid:
-            return
-        for mark, encoding in _BYTE_ORDER_MARKS:
-            if head.startswith(mark):
-                _logger.info("%s looks like %s", self.path.name, encoding)
-                raise UndecodableFileError(
-                    _("EngineError", "{path} starts like {encoding} text. Choose that encoding to read it."),
-                    path=self.path,
-                    encoding=encoding.upper(),
-                )
-        if b"\0" in head:
-            raise UndecodableFileError(
-                _(
-                    "EngineError",
-                    "{path} looks like a binary file: there is a null byte at offset {offset:,}. If it is text, "
-                    "choose its encoding.",
-                ),
-                path=self.path,
-                offset=head.index(b"\0"),
-            )
-
-    def check_unchanged(self, before: "FileState", after: "FileState", bytes_read: int) -> None:
-        """Raise CorpusError if the file changed while it was read, or if its size differs from `bytes_read`.
-
-        Pipes are not checked.
-        """
-        if before.size is not None and not (before == after and before.size == bytes_read):
-            raise CorpusError(
-                _(
-                    "EngineError",
-                    "{path} changed while it was being read: it had {before:,} bytes and then {after:,}. Read it "
-                    "again.",
-                ),
-                path=self.path,
-                before=before.size,
-                after=after.size,
-            )
-
-    @property
-    def is_regular_file(self) -> bool:
-        """Whether this is a regular file; a pipe, for example, has no size, and reading it may block."""
-        return self.path.is_file()
-
-    @property
-    def is_utf8(self) -> bool:
-        """Whether the file must be valid UTF-8, after a byte-order mark if it has one."""
-        if self.replace_invalid:
-            return False
-        try:
-            return codecs.lookup(self.encoding or "utf-8").name in ("utf-8", "utf-8-sig")
-        except (LookupError, ValueError):
-            return False
-
-
-class FileState(NamedTuple):
-    """The size of a file in bytes, and when it was last modified, in nanoseconds; both are None for a pipe."""
-
-    size: int | None
-    modified: int | None
-
-
-def file_state(file: BinaryIO) -> FileState:
-    """Return the current state of an open file."""
-    status = os.fstat(file.fileno())
-    return FileState(status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else FileState(None, None)
-
-
-def _read_chunks(file: BinaryIO, size: int | None) -> Iterator[bytes]:
-    """Yield the first `size` bytes of a file in chunks, or the whole file if `size` is None."""
-    left = size
-    while chunk := file.read(_CHUNK_BYTES if left is None else min(_CHUNK_BYTES, left)):
-        yield chunk
-        if left is not None:
-            left -= len(chunk)
+    @contextmanager
+    def open_utf8(
+        self, start: int = 0, stop: int | None = None, before: FileState | None = None
+    ) -> Iterator[Utf8Reader]:
+        """Open the content, as in `open_records`, as UTF-8 with a mark after each record. Raise CorpusError."""
+        if self.has_records:
+            with self.open_records(start, stop, before) as records:
+                yield RecordReader(records)
+        elif self.is_utf8:
+            with self.open_binary() as file:
+                yield FileReader(self, file, start, stop, before)
+        else:
+            state = ReadingState()
+            yield string_reader(self.chunks(state), state)
 
 
 Document = TextDocument | FileDocument
-
-
-def unreadable_file_error(path: Path, error: OSError | ValueError) -> CorpusError:
-    """Return the error for a file that the system cannot read."""
-    reason = getattr(error, "strerror", None) or error
-    return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=reason)

@@ -10,6 +10,8 @@ from fnmatch import translate
 from pathlib import Path
 from typing import Final
 
+from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 
 MAX_FILES: Final = 100_000
@@ -124,6 +126,46 @@ class FileSearch:
         self._paths.add(path)
         self.files.append(FoundFile(path, (status.st_size, status.st_mtime_ns, status.st_ino)))
         self.size += status.st_size
+
+
+def find_files(paths: Iterable[Path | str]) -> list[Path]:
+    """Return these files, with those in folders and those that match patterns, sorted, in the place of each of them.
+
+    A name with wildcards is a pattern unless there is such a file. Raise CorpusError for one that no file matches, or
+    too many.
+    """
+    files: list[Path] = []
+    for path in map(Path, paths):
+        if is_folder(path):
+            files += _found(path, "**/*")
+        elif _WILDCARD.search(str(path)) and not path.exists():
+            files += _found(Path(), str(path))
+        else:
+            files.append(path)
+    return files
+
+
+def _found(folder: Path, pattern: str) -> list[Path]:
+    search = FileSearch(folder, pattern)
+    search.run()
+    is_pattern = folder == Path()
+    name = pattern if is_pattern else folder
+    if not search.files:
+        empty = _("EngineError", "{path} has no files. Name a folder with text, or a file.")
+        raise CorpusError(_("EngineError", "No file matches {path}.") if is_pattern else empty, path=name)
+    if search.limited:
+        raise CorpusError(
+            _("EngineError", "{path} has more than {most:,} files. Name a part of them."), path=name, most=MAX_FILES
+        )
+    return [file.path for file in search.files]
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a path is a folder; False for one that no file system allows."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _parse_patterns(folder: Path, patterns: str) -> dict[Path, list[_PathPattern]]:

@@ -1,15 +1,18 @@
 """Count the words of documents with regular expressions: for any splitter, and for as long as no code is compiled."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.stream_splitter import Word
 from bpe_gui.engine.text.text_stream import split_stream
 
 from .documents import Document
+from .files.records import RECORD_END
+from .files.text_file import ReadingState
 
 
 @dataclass(slots=True)
@@ -22,7 +25,8 @@ class PatternCounts:
     characters: int = 0
     bytes: int = 0
     read: int = 0
-    """The bytes of UTF-8 that were read, whatever the documents weigh."""
+    """The bytes that were read, with the marks after records, whatever the documents weigh."""
+    skipped: int = 0
 
 
 def count_by_patterns(
@@ -40,9 +44,11 @@ def count_by_patterns(
     """
     size = sum(document.size() for document in documents)
     result = PatternCounts()
+    state = ReadingState()
+    done = 0  # bytes of the documents before
 
-    def read(document: Document, factor: int, offsets: _ByteOffsets) -> Iterator[str]:
-        for chunk in document.chunks():
+    def read(chunks: Iterable[str], factor: int, offsets: _ByteOffsets) -> Iterator[str]:
+        for chunk in chunks:
             offsets.append(chunk)
             yield chunk
             read_now = len(chunk.encode())
@@ -50,22 +56,31 @@ def count_by_patterns(
             result.bytes += factor * read_now
             result.read += read_now
             if progress:
-                progress(min(result.read, size), size)
+                progress(min(done + state.done, size), size)
 
     for document, factor in zip(documents, factors or [1] * len(documents), strict=True):
-        offsets = _ByteOffsets(result.read)
-        for part in split_stream(read(document, factor, offsets), recipe, specials):
-            if isinstance(part, list):
-                counts, first_seen = result.counts, result.first_seen
-                for word in part:
-                    count = counts.get(word.text, 0)
-                    counts[word.text] = count + factor
-                    if not count:
-                        first_seen.append(offsets.of(word.start))
-                if part:
-                    offsets.of(part[-1].start)  # forgets the text before it
-                after_batch(result)
+        for text in document.texts(state):
+            offsets = _ByteOffsets(result.read)
+            for words in split_stream(read(text, factor, offsets), recipe, specials):
+                if isinstance(words, list):
+                    _add(result, words, factor, offsets)
+                    after_batch(result)
+            if document.has_records:
+                result.read += len(RECORD_END)
+        done, result.skipped, state = done + state.done, result.skipped + state.skipped, ReadingState()
     return result
+
+
+def _add(result: PatternCounts, words: list[Word], factor: int, offsets: "_ByteOffsets") -> None:
+    """Add words to the counts, each `factor` times."""
+    counts, first_seen = result.counts, result.first_seen
+    for word in words:
+        count = counts.get(word.text, 0)
+        counts[word.text] = count + factor
+        if not count:
+            first_seen.append(offsets.of(word.start))
+    if words:
+        offsets.of(words[-1].start)  # forgets the text before it
 
 
 class _ByteOffsets:

@@ -65,6 +65,8 @@ class WordCounts(Mapping[str, int]):
     """The documents that were counted, if they are known."""
     spans: tuple[Span, ...]
     """The stretches of the corpus that were counted, in order: of all of it, one that begins at 0."""
+    skipped: int
+    """The number of records that were left out because they have no text."""
 
     def __init__(
         self,

@@ -29,7 +29,8 @@ class WordTally:
         self.characters = 0
         self.bytes = 0
         self.read = 0
-        """The bytes of UTF-8 that were read, each document as often as it is there, whatever its weight."""
+        """The bytes that were read, with the marks after records: each document once, whatever its weight."""
+        self.skipped = 0
 
     @property
     def unique_words(self) -> int:
@@ -83,3 +84,4 @@ class WordTally:
         self.characters += other.characters
         self.bytes += other.bytes
         self.read += other.read
+        self.skipped += other.skipped

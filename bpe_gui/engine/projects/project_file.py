@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.corpora.documents import FileDocument, TextDocument
+from bpe_gui.engine.corpora.documents import USUAL_FIELD, FileDocument, TextDocument
 from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
@@ -109,11 +109,13 @@ def _content_to_json(document: ProjectDocument, folder: Path) -> dict[str, Any]:
     if isinstance(content, TextDocument):
         file = document.path and _path_to_json(document.path, folder)
         return {"title": document.title, "text": content.text, "file": file}
+    records = {"field": content.field, "skip_bad_lines": content.skip_bad_lines} if content.has_records else {}
     return {
         "title": document.title,
         "file": _path_to_json(content.path, folder),
         "encoding": content.encoding,
         "replace_invalid": content.replace_invalid,
+        **records,
         "size": document.digest and document.digest.size,
         "sha256": document.digest and document.digest.sha256,
     }
@@ -288,7 +290,14 @@ def _read_content(document: JsonValue, folder: Path) -> ProjectDocument:
     encoding = document.member("encoding")
     path = _read_path(file, folder, digest)
     replace_invalid = document.member("replace_invalid").boolean()
-    content = FileDocument(path, None if encoding.is_null else encoding.string(), replace_invalid)
+    field, skips = document.member("field"), document.member("skip_bad_lines")
+    content = FileDocument(
+        path,
+        None if encoding.is_null else encoding.string(),
+        replace_invalid,
+        USUAL_FIELD if field.is_null else field.string(),
+        not skips.is_null and skips.boolean(),
+    )
     return ProjectDocument(title, content, path, digest)
 
 

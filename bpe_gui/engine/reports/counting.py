@@ -8,6 +8,7 @@ import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.corpora.files.text_file import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -124,7 +125,8 @@ class TokenCounter:
         done, total = 0, sum(document.size() for document in documents)
         for document in documents:
             progress(done, total)
-            counts += self._count_text("".join(document.chunks()), position)
+            for text in document.texts(ReadingState()):
+                counts += self._count_text("".join(text), position)
             done += document.size()
         progress(total, total)
         return counts
@@ -144,9 +146,10 @@ class TokenCounter:
         counts, size = np.zeros(len(self.parts), np.int64), sum(document.size() for document in documents)
         search = SpecialTokens(specials)
         for document in documents:
-            for part, is_special in search.split_stream(_announced(document.chunks(), progress, size)):
-                if is_special:
-                    counts[numbers[part]] += 1
+            for text in document.texts(ReadingState()):
+                for part, is_special in search.split_stream(_announced(text, progress, size)):
+                    if is_special:
+                        counts[numbers[part]] += 1
         return words, counts
 
     def _count_text(self, text: str, position: int | None) -> TokenCounts:

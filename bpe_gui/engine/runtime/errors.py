@@ -109,6 +109,13 @@ class UndecodableFileError(CorpusError):
     """A file is not text in the encoding it was read with; another encoding, or replacing characters, would help."""
 
 
+class BadRecordError(CorpusError):
+    """A line or row of a file has no text in the field that was named; another field, or leaving it out, would help.
+
+    Its value `fields` has the names of those fields that contain text, if they are known.
+    """
+
+
 class TrainingError(EngineError):
     """Training cannot do what was asked."""
 

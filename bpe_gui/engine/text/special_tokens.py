@@ -41,10 +41,10 @@ class SpecialTokens:
         """Return the special tokens sorted by their bytes, as kernels number them."""
         return sorted(self.tokens)
 
-    def for_kernels(self) -> SpecialTokenTable:
-        """Return the tables by which kernels search for special tokens."""
-        ordered = self.in_byte_order()
-        tokens = [token.encode() for token in ordered]
+    def for_kernels(self, mark: bytes | None = None) -> SpecialTokenTable:
+        """Return the tables by which kernels search for special tokens, and for a `mark` that is not text."""
+        tokens = sorted([*(token.encode() for token in self.tokens), *([mark] if mark else [])])
+        ordered = [token.decode("latin-1") for token in tokens]  # one character for each byte
         shortest, longest = min(map(len, tokens), default=1), max(map(len, tokens), default=1)
         skips = np.full(256, min(shortest, 255), np.uint8)
         for token in tokens:

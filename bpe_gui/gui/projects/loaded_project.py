@@ -149,5 +149,5 @@ def _file_document(title: str, file: FileDocument, *, read_now: bool) -> CorpusD
     """Return a file as a document. One that cannot be read stays a path, and counting says why it cannot be read."""
     if read_now or file.holds_counts:
         with suppress(EngineError):
-            return replace(read_file(file.path, file.encoding, file.replace_invalid), title=title)
+            return replace(read_file(file), title=title)
     return CorpusDocument(title, file, file.path, file_state(file.path))

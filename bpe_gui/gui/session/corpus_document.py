@@ -60,16 +60,32 @@ class CorpusDocument:
         return not content.text if isinstance(content, TextDocument) else self.state[:1] == (0,)
 
 
-def read_file(path: Path, encoding: str | None = None, replace_invalid: bool = False) -> CorpusDocument:
-    """Return a file as a document: its text, or if it is large or has counts, only its path. Raise EngineError."""
-    file = FileDocument(path, encoding, replace_invalid)
+def read_file(file: FileDocument) -> CorpusDocument:
+    """Return a file as a document: its text, or the file itself if it is large, or has records or counts.
+
+    Raise EngineError.
+    """
+    path = file.path
     if file.holds_counts:
         with open_counts(path) as counts:
             return CorpusDocument(path.name, file, path, file_state(path), counts=counts.facts)
-    if file.size() > LARGE_FILE:
+    text = None if file.has_records or file.size() > LARGE_FILE else _small_text(file)
+    if text is None:
         next(file.chunks(), "")  # so that a file that is not text is refused now
         return CorpusDocument(path.name, file, path, file_state(path))
-    return CorpusDocument(path.name, TextDocument("".join(file.chunks())), path, source_file=file)
+    return CorpusDocument(path.name, TextDocument(text), path, source_file=file)
+
+
+def _small_text(file: FileDocument) -> str | None:
+    """Return the text of a file; None if it is large once it is decompressed."""
+    chunks: list[str] = []
+    size = 0
+    for chunk in file.chunks():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > LARGE_FILE:
+            return None
+    return "".join(chunks)
 
 
 def file_state(path: Path) -> FileState:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from bpe_gui.engine import EngineError, FileDocument, TextDocument, UndecodableFileError
+from bpe_gui.engine import BadRecordError, EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
@@ -48,7 +49,8 @@ _MAX_BYTES: Final = 20_000_000  # of these files together
 _logger: Final = logging.getLogger(__name__)
 
 _Use = Callable[[Sequence[CorpusDocument]], None]
-_UndecodableFiles = dict[Path, UndecodableFileError]
+_UndecodableFiles = dict[FileDocument, UndecodableFileError]
+_WithoutField = dict[FileDocument, BadRecordError]
 
 
 class FileOpener(QObject):
@@ -168,7 +170,7 @@ class FileOpener(QObject):
         if is_tokenizer(path) or is_folder(path):
             self._tokenizers.open(path)
             return
-        if documents := self._read([path], self._encode):
+        if documents := self._read([FileDocument(path)], self._encode):
             self._encode(documents)
 
     def shut_down(self) -> None:
@@ -212,9 +214,28 @@ class FileOpener(QObject):
         """Return files as documents of the corpus, read unless they are too many or too large together."""
         sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
         if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
-            return self._read(files, use)
+            return self._read(map(FileDocument, files), use)
         _logger.info("listing %d files, which are not read now", len(files))
-        documents = [CorpusDocument(path.name, FileDocument(path), path, state) for path, state in files.items()]
+        return self._listed([(FileDocument(path), state) for path, state in files.items()], use)
+
+    def _listed(self, files: Sequence[tuple[FileDocument, FileState]], use: _Use) -> list[CorpusDocument]:
+        """Return files as documents that are read when they are counted; of records, only the first is tried now."""
+        first = next((file for file, _state in files if file.has_records), None)
+        try:
+            if first is not None:
+                next(first.chunks(), "")
+        except BadRecordError as error:
+            if fields := _fields_of(error):
+
+                def list_again(field: str) -> None:
+                    if documents := self._listed([(replace(file, field=field), state) for file, state in files], use):
+                        use(documents)
+
+                self._ask_for_field([file for file, _state in files if file.has_records], fields, list_again)
+                return []
+        except EngineError:
+            _logger.info("the first file of records cannot be read")  # which is reported when it is counted
+        documents = [CorpusDocument(file.path.name, file, file.path, state) for file, state in files]
         self._tell_empty(documents)
         return documents
 
@@ -316,7 +337,7 @@ class FileOpener(QObject):
         tokenizer = self._session.cursor.tokenizer
 
         def read(report: Report) -> LiveText:
-            text = LiveText.of(_reported(file.chunks(), report))
+            text = LiveText.of(_reported(file, report))
             text.encode_with(tokenizer)  # splits it into blocks
             prepare_index(text)
             return text
@@ -328,7 +349,7 @@ class FileOpener(QObject):
         def show_error(error: EngineError) -> None:
             self._notice.dismiss(self._reading_notice)
             if isinstance(error, UndecodableFileError):
-                self._offer({file.path: error}, self._encode)
+                self._offer({file: error}, self._encode)
             else:
                 self._notice.show_message(lambda: error_message(error))
 
@@ -349,30 +370,35 @@ class FileOpener(QObject):
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
-    def _read(
-        self, paths: Iterable[Path], use: _Use, encoding: str | None = None, replace_invalid: bool = False
-    ) -> list[CorpusDocument]:
+    def _read(self, files: Iterable[FileDocument], use: _Use) -> list[CorpusDocument]:
         """Return the documents of the files that can be read.
 
-        For files in another encoding, offer to read them in a different way; `use` is then called with their documents.
+        For files in another encoding, offer to read them in a different way, and for records without the field that
+        usually has the text, ask for another; `use` is then called with their documents.
         """
         documents: list[CorpusDocument] = []
         undecodable: _UndecodableFiles = {}
-        for path in paths:
-            if self._refuses(path):
+        without_field: _WithoutField = {}
+        for file in files:
+            if self._refuses(file.path):
                 continue
             try:
-                documents.append(read_file(path, encoding, replace_invalid))
+                documents.append(read_file(file))
             except UndecodableFileError as error:
-                undecodable[path] = error
+                undecodable[file] = error
+            except BadRecordError as error:
+                without_field[file] = error
             except EngineError as error:
-                _logger.info("%s cannot be read: %s", path, type(error).__name__)
+                _logger.info("%s cannot be read: %s", file.path, type(error).__name__)
                 self._notice.show_message(partial(error_message, error))
             else:
-                _logger.info("opened %s", path)
+                _logger.info("opened %s", file.path)
         self._tell_empty(documents)
+        use_later = self._replace_or_add if documents else use  # the others may replace the corpus
         if undecodable:
-            self._offer(undecodable, self._replace_or_add if documents else use)  # the others may replace the corpus
+            self._offer(undecodable, use_later)
+        if without_field:
+            self._handle_records(without_field, use_later)
         return documents
 
     def _refuses(self, path: Path) -> bool:
@@ -394,10 +420,13 @@ class FileOpener(QObject):
         self._checking.abandon()
         self._notice.dismiss(self._corpus_notice)
         error = self._session.counts.error
-        if isinstance(error, UndecodableFileError):
-            self._offer_in_corpus({Path(str(error.values["path"])): error})
-            contents = [document.content for document in self._session.corpus.documents]
-            files = [content for content in contents if isinstance(content, FileDocument)]
+        contents = [document.content for document in self._session.corpus.documents]
+        files = [content for content in contents if isinstance(content, FileDocument)]
+        if isinstance(error, BadRecordError):
+            self._corpus_notice = self._offer_to_skip(files, error)
+        elif isinstance(error, UndecodableFileError):
+            path = Path(str(error.values["path"]))
+            self._offer_in_corpus({file: error for file in files if file.path == path})
             self._checking.start(
                 Operation(
                     name="check encodings",
@@ -414,18 +443,18 @@ class FileOpener(QObject):
     def _offer_in_corpus(self, undecodable: _UndecodableFiles) -> None:
         leave_out: Offer = (
             lambda: self.tr("Leave it out") if len(undecodable) == 1 else self.tr("Leave them out"),
-            lambda: self._leave_out(undecodable),
+            lambda: self._leave_out(file.path for file in undecodable),
         )
         is_all = len(self._session.corpus.documents) <= len(undecodable)
         self._corpus_notice = self._offer(undecodable, self._replace_or_add, [] if is_all else [leave_out])
 
     def _offer(self, undecodable: _UndecodableFiles, use: _Use, more: Sequence[Offer] = ()) -> Notice:
-        paths, errors = list(undecodable), list(undecodable.values())
+        files, errors = list(undecodable), list(undecodable.values())
         return self._notice.show_message(
             lambda: self._complaint(errors),
             [
-                (lambda: self.tr("Replace invalid bytes"), lambda: self._read_again(paths, use, replace_invalid=True)),
-                (lambda: self.tr("Choose encoding…"), lambda: self._ask_for_encoding(paths, use)),
+                (lambda: self.tr("Replace invalid bytes"), lambda: self._read_again(files, use, replace_invalid=True)),
+                (lambda: self.tr("Choose encoding…"), lambda: self._ask_for_encoding(files, use)),
                 *more,
             ],
         )
@@ -439,21 +468,72 @@ class FileOpener(QObject):
         more = number(len(errors) - 1)
         return self.tr("{complaint} {count} more files cannot be read.").format(complaint=first, count=more)
 
-    def _read_again(
-        self, paths: Sequence[Path], use: _Use, encoding: str | None = None, *, replace_invalid: bool = False
-    ) -> None:
-        if documents := self._read(paths, use, encoding, replace_invalid):
+    def _read_again(self, files: Sequence[FileDocument], use: _Use, **changes: Any) -> None:
+        if documents := self._read([replace(file, **changes) for file in files], use):
             use(documents)
 
-    def _ask_for_encoding(self, paths: Sequence[Path], use: _Use) -> None:
-        dialog = name_widget(QInputDialog(self._window), "encodingDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Encoding"))
-        dialog.setLabelText(self.tr("Encoding of {name}").format(name=listed(path.name for path in paths)))
-        dialog.setComboBoxItems(_ENCODINGS)
+    def _ask_for_encoding(self, files: Sequence[FileDocument], use: _Use) -> None:
+        dialog = self._choice_dialog("encodingDialog", self.tr("Encoding"), _ENCODINGS)
+        dialog.setLabelText(self.tr("Encoding of {name}").format(name=listed(file.path.name for file in files)))
         dialog.setComboBoxEditable(True)
-        dialog.textValueSelected.connect(lambda encoding: self._read_again(paths, use, encoding.strip()))
+        dialog.textValueSelected.connect(lambda encoding: self._read_again(files, use, encoding=encoding.strip()))
         dialog.open()
+
+    def _choice_dialog(self, name: str, title: str, choices: Sequence[str]) -> QInputDialog:
+        dialog = name_widget(QInputDialog(self._window), name)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setComboBoxItems(choices)
+        return dialog
+
+    # -- records without a text -------------------------------------------------------------------------------------
+
+    def _handle_records(self, files: _WithoutField, use: _Use) -> None:
+        """Ask which field has the text; where there is none to choose, offer to leave out such records."""
+        error = next(iter(files.values()))
+        if fields := _fields_of(error):
+            self._ask_for_field(list(files), fields, lambda field: self._read_again(list(files), use, field=field))
+        else:
+            self._notice.show_message(
+                lambda: error_message(error),
+                [(self._skip_words, lambda: self._read_again(list(files), use, skip_bad_lines=True))],
+            )
+
+    def _ask_for_field(self, files: Sequence[FileDocument], fields: Sequence[str], then: Callable[[str], None]) -> None:
+        """Ask which field has the text of records, and call `then` with it."""
+        dialog = self._choice_dialog("fieldDialog", self.tr("Which field has the text?"), fields)
+        dialog.setLabelText(
+            self.tr("{name}: there is no text in the field “{field}”. Choose the field that has it:").format(
+                name=self._phrase_of(files), field=files[0].field
+            )
+        )
+        dialog.textValueSelected.connect(then)
+        dialog.open()
+
+    def _phrase_of(self, files: Sequence[FileDocument]) -> str:
+        """Return the name of a file, with how many others there are."""
+        name = files[0].path.name
+        return (
+            name
+            if len(files) == 1
+            else self.tr("{name} and {count} more").format(name=name, count=number(len(files) - 1))
+        )
+
+    def _skip_words(self) -> str:
+        return self.tr("Leave out records without text")
+
+    def _offer_to_skip(self, files: Sequence[FileDocument], error: BadRecordError) -> Notice:
+        """Offer to leave out all records of the corpus that have no text."""
+        records = [file for file in files if file.has_records and not file.holds_counts]
+
+        def skip() -> None:
+            documents = [
+                CorpusDocument(file.path.name, replace(file, skip_bad_lines=True), file.path, file_state(file.path))
+                for file in records
+            ]
+            self._replace_or_add(documents)
+
+        return self._notice.show_message(lambda: error_message(error), [(self._skip_words, skip)])
 
 
 def is_untouched(document: CorpusDocument) -> bool:
@@ -468,10 +548,26 @@ def _is_file(document: CorpusDocument) -> bool:
     return isinstance(document.content, FileDocument)
 
 
-def _reported(chunks: Iterable[str], report: Report) -> Iterator[str]:
-    """Yield the chunks, and call `report`, which may raise Cancelled, before each."""
-    for chunk in chunks:
+def _fields_of(error: BadRecordError) -> tuple[str, ...]:
+    """Return the fields that may have the text instead; none if the records before have it where it was expected."""
+    fields = error.values["fields"]
+    is_first = error.values.get("line", 1) == 1
+    return tuple(fields) if is_first and isinstance(fields, tuple) else ()
+
+
+def _reported(file: FileDocument, report: Report) -> Iterator[str]:
+    """Yield the text of a file, and call `report`, which may raise Cancelled, before each chunk.
+
+    Raise EngineError for one that is too large once it is decompressed.
+    """
+    size = 0
+    for chunk in file.chunks():
         report(0, 0)
+        size += len(chunk)
+        if size > MAX_TEXT_BYTES:
+            raise EngineError(
+                _("EngineError", "{path} is too large to show with its tokens once it is decompressed."), path=file.path
+            )
         yield chunk
 
 
@@ -483,7 +579,7 @@ def _undecodable_files(files: Sequence[FileDocument], report: Report) -> _Undeco
             for _chunk in file.chunks():
                 report(index, len(files))
         except UndecodableFileError as error:
-            undecodable[file.path] = error
+            undecodable[file] = error
         except EngineError:
             continue
     return undecodable

@@ -250,7 +250,9 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="cannot be read: Is a directory"):
-        Corpus.from_files([tmp_path]).count("cs336")
+        Corpus((FileDocument(tmp_path),)).count("cs336")
+    with pytest.raises(CorpusError, match="has no files"):
+        Corpus.from_files([tmp_path])
 
 
 def test_a_file_that_vanishes(tmp_path: Path) -> None:

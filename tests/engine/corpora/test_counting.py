@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, CorpusError, EngineError, FileDocument, Recipe, TextDocument
-from bpe_gui.engine.corpora import corpus, counting, utf8_reader, word_tally
+from bpe_gui.engine.corpora import corpus, counting, slices, word_tally
 from bpe_gui.engine.corpora.counting import count_words
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.word_counts import WordCounts
@@ -41,7 +41,7 @@ def small_buffers(size: int = 24, threads: int = 1, window: int = 16) -> Iterato
         patch.setattr(counting, "BUFFER_SIZE", size)
         patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: threads)
-        patch.setattr(utf8_reader, "_WINDOW", window)
+        patch.setattr(slices, "_WINDOW", window)
         patch.setattr(corpus, "is_compiled", lambda: True)  # kernels count, compiled or not
         yield
 
@@ -190,7 +190,7 @@ def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int)
         assert max(sum(map(len, share)) for share in texts) < sum(lengths) / threads + 60
 
 
-def text_of(part: utf8_reader.DocumentSlice) -> str:
+def text_of(part: slices.DocumentSlice) -> str:
     assert isinstance(part.document, TextDocument)
     return part.document.text[part.start : part.stop]
 
@@ -325,7 +325,7 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path, threads: int, change: st
 def test_a_file_that_is_replaced_between_two_slices_is_noticed(tmp_path: Path) -> None:
     path = file_of(tmp_path, b"low " * 3000)
     with small_buffers(threads=2):
-        _one, other = utf8_reader.slice_document(FileDocument(path), [0.5])
+        _one, other = slices.slice_document(FileDocument(path), [0.5])
         file_of(tmp_path, b"low " * 3001)
         with pytest.raises(CorpusError, match="changed while it was being read"), other.open() as reader:
             reader.finish()
@@ -365,4 +365,4 @@ def test_a_missing_file(tmp_path: Path) -> None:
     with small_buffers(), pytest.raises(CorpusError, match="cannot be read: No such file"):
         known.count("cs336")
     with small_buffers(), pytest.raises(CorpusError, match="cannot be read: Is a directory"):
-        Corpus.from_files([tmp_path]).count("cs336")
+        Corpus((FileDocument(tmp_path),)).count("cs336")

@@ -18,6 +18,7 @@ from bpe_gui.engine.projects.project_file import load_project, save_project
 
 TEXT = "low low lower widest <|end|> newest 你好 newest " * 3
 SPECIAL = ("<|end|>",)
+RECORDS = FileDocument(Path("a.jsonl.zst").absolute(), field="content", skip_bad_lines=True)
 EMPTY = Project((), Recipe.of("cs336"), (), 1000, "")
 
 
@@ -70,8 +71,21 @@ def test_runs_of_several_presets_are_restored(tmp_path: Path, recipe: str) -> No
                 ProjectDocument("b", TextDocument("b"), weight=Fraction(1, 3)),
             ),
         ),
+        replace(EMPTY, documents=(ProjectDocument("", RECORDS, RECORDS.path),)),
     ],
-    ids=["empty", "characters", "long", "surrogate", "recipe", "recovery", "ranks", "opened", "edited", "weights"],
+    ids=[
+        "empty",
+        "characters",
+        "long",
+        "surrogate",
+        "recipe",
+        "recovery",
+        "ranks",
+        "opened",
+        "edited",
+        "weights",
+        "records",
+    ],
 )
 def test_everything_is_restored(tmp_path: Path, project: Project) -> None:
     assert same(project, save_and_load(project, tmp_path / "a.bpe.json"))

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from bpe_gui.engine.compilation import compiled, kernel
-from bpe_gui.engine.corpora import corpus, counting, utf8_reader, word_tally
+from bpe_gui.engine.corpora import corpus, counting, slices, word_tally
 from bpe_gui.engine.training import run_arrays, stage
 
 MODES = ("plain", "compiled")
@@ -56,5 +56,5 @@ def small_training_arrays() -> Iterator[None]:
         patch.setattr(counting, "BUFFER_SIZE", 24)
         patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: 2)
-        patch.setattr(utf8_reader, "_WINDOW", 16)
+        patch.setattr(slices, "_WINDOW", 16)
         yield

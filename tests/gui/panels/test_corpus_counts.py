@@ -37,7 +37,7 @@ def counts(tmp_path: Path) -> CorpusDocument:
     source = tmp_path / "a.txt"
     source.write_text("low low<|e|>lower newest\n" * 3)
     Corpus.from_files([source]).count(Recipe(splitter="cl100k"), [SPECIAL]).placed_at(100).save(tmp_path / "my.parquet")
-    return read_file(tmp_path / "my.parquet")
+    return read_file(FileDocument(tmp_path / "my.parquet"))
 
 
 @pytest.fixture
@@ -118,4 +118,4 @@ def test_a_damaged_file_is_refused(counts: CorpusDocument) -> None:
     data[-100] ^= 0xFF
     counts.path.write_bytes(data)
     with pytest.raises(EngineError, match=r"my\.parquet"):
-        read_file(counts.path)
+        read_file(FileDocument(counts.path))

@@ -280,7 +280,7 @@ def test_a_large_file_is_previewed(panel: CorpusPanel, session: Session, qtbot: 
     path = tmp_path / "large.txt"
     line = "low lower 你好\n"
     path.write_text(line * (LARGE_FILE // len(line.encode()) + 1), encoding="utf-8")
-    session.corpus.add_documents([read_file(path)])
+    session.corpus.add_documents([read_file(FileDocument(path))])
     assert document_list(panel).isVisibleTo(panel)
     assert label(panel, "corpusMessage").text() == "Counting…"
     notice = label(panel, "corpusNotice").text()
@@ -292,6 +292,15 @@ def test_a_large_file_is_previewed(panel: CorpusPanel, session: Session, qtbot: 
     assert isinstance(session.corpus.documents[0].content, FileDocument)
     qtbot.waitUntil(lambda: session.counts.words is not None)
     assert numbers(panel)[3] == "4"
+
+
+def test_records_are_previewed_one_after_another(panel: CorpusPanel, session: Session, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"body": "low"}\n{"body": "lower"}\n', encoding="utf-8")
+    session.corpus.add_documents([read_file(FileDocument(path, field="body"))])
+    assert editor(panel).isReadOnly() and editor(panel).text() == "low\nlower\n"
+    assert "each text in the field “body” by itself" in label(panel, "corpusNotice").text()
 
 
 def test_a_missing_file_shows_its_error(panel: CorpusPanel, session: Session, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Corpus, TextDocument, Trainer, WordCounts, save, train
+from bpe_gui.engine import PRESETS, Corpus, FileDocument, TextDocument, Trainer, WordCounts, save, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.background import jobs
 from bpe_gui.gui.background.activity import Activity
@@ -135,14 +135,14 @@ def test_the_cursor_has_moved_before_the_text_is_encoded(session: Session) -> No
 
 def test_a_large_file_that_changed_makes_the_run_stale(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
     path = large_file(tmp_path)
-    session.corpus.add_documents([read_file(path)], instead=True)
+    session.corpus.add_documents([read_file(FileDocument(path))], instead=True)
     qtbot.waitUntil(lambda: counted(session))
     session.cursor.step()
     session.corpus.remove_document(0)
     assert session.run.is_stale
     path.write_text("wide wider widest\n" * (LARGE_FILE // 18 + 1))
     os.utime(path, ns=(1, 1))
-    session.corpus.add_documents([read_file(path)], instead=True)
+    session.corpus.add_documents([read_file(FileDocument(path))], instead=True)
     assert session.run.is_stale
 
 
@@ -151,7 +151,7 @@ def test_cancelled_counting_explains_how_to_go_on(
 ) -> None:
     may_begin = threading.Event()
     monkeypatch.setattr(session.counts, "_before_much_work", wait_for(may_begin))
-    session.corpus.add_documents([read_file(large_file(tmp_path))], instead=True)
+    session.corpus.add_documents([read_file(FileDocument(large_file(tmp_path)))], instead=True)
     qtbot.waitUntil(lambda: session.work.activity is Activity.COUNTING)
     session.work.cancel()
     qtbot.waitUntil(lambda: idle(session))
@@ -190,7 +190,7 @@ def test_counting_that_does_not_react_to_cancelling_blocks_nothing(
 def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path) -> None:
     may_begin = threading.Event()
     session = Session(before_much_work=wait_for(may_begin))
-    session.corpus.add_documents([read_file(large_file(tmp_path))])
+    session.corpus.add_documents([read_file(FileDocument(large_file(tmp_path)))])
     with qtbot.waitSignal(session.work.progressed, check_params_cb=lambda done, total: (done, total) == (0, 0)):
         pass
     assert session.counts.words is None
@@ -211,7 +211,7 @@ def test_setting_up_a_trainer_can_be_cancelled() -> None:
 def test_a_file_in_place_of_a_sample_is_trained_with_the_default_recipe(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "own.txt"
     path.write_text("a text of my own")
-    session.corpus.add_documents([read_file(path)], instead=True)
+    session.corpus.add_documents([read_file(FileDocument(path))], instead=True)
     assert session.corpus.recipe == PRESETS["cs336"]
     assert session.corpus.vocab_size == 1_000
 
@@ -220,7 +220,7 @@ def test_a_recipe_that_the_user_chose_stays_when_a_file_is_opened(session: Sessi
     path = tmp_path / "own.txt"
     path.write_text("a text of my own")
     session.corpus.set_recipe(PRESETS["minbpe"])
-    session.corpus.add_documents([read_file(path)], instead=True)
+    session.corpus.add_documents([read_file(FileDocument(path))], instead=True)
     assert session.corpus.recipe == PRESETS["minbpe"]
 
 

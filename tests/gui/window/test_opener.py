@@ -1,5 +1,6 @@
 """Opening files that are not text, cannot be read, or change while they are read."""
 
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from bpe_gui.gui.session import corpus_document
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.window import file_opener
 from bpe_gui.gui.window.file_opener import FileOpener
 from bpe_gui.gui.window.undo_actions import UndoOffers
 from tests.pipes import make_pipe
@@ -156,6 +158,64 @@ def test_an_edited_document_is_not_replaced_by_its_file(
     opener.add_paths([undecodable_file(tmp_path)])
     accept(notice, "Replace invalid bytes")
     assert [text_of(document) for document in session.corpus.documents] == ["low lower edited", "lower ��"]
+
+
+def field_dialog(window: QWidget) -> QInputDialog:
+    dialog = window.findChild(QInputDialog, "fieldDialog")
+    assert dialog is not None
+    return dialog
+
+
+@pytest.mark.parametrize("most_files", [300, 1], ids=["read", "listed"])
+def test_the_field_with_the_text_is_asked_for_once_if_it_is_not_the_usual_one(
+    opener: FileOpener,
+    session: Session,
+    window: QWidget,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    most_files: int,
+) -> None:
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr(file_opener, "_MAX_FILES", most_files)
+    paths = [tmp_path / f"{name}.jsonl" for name in "abc"]
+    for path in paths:
+        path.write_text('{"id": 1, "content": "low"}\n{"id": 2, "content": "er"}\n', encoding="utf-8")
+    opener.open_paths(paths)
+    dialog = field_dialog(window)
+    assert dialog.comboBoxItems() == ["id", "content"]
+    assert "a.jsonl and 2 more: there is no text in the field “text”." in dialog.labelText()
+    dialog.setTextValue("content")
+    dialog.accept()
+    assert [document.content for document in session.corpus.documents] == [
+        FileDocument(path, field="content") for path in paths
+    ]
+    qtbot.waitUntil(lambda: session.counts.words is not None)
+    assert dict(session.counts.words or {}) == {"low": 3, "er": 3}
+
+
+def test_records_without_text_are_left_out_on_request(
+    opener: FileOpener, notice: NoticeBar, session: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "low"}\n' * 90_000 + "{\n", encoding="utf-8")  # not in the part that is read at once
+    opener.open_paths([path])
+    qtbot.waitUntil(lambda: session.counts.error is not None)
+    assert "line 90001 is not JSON" in message(notice).replace(",", "")
+    accept(notice, "Leave out records without text")
+    qtbot.waitUntil(lambda: session.counts.words is not None)
+    assert dict(session.counts.words or {}) == {"low": 90_000}
+
+
+def test_a_small_compressed_text_is_opened_as_text(opener: FileOpener, session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt.gz"
+    path.write_bytes(gzip.compress(b"low lower"))
+    opener.open_paths([path])
+    assert [text_of(document) for document in session.corpus.documents] == ["low lower"]
+    path.write_bytes(gzip.compress(b"low lower\n" * 600_000))
+    opener.open_paths([path])
+    assert [document.content for document in session.corpus.documents] == [FileDocument(path)]
 
 
 @pytest.fixture

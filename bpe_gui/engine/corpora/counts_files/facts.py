@@ -29,7 +29,7 @@ class Source(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A stretch of the corpus that was counted, from byte `start` up to `stop` of its UTF-8."""
+    """A stretch of the corpus that was counted, from `start` up to `stop`, in bytes with the marks after records."""
 
     start: int
     stop: int
@@ -47,6 +47,7 @@ class CountsFacts:
     weighted: bool = False
     sources: tuple[Source, ...] = ()
     spans: tuple[Span, ...] = ()
+    skipped: int = 0
 
     @property
     def start(self) -> int:
@@ -127,6 +128,7 @@ class CountsFacts:
                 "bytes": self.bytes,
                 "weighted": self.weighted,
                 "spans": self.spans,
+                "skipped": self.skipped,
                 "sources": [source._asdict() for source in self.sources],
             }
         )
@@ -159,6 +161,7 @@ class CountsFacts:
             root.member("weighted").boolean(),
             tuple(_source(item) for item in root.member("sources").items()),
             spans,
+            root.member("skipped").integer(0, MOST),
         )
 
 
@@ -197,6 +200,7 @@ def merged_facts(parts: Sequence[CountsFacts]) -> CountsFacts:
         weighted=any(part.weighted for part in parts),
         sources=tuple(sorted((source for part in parts for source in part.sources), key=attrgetter("place"))),
         spans=_joined(spans),
+        skipped=sum(part.skipped for part in parts),
     )
 
 

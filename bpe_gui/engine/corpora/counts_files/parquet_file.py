@@ -65,16 +65,17 @@ def check_can_write(path: Path) -> None:
 def write_counts(path: Path, facts: CountsFacts, pieces: Iterable[WordArrays]) -> "Written":
     """Write words, which come in the order in which they were first seen. Raise EngineError; then nothing changes."""
     check_can_write(path)
-    written = Written()
+    written = Written(facts.skipped)
     write_files({path: lambda file: _write(file, facts, pieces, written)})
     _logger.info("Wrote %s: %d words", path.name, written.unique)
     return written
 
 
 class Written:
-    """How many words were written: different ones, and with repetitions."""
+    """How many words were written: different ones, and with repetitions; and the records that were left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, skipped: int) -> None:
+        self.skipped = skipped
         self.unique = 0
         self.total = 0
         self._bytes = 0.0

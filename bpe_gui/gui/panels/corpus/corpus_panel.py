@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import EngineError, FileDocument, TextDocument
+from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
@@ -405,18 +405,20 @@ class CorpusPanel(QWidget):
             size = document.state[0] if document.state else 0
             return _Preview(counts_page(document.counts), notice.format(name=document.title, size=size_text(size)))
         try:
-            beginning = next(content.chunks(), "").encode()[:PREVIEW_BYTES].decode(errors="ignore")
+            beginning, is_whole = _beginning_of(content)
             size = content.size()
         except EngineError as error:
             return _Preview("", error_message(error), "warning")
         if isinstance(content, TextDocument):
             notice = self.tr("{name} · {size} · first {part} shown · lines too long to edit here")
-        elif size > PREVIEW_BYTES:
+        elif content.has_records:
+            notice = self.tr("{name} · {size} · each text in the field “{field}” by itself · the first ones shown")
+        elif not is_whole:
             notice = self.tr("{name} · {size} · first {part} shown · read from disk during counting")
         else:
             notice = self.tr("{name} · {size} · read from disk during counting")
-        part = size_text(PREVIEW_BYTES, 0)
-        return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=part))
+        part, field = size_text(PREVIEW_BYTES, 0), "" if isinstance(content, TextDocument) else content.field
+        return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=part, field=field))
 
     def _schedule_commit(self) -> None:
         if self._editor.document().characterCount() < _IMMEDIATE_CHARACTERS:
@@ -506,6 +508,16 @@ class CorpusPanel(QWidget):
 
 def _text_of(document: CorpusDocument | None) -> str:
     return document.content.text if document and isinstance(document.content, TextDocument) else ""
+
+
+def _beginning_of(content: Document) -> tuple[str, bool]:
+    """Return the first `PREVIEW_BYTES` of a document, and whether that is all of it. Raise EngineError."""
+    beginning = b""
+    for chunk in content.chunks():
+        beginning += chunk.encode(errors="replace")
+        if len(beginning) > PREVIEW_BYTES:
+            return beginning[:PREVIEW_BYTES].decode(errors="ignore"), False
+    return beginning.decode(), True
 
 
 def _has_long_lines(text: str) -> bool:

@@ -1,0 +1,122 @@
+"""Slice documents, so that several threads can read one, and open the slices."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
+from bpe_gui.engine.kernels.text.scanning import SPACE
+from bpe_gui.engine.kernels.text.splitting import find_boundary
+from bpe_gui.engine.text.character_classes import unicode_classes
+
+from .documents import Document, FileDocument, TextDocument
+from .files.decompression import reading
+from .files.kinds import PARQUET
+from .files.parquet_rows import open_parquet
+from .files.text_file import FileState
+from .files.utf8_reader import Utf8Reader
+
+_WINDOW: Final = 1 << 20
+"""Bytes in which a boundary is searched for where a document is to be sliced."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSlice:
+    """A part of a document: from `start` up to `stop`, or to the end if `stop` is None.
+
+    Offsets are bytes of a file, row groups of a Parquet file or characters of a text. `before` is the expected state of
+    a file, if known, and `relative_start` is where in the document it starts, from 0 to 1. Each of its words counts
+    `factor` times.
+    """
+
+    document: Document
+    start: int = 0
+    stop: int | None = None
+    before: FileState | None = None
+    relative_start: float = 0.0
+    factor: int = 1
+
+    def open(self) -> AbstractContextManager[Utf8Reader]:
+        """Open it for reading. Raise CorpusError."""
+        return self.document.open_utf8(self.start, self.stop, self.before)
+
+
+def slice_document(document: Document, positions: Sequence[float]) -> list[DocumentSlice]:
+    """Slice a document near these positions, from 0 to 1 in rising order, so that its words stay the same.
+
+    There are fewer slices if a position has no boundary nearby. The special tokens must not contain boundaries.
+
+    >>> [(part.start, part.stop) for part in slice_document(TextDocument("low lower lowest"), [0.4, 0.5])]
+    [(0, 9), (9, None)]
+    """
+    if isinstance(document, TextDocument):
+        before, size, offsets = (
+            None,
+            len(document.text),
+            [_boundary_in_text(document.text, position) for position in positions],
+        )
+    elif document.kind.content == PARQUET:
+        before, size, offsets = _row_groups(document, positions)
+    elif document.is_utf8 and not document.kind.compression:
+        before, size, offsets = _boundaries_in_file(document, positions)
+    else:
+        return [DocumentSlice(document)]
+    stops = [*sorted({offset for offset in offsets if offset}), None]
+    return [
+        DocumentSlice(document, start or 0, stop, before, (start or 0) / max(size, 1))
+        for start, stop in pairwise([0, *stops])
+    ]
+
+
+def _boundary_in_text(text: str, position: float) -> int:
+    start = int(position * len(text))
+    try:
+        window = text[start : start + _WINDOW].encode()
+    except UnicodeEncodeError:  # raised again when the text is read
+        return 0
+    boundary = _last_boundary(window)
+    return start + len(window[:boundary].decode()) if boundary else 0
+
+
+def _boundaries_in_file(document: FileDocument, positions: Sequence[float]) -> tuple[FileState, int, list[int]]:
+    """Return the state of a file, its size, and where it can be sliced: between words, or after lines of JSON."""
+    with document.open_binary() as file, reading(document.name, None):
+        before = document.state_of(file)
+        size, offsets = before.size or 0, []
+        for position in positions if size else ():
+            start = int(position * size)
+            file.seek(start)
+            window = file.read(_WINDOW) or b""
+            boundary = window.rfind(b"\n") + 1 if document.has_records else _last_boundary(window)
+            offsets.append(start + boundary if 0 < start + boundary < size and boundary else 0)
+        return before, size, offsets
+
+
+def _row_groups(document: FileDocument, positions: Sequence[float]) -> tuple[FileState, int, list[int]]:
+    """Return the state of a Parquet file, the number of its row groups, and those that start near these positions."""
+    with document.open_binary() as file, reading(document.name, PARQUET):
+        before = document.state_of(file)
+        metadata = open_parquet(file).metadata
+        rows = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
+        starts = [before_group / max(sum(rows), 1) for before_group in accumulate(rows, initial=0)][:-1]
+        return before, len(rows), [bisect_left(starts, position) % max(len(rows), 1) for position in positions]
+
+
+def _last_boundary(window: bytes) -> int:
+    """Return the last offset in a part of a text where it can be sliced, or 0.
+
+    The part may begin and end inside a character.
+    """
+    start = next((i for i, byte in enumerate(window[:4]) if byte & 0xC0 != 0x80), len(window))
+    buffer = np.frombuffer(bytearray(window + bytes(PADDING)), np.uint8)
+    stop = whole_characters(buffer, start, len(window))
+    if start >= stop or first_invalid(buffer, start, stop) >= 0:  # raised when the document is read
+        return 0
+    boundary = find_boundary(buffer, start, stop, unicode_classes(), SPACE)
+    return boundary if boundary > start else 0
