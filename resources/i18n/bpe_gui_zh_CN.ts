@@ -168,6 +168,14 @@
         <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
     </message>
     <message>
+        <source>Comp&amp;are runs</source>
+        <translation>比较各次训练(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Show where this run and another part, and what that changes</source>
+        <translation>显示此训练与另一训练从何处分开，以及由此带来的差别</translation>
+    </message>
+    <message>
         <source>Lar&amp;ger tokens</source>
         <translation>放大词元(&amp;G)</translation>
     </message>
@@ -366,14 +374,6 @@
     <message>
         <source>Switch between the main run and its branches</source>
         <translation>在主训练及其分支之间切换</translation>
-    </message>
-    <message>
-        <source>Comp&amp;are with the main run</source>
-        <translation>与主训练比较(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Show where this branch and the main run part, and what that changes</source>
-        <translation>显示此分支与主训练从何处分开，以及由此带来的变化</translation>
     </message>
     <message>
         <source>Rename th&amp;is branch…</source>
@@ -958,12 +958,20 @@
         <translation>{name} · {size} · 仅显示开头 {part} · 行太长，无法在此编辑</translation>
     </message>
     <message>
+        <source>{name} · {size} · each text in the field “{field}” by itself · the first ones shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} · {size} · first {part} shown · read from disk during counting</source>
         <translation>{name} · {size} · 仅显示开头 {part} · 统计时从磁盘读取</translation>
     </message>
     <message>
         <source>{name} · {size} · read from disk during counting</source>
         <translation>{name} · {size} · 统计时从磁盘读取</translation>
+    </message>
+    <message>
+        <source>{preset}: {summary} · splitter fixed by {name}</source>
+        <translation>{preset}：{summary} · 分词规则由 {name} 固定</translation>
     </message>
     <message>
         <source>Recipe…</source>
@@ -1053,10 +1061,6 @@
     <message>
         <source>none</source>
         <translation>无</translation>
-    </message>
-    <message>
-        <source>Counts of words</source>
-        <translation>词频</translation>
     </message>
     <message>
         <source>Each unique word of a corpus, and how often it occurs there. The text itself is not in the file.</source>
@@ -1465,6 +1469,14 @@
     <message>
         <source>{path} changed while it was being read: it had {before:,} bytes and then {after:,}. Read it again.</source>
         <translation>{path} 在读取过程中发生了变化：原有 {before:,} 字节，现为 {after:,} 字节。请重新读取。</translation>
+    </message>
+    <message>
+        <source>Reading {purpose} needs the package pyarrow, which is not installed: pip install &quot;bpe-gui[counts]&quot;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is damaged, incomplete or not {form}: {reason}. Get the file again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
@@ -2882,6 +2894,70 @@
         <source>From merge {number:,} on, the branch {name!r} differs from the saved one.</source>
         <translation>从第 {number:,} 次合并起，分支 {name!r} 与已保存的不同。</translation>
     </message>
+    <message>
+        <source>{path} has no files. Name a folder with text, or a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file matches {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has more than {most:,} files. Name a part of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line:,} is longer than {most:,} bytes, the most that is read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line:,} is not JSON: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line:,} is not a JSON object: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line:,} has no field {field!r}: it is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line:,} has no field {field!r}, only {fields}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line:,}: the field {field!r} is not text, but {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, line {line:,}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: row group {group:,} has {size:,} MB of text, but only {available:,} MB of memory are free. Write the file with smaller row groups.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has no column {field!r}. Columns with text: {fields}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, row {row:,}: the column {field!r} is null, not text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}, row {row:,}: the text is not valid UTF-8. Replace invalid bytes to read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is too large to show with its tokens once it is decompressed.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>EntriesModel</name>
@@ -3184,6 +3260,22 @@
     <message>
         <source>Encoding of {name}</source>
         <translation>{name} 的字符编码</translation>
+    </message>
+    <message>
+        <source>Which field has the text?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: there is no text in the field “{field}”. Choose the field that has it:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} and {count} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out records without text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Encoding</source>
@@ -3875,8 +3967,8 @@
 <context>
     <name>MergeLists</name>
     <message>
-        <source>Only what differs</source>
-        <translation>只看不同之处</translation>
+        <source>Only what one never merges</source>
+        <translation>只看仅一方有的合并</translation>
     </message>
     <message>
         <source>Merges side by side</source>
@@ -3887,8 +3979,8 @@
         <translation>两者的合并相同。</translation>
     </message>
     <message>
-        <source>From step {first} on, {count} of {total} steps differ</source>
-        <translation>从第 {first} 步起，{total} 步中有 {count} 步不同</translation>
+        <source>They part at step {step}. Merges only in {A}: {first}, only in {B}: {second}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3912,6 +4004,14 @@
     <message>
         <source>id {id}</source>
         <translation>ID {id}</translation>
+    </message>
+    <message>
+        <source>repeated by the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen by you</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 other pair had the same count</source>
