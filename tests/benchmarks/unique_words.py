@@ -29,15 +29,12 @@ def measure(path: Path) -> None:
         seconds = perf_counter() - start
         points.append((math.log(stop), math.log(len(counts))))
         letters = len(counts.text) / len(counts)
-        print(
-            f"{path.stem:10} {stop:12,} bytes  {len(counts):9,} unique words, {letters:4.1f} bytes each  {seconds:5.2f} s"
-        )
+        words = f"{len(counts):9,} unique words, {letters:4.1f} bytes each"
+        print(f"{path.stem:10} {stop:12,} bytes  {words}  {seconds:5.2f} s", flush=True)
     b, log_k = statistics.linear_regression(*zip(*points, strict=True))
     k = math.exp(log_k)
-    predicted = {size: k * size**b for size in (GIGABYTE, TERABYTE)}
-    print(
-        f"{path.stem:10} {k:.3g} · n^{b:.3f}: {predicted[GIGABYTE]:.3g} in a gigabyte, {predicted[TERABYTE]:.3g} in a terabyte"
-    )
+    gigabyte, terabyte = (k * size**b for size in (GIGABYTE, TERABYTE))
+    print(f"{path.stem:10} {k:.3g} · n^{b:.3f}: {gigabyte:.3g} in a gigabyte, {terabyte:.3g} in a terabyte")
 
 
 def main() -> None:
