@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, ELIDE_RIGHT, FONT_ROLE, TEXT_ALIGNMENT_ROLE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
@@ -90,8 +90,8 @@ class PairPanel(QWidget):
         self._vocabularies = vocabularies
         self._theme = theme
         self._boxes = (
-            name_widget(ComboBox(), "firstOfPairBox", self.tr("First tokenizer of the pair")),
-            name_widget(ComboBox(), "secondOfPairBox", self.tr("Second tokenizer of the pair")),
+            name_widget(_NarrowBox(), "firstOfPairBox", self.tr("First tokenizer of the pair")),
+            name_widget(_NarrowBox(), "secondOfPairBox", self.tr("Second tokenizer of the pair")),
         )
         self._chosen: list[Compared | None] = [None, None]
         self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
@@ -209,6 +209,18 @@ class PairPanel(QWidget):
         rows = self._candidates.rowCount()
         self._table.setFixedHeight(rows * self._table.verticalHeader().defaultSectionSize() + 2)
         self._table.setVisible(rows > 0)
+
+
+class _NarrowBox(ComboBox):
+    """A box that elides a name that does not fit; Qt would cut it in a letter."""
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 (Qt's name)
+        """Elide the name."""
+        super().initStyleOption(option)
+        field = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        option.currentText = self.fontMetrics().elidedText(option.currentText, ELIDE_RIGHT, field.width())
 
 
 def _set_texts(box: ComboBox, texts: Sequence[str]) -> None:
