@@ -180,7 +180,7 @@ class Session(QObject):
         def take(run: KeptRun) -> None:
             if is_new:
                 with self.history.group(ChangeKind.BRANCH):
-                    branch.kept = run
+                    branch.kept, branch.name = run, self.branches.free_name(branch.name)  # one may have come back
                     self.branches.add(branch)
                     if not self.run.is_training:
                         self.show_branch(branch)
