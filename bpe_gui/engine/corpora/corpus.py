@@ -1,7 +1,8 @@
 """Corpora: texts and files whose unique words are counted. Files are streamed, never held whole."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
@@ -148,7 +149,8 @@ class Corpus:
         recipe = Recipe.of(recipe)
         specials = SpecialTokens(special_tokens)
         if any(map(_holds_counts, self.documents)):
-            return self._merge_counts(recipe, specials, progress)
+            with _memory_errors():
+                return self._merge_counts(recipe, specials, progress)
         size = self.size()
         check_memory(size, recipe)
         _check_weighted_size(self)
@@ -163,12 +165,8 @@ class Corpus:
         )
         count = _count_by_kernels if by_kernels else _count_by_patterns
         _logger.info("Counting %d documents of %d bytes: %s", len(self.documents), size, count.__name__)
-        try:
+        with _memory_errors():
             counts = count(self, recipe, specials, scale, with_memory_checks(progress))
-        except MemoryError as error:
-            raise CorpusError(
-                _("EngineError", "There is not enough memory to count the words of this corpus. Train on part of it.")
-            ) from error
         if not len(counts) and not may_be_empty:
             raise CorpusError(
                 _("EngineError", "The corpus is empty, so there are no words to train on. Add some text.")
@@ -203,7 +201,7 @@ class Corpus:
 
     def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:
         """Count the texts, read the files of counts, and merge them in the order of the documents."""
-        shown = _Shown(self.size(), progress)
+        shown = _Shown(self.size(), with_memory_checks(progress))
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(self.documents))
         parts: list[WordCounts] = []
         factors: list[int] = []
@@ -231,6 +229,17 @@ class Corpus:
             weighted=True,
         )
         return WordCounts.of_words(_with_whole_counts(merged.words(), scale), facts_of_whole)
+
+
+@contextmanager
+def _memory_errors() -> Iterator[None]:
+    """Turn a MemoryError into a CorpusError."""
+    try:
+        yield
+    except MemoryError as error:
+        raise CorpusError(
+            _("EngineError", "There is not enough memory to count the words of this corpus. Train on part of it.")
+        ) from error
 
 
 def _holds_counts(document: Document) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Se
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -11,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import load_for
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -155,19 +157,21 @@ class WordCounts(Mapping[str, int]):
 
     # -- parts of a corpus, and files ------------------------------------------------------------------------------
 
-    def save(self, path: Path | str) -> None:
+    def save(self, path: PathLike[str] | str) -> None:
         """Write the counts to a Parquet file, which `load`, the command line and the window read.
 
         Raise EngineError; then a file that was there is as it was. This needs pyarrow.
         """
+        check_type("path", path, (str, PathLike), CorpusError)
         write_counts(Path(path), self.facts, [self.words()])
 
     @classmethod
-    def load(cls, path: Path | str, progress: Progress | None = None) -> "WordCounts":
+    def load(cls, path: PathLike[str] | str, progress: Progress | None = None) -> "WordCounts":
         """Return the counts in a file that was saved. `progress` is called with the words read and in total.
 
         Raise CorpusError, with the row of the mistake, if the file is damaged or is another kind of Parquet file.
         """
+        check_type("path", path, (str, PathLike), CorpusError)
         with open_counts(Path(path)) as file:
             load_for(Path(path).stat().st_size)
             return cls.of_words(file.read(progress), file.facts)
@@ -178,6 +182,10 @@ class WordCounts(Mapping[str, int]):
         >>> WordCounts({"low": 5}, "whitespace").placed_at(100).spans
         (Span(start=100, stop=103),)
         """
+        if start < 0:
+            raise CorpusError(
+                _("EngineError", "A part of a corpus begins at byte 0 or later, not at {start:,}."), start=start
+            )
         facts = self.facts
         distance = start - facts.start
         first_seen = self.first_seen + distance
@@ -200,6 +208,8 @@ class WordCounts(Mapping[str, int]):
         """
         if not parts:
             raise CorpusError(_("EngineError", "There are no counts to merge."))
+        for part in parts:
+            check_type("A part", part, (WordCounts,), CorpusError)
         distances = in_their_places([part.facts for part in parts])
         return cls.merge_moved(parts, distances)
 

@@ -401,7 +401,7 @@ class CorpusPanel(QWidget):
         if isinstance(content, TextDocument) and not _has_long_lines(content.text):
             return None
         if document.counts is not None:
-            notice = self.tr("{name} · {size} · counts of words, read from disk when a run begins")
+            notice = self.tr("{name} · {size} · counts of words")
             size = document.state[0] if document.state else 0
             return _Preview(counts_page(document.counts), notice.format(name=document.title, size=size_text(size)))
         try:
