@@ -130,6 +130,11 @@ def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="a token that is never split; can be repeated",
     )
     add("--memory", type=_size, default="2GB", metavar="SIZE", help="take at most this much memory (default: 2GB)")
+    add(
+        "--cluster",
+        metavar="ADDRESS",
+        help="count on a Dask cluster, whose scheduler is at ADDRESS, as tcp://HOST:PORT",
+    )
     add("--start", type=_place, metavar="BYTES", help="where in the whole corpus these files begin, if they are a part")
     _add_encoding(count)
 
@@ -426,7 +431,11 @@ Text of any size can be counted: unique words that do not fit into --memory go
 to a temporary folder beside the file. With --merge, counts of parts become
 the counts of the whole, in the order in which words are first seen: parts
 that were counted with --start at their places, in whatever order they are
-given; others one after another."""
+given; others one after another.
+
+With --cluster, Dask counts on its workers, which read the files themselves:
+name them by addresses such as s3://bucket/*.txt, or by paths that all machines
+share. Needs pip install "bpe-gui[cluster]", in the same versions everywhere."""
 _COUNT_EPILOG: Final = f"""\
 {_FILES}
 examples:
@@ -434,6 +443,7 @@ examples:
   bpe-gui count huge.txt --memory 8GB -o counts.parquet
   bpe-gui count 'shards/*.jsonl.zst' --field content -o counts.parquet
   bpe-gui count --merge a.parquet b.parquet -o all.parquet
+  bpe-gui count --cluster tcp://10.0.0.1:8786 's3://bucket/*.txt' -o counts.parquet
   bpe-gui train counts.parquet --recipe tiktoken --vocab-size 32000 -o all"""
 _ENCODE: Final = """\
 Write the ids of each file as one line of numbers separated by spaces. The

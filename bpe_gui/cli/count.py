@@ -4,10 +4,11 @@ import argparse
 import logging
 import time
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from bpe_gui.engine import Corpus, CorpusError
-from bpe_gui.engine.corpora import Written, count_to_file, merge_files
+from bpe_gui.engine import Corpus, CorpusError, FileDocument
+from bpe_gui.engine.cluster import count_on_cluster, find_remote
+from bpe_gui.engine.corpora import Written, check_can_write, count_to_file, merge_files
 
 from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
 from .tokenizer_files import recipe_named
@@ -18,7 +19,7 @@ _logger: Final = logging.getLogger(__name__)
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     start = time.monotonic()
-    written = _merge(arguments) if arguments.merge else _count(arguments)
+    written = _merge(arguments) if arguments.merge else _count_on(arguments) if arguments.cluster else _count(arguments)
     _logger.info("wrote %d words", written.unique)
     say_skipped(written.skipped)
     say(
@@ -49,11 +50,32 @@ def _count(arguments: argparse.Namespace) -> Written:
         )
 
 
+def _count_on(arguments: argparse.Namespace) -> "_Written":
+    """Count on a Dask cluster."""
+    recipe = recipe_named(arguments.recipe or "cs336")
+    check_can_write(arguments.output)
+    how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
+    files = find_remote(arguments.files, FileDocument(Path(), *how))
+    with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
+        words = count_on_cluster(arguments.cluster, files, recipe, arguments.special_token, progress.show)
+    words.placed_at(arguments.start or 0).save(arguments.output)
+    return _Written(len(words), words.total, words.skipped)
+
+
+class _Written(NamedTuple):
+    """How many different words were written, how many with repetitions, and how many records were left out."""
+
+    unique: int
+    total: int
+    skipped: int
+
+
 def _merge(arguments: argparse.Namespace) -> Written:
     for value, option in (
         (arguments.recipe, "--recipe"),
         (arguments.special_token, "--special-token"),
         (arguments.start, "--start"),
+        (arguments.cluster, "--cluster"),
         (arguments.encoding, "--encoding"),
         (arguments.replace_invalid, "--replace-invalid"),
     ):

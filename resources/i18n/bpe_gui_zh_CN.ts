@@ -950,10 +950,6 @@
         <translation>权重：{documents}(&amp;E)…</translation>
     </message>
     <message>
-        <source>{name} · {size} · counts of words, read from disk when a run begins</source>
-        <translation>{name} · {size} · 词频，在开始训练时从磁盘读取</translation>
-    </message>
-    <message>
         <source>{name} · {size} · first {part} shown · lines too long to edit here</source>
         <translation>{name} · {size} · 仅显示开头 {part} · 行太长，无法在此编辑</translation>
     </message>
@@ -988,6 +984,10 @@
     <message>
         <source>Open corpus…</source>
         <translation>打开语料…</translation>
+    </message>
+    <message>
+        <source>{name} · {size} · counts of words</source>
+        <translation>{name} · {size} · 词频</translation>
     </message>
     <message>
         <source>{preset}: {summary}</source>
@@ -2111,6 +2111,26 @@
         <translation>语料为空，没有可供训练的词。请添加一些文本。</translation>
     </message>
     <message>
+        <source>No Dask scheduler answers at {address}: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The Dask scheduler at {address} is gone, so nothing was counted. Start it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counting on the cluster at {address} failed: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cluster has no workers yet. Start some with &apos;dask worker&apos;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The worker {worker} cannot count: {reason}. Is bpe-gui installed there?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>With these weights, the count of every word rounds to 0. Use larger weights.</source>
         <translation>按这些权重，每个词的次数四舍五入后都是 0。请使用更大的权重。</translation>
     </message>
@@ -2121,6 +2141,10 @@
     <message>
         <source>Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text has so many different words. Train on part of the corpus, or choose a splitter that makes shorter words.</source>
         <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为文本中不同的词太多。请只用语料的一部分训练，或选择能切出更短的词的分词规则。</translation>
+    </message>
+    <message>
+        <source>A part of a corpus begins at byte 0 or later, not at {start:,}.</source>
+        <translation>语料的一部分应从第 0 字节或之后开始，而不是 {start:,}。</translation>
     </message>
     <message>
         <source>There are no counts to merge.</source>
@@ -2956,6 +2980,14 @@
     </message>
     <message>
         <source>{path} is too large to show with its tokens once it is decompressed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counting on a cluster needs the package {package}, which is not installed: pip install &quot;bpe-gui[cluster]&quot;.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The worker {worker} has {name} {there}, but this machine {here}. Install the same versions everywhere, since they decide what the words are.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3980,7 +4012,7 @@
     </message>
     <message>
         <source>They part at step {step}. Merges only in {A}: {first}, only in {B}: {second}.</source>
-        <translation type="unfinished"></translation>
+        <translation>两者在第 {step} 步分开。仅在 {A} 中的合并：{first}，仅在 {B} 中的：{second}。</translation>
     </message>
 </context>
 <context>
@@ -4007,11 +4039,11 @@
     </message>
     <message>
         <source>repeated by the plan</source>
-        <translation type="unfinished"></translation>
+        <translation>按计划沿用</translation>
     </message>
     <message>
         <source>chosen by you</source>
-        <translation type="unfinished"></translation>
+        <translation>由您指定</translation>
     </message>
     <message>
         <source>1 other pair had the same count</source>

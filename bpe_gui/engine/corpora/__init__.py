@@ -3,7 +3,7 @@
 from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
 from .corpus import Corpus
 from .counts_files.facts import CountsFacts, Source, Span
-from .counts_files.parquet_file import Written, is_counts_file, open_counts
+from .counts_files.parquet_file import Written, check_can_write, is_counts_file, open_counts
 from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
 from .file_search import FileSearch, FoundFile, find_files
 from .files.kinds import FileKind, kind_of
@@ -28,6 +28,7 @@ __all__ = [
     "TextDocument",
     "WordCounts",
     "Written",
+    "check_can_write",
     "count_to_file",
     "find_files",
     "is_counts_file",

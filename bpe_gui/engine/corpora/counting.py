@@ -15,8 +15,6 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
 from bpe_gui.engine.kernels.text.counting import count_block
-from bpe_gui.engine.kernels.text.scanning import SPACE
-from bpe_gui.engine.kernels.text.splitting import find_boundary
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.text.character_classes import unicode_classes
@@ -26,7 +24,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 from .documents import Document, TextDocument
 from .files.records import RECORD_END
 from .files.utf8_reader import Utf8Reader
-from .slices import DocumentSlice, slice_document
+from .slices import DocumentSlice, cuts_special_tokens, slice_document
 from .word_tally import WordTally
 
 BUFFER_SIZE = 1 << 18
@@ -225,7 +223,7 @@ def _divide(
         isinstance(document, TextDocument) or document.is_regular_file for document in documents
     ):
         return [[DocumentSlice(document, factor=factor) for document, factor in zip(documents, factors, strict=True)]]
-    can_slice = not any(map(_contains_boundary, specials.tokens))
+    can_slice = not cuts_special_tokens(specials.tokens)
     shares: list[list[DocumentSlice]] = [[] for _ in range(threads)]
     offset = 0
     for document, size, factor in zip(documents, sizes, factors, strict=True):
@@ -242,9 +240,3 @@ def _divide(
 
 def _threads(size: int) -> int:
     return threads_worth(size, THREAD_WORK)
-
-
-def _contains_boundary(token: str) -> bool:
-    """Return whether `slice_document` could slice inside this special token."""
-    buffer = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
-    return find_boundary(buffer, 0, len(buffer) - PADDING, unicode_classes(), SPACE) > 0

@@ -1,7 +1,7 @@
 """Slice documents, so that several threads can read one, and open the slices."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -16,7 +16,7 @@ from bpe_gui.engine.kernels.text.splitting import find_boundary
 from bpe_gui.engine.text.character_classes import unicode_classes
 
 from .documents import Document, FileDocument, TextDocument
-from .files.decompression import reading
+from .files.decompression import BinaryFile, reading
 from .files.kinds import PARQUET
 from .files.parquet_rows import open_parquet
 from .files.text_file import FileState
@@ -56,14 +56,8 @@ def slice_document(document: Document, positions: Sequence[float]) -> list[Docum
     [(0, 9), (9, None)]
     """
     if isinstance(document, TextDocument):
-        before, size, offsets = (
-            None,
-            len(document.text),
-            [_boundary_in_text(document.text, position) for position in positions],
-        )
-    elif document.kind.content == PARQUET:
-        before, size, offsets = _row_groups(document, positions)
-    elif document.is_utf8 and not document.kind.compression:
+        before, size, offsets = _boundaries_in_text(document.text, positions)
+    elif can_be_cut(document):
         before, size, offsets = _boundaries_in_file(document, positions)
     else:
         return [DocumentSlice(document)]
@@ -72,6 +66,36 @@ def slice_document(document: Document, positions: Sequence[float]) -> list[Docum
         DocumentSlice(document, start or 0, stop, before, (start or 0) / max(size, 1))
         for start, stop in pairwise([0, *stops])
     ]
+
+
+def can_be_cut(document: FileDocument) -> bool:
+    """Return whether a file can be read from the middle."""
+    kind = document.kind
+    return kind.content == PARQUET or (document.is_utf8 and not kind.compression)
+
+
+def cut(document: FileDocument, position: float) -> int:
+    """Return where a file that can be cut is cut near a position, from 0 to 1, as a slice has it; 0 for nowhere."""
+    _before, _size, [offset] = _boundaries_in_file(document, [position])
+    return offset
+
+
+def cuts_special_tokens(special_tokens: Iterable[str]) -> bool:
+    """Return whether text may be cut inside one of these special tokens."""
+    return any(map(_contains_boundary, special_tokens))
+
+
+def _contains_boundary(token: str) -> bool:
+    buffer = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
+    return find_boundary(buffer, 0, len(buffer) - PADDING, unicode_classes(), SPACE) > 0
+
+
+_Boundaries = tuple[FileState | None, int, list[int]]
+"""The state of a file, the end of the document, and where it can be cut near some positions, 0 for nowhere."""
+
+
+def _boundaries_in_text(text: str, positions: Sequence[float]) -> _Boundaries:
+    return None, len(text), [_boundary_in_text(text, position) for position in positions]
 
 
 def _boundary_in_text(text: str, position: float) -> int:
@@ -84,28 +108,29 @@ def _boundary_in_text(text: str, position: float) -> int:
     return start + len(window[:boundary].decode()) if boundary else 0
 
 
-def _boundaries_in_file(document: FileDocument, positions: Sequence[float]) -> tuple[FileState, int, list[int]]:
-    """Return the state of a file, its size, and where it can be sliced: between words, or after lines of JSON."""
-    with document.open_binary() as file, reading(document.name, None):
+def _boundaries_in_file(document: FileDocument, positions: Sequence[float]) -> _Boundaries:
+    with document.open_binary() as file, reading(document.name, document.kind.form):
         before = document.state_of(file)
-        size, offsets = before.size or 0, []
-        for position in positions if size else ():
-            start = int(position * size)
-            file.seek(start)
-            window = file.read(_WINDOW) or b""
-            boundary = window.rfind(b"\n") + 1 if document.has_records else _last_boundary(window)
-            offsets.append(start + boundary if 0 < start + boundary < size and boundary else 0)
-        return before, size, offsets
+        if document.kind.content == PARQUET:
+            return before, *_row_groups(file, positions)
+        size = before.size or 0
+        return before, size, [_boundary_at(document, file, int(position * size)) for position in positions if size]
 
 
-def _row_groups(document: FileDocument, positions: Sequence[float]) -> tuple[FileState, int, list[int]]:
-    """Return the state of a Parquet file, the number of its row groups, and those that start near these positions."""
-    with document.open_binary() as file, reading(document.name, PARQUET):
-        before = document.state_of(file)
-        metadata = open_parquet(file).metadata
-        rows = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
-        starts = [before_group / max(sum(rows), 1) for before_group in accumulate(rows, initial=0)][:-1]
-        return before, len(rows), [bisect_left(starts, position) % max(len(rows), 1) for position in positions]
+def _boundary_at(document: FileDocument, file: BinaryFile, start: int) -> int:
+    """Return where a file can be cut soon after `start`: between words, or after a line of JSON; 0 for nowhere."""
+    file.seek(start)
+    window = file.read(_WINDOW) or b""
+    boundary = window.rfind(b"\n") + 1 if document.kind.has_records else _last_boundary(window)
+    return start + boundary if boundary else 0
+
+
+def _row_groups(file: BinaryFile, positions: Sequence[float]) -> tuple[int, list[int]]:
+    """Return the number of row groups of a Parquet file, and those that start near these positions."""
+    metadata = open_parquet(file).metadata
+    rows = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
+    starts = [start / max(sum(rows), 1) for start in accumulate(rows, initial=0)][:-1]
+    return len(rows), [bisect_left(starts, position) % max(len(rows), 1) for position in positions]
 
 
 def _last_boundary(window: bytes) -> int:

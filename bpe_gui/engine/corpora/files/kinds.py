@@ -22,6 +22,11 @@ class FileKind(NamedTuple):
         """Whether it contains records, each of which is a text of its own."""
         return self.content != TEXT
 
+    @property
+    def form(self) -> str | None:
+        """The form of its bytes that can be damaged; None if any bytes can be right."""
+        return PARQUET if self.content == PARQUET else self.compression
+
 
 def kind_of(path: PurePath) -> FileKind:
     """Return the kind of a file.

@@ -1,0 +1,147 @@
+"""Count the same text from files of every kind, beside gigatoken: run `python -m tests.benchmarks.sources FOLDER`.
+
+FOLDER has the corpora of `tests.benchmarks.corpora`. The documents of `en_100.txt`, which end with <|endoftext|>, are
+written as 16 shards of each kind: plain text, .txt.gz, .txt.zst, .jsonl, .jsonl.gz, .jsonl.zst and Parquet (Zstandard,
+row groups of 1,000 rows). gigatoken 0.10 reads plain text, .jsonl and Parquet. It has no counting alone, so it trains
+to the 256 bytes and the special token, without a merge.
+
+Every measurement is a process of its own, limited to two processors, and the programs take turns; the table has medians
+of seconds, and the peak memory of the process. Packages are imported and compiled code is loaded before the clock runs.
+"""
+
+import argparse
+import gzip
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from .train import SPECIAL, THREAD_SETTINGS, THREADS, documents, peak_mb, use_processors
+
+SHARDS = 16
+ROW_GROUP = 1_000
+KINDS = ("txt", "txt.gz", "txt.zst", "jsonl", "jsonl.gz", "jsonl.zst", "parquet")
+READ_BY_GIGATOKEN = ("txt", "jsonl", "parquet")
+RUN = "import sys; from tests.benchmarks.sources import run; run(*sys.argv[1:])"
+
+
+# -- the files ---------------------------------------------------------------------------------------------------------
+
+
+def make_shards(corpus: Path, folder: Path) -> None:
+    """Write the documents of a corpus as shards of every kind, each in a folder of its own."""
+    texts = list(documents(corpus))
+    size = -(-len(texts) // SHARDS)
+    for kind in KINDS:
+        (folder / kind).mkdir(parents=True, exist_ok=True)
+    for number in range(SHARDS):
+        write_shard(folder, number, texts[number * size : (number + 1) * size])
+
+
+def write_shard(folder: Path, number: int, texts: list[str]) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    def compress(data: bytes) -> bytes:
+        return bytes(pyarrow.compress(data, codec="zstd", asbytes=True))
+
+    lines = "".join(json.dumps({"id": i, "text": text}, ensure_ascii=False) + "\n" for i, text in enumerate(texts))
+    for name, data in (("txt", SPECIAL.join(texts).encode()), ("jsonl", lines.encode())):
+        path = folder / name / f"{number:02}.{name}"
+        path.write_bytes(data)
+        (folder / f"{name}.gz" / f"{number:02}.{name}.gz").write_bytes(gzip.compress(data, 6))
+        (folder / f"{name}.zst" / f"{number:02}.{name}.zst").write_bytes(compress(data))
+    table = pyarrow.table({"id": range(len(texts)), "text": texts})
+    path = folder / "parquet" / f"{number:02}.parquet"
+    parquet.write_table(table, path, compression="zstd", row_group_size=ROW_GROUP)
+
+
+# -- programs ----------------------------------------------------------------------------------------------------------
+
+
+def count_ours(paths: list[Path]) -> None:
+    from bpe_gui.engine import Corpus
+
+    Corpus.from_files(paths).count("cs336", [SPECIAL])
+
+
+def count_gigatoken(paths: list[Path]) -> None:
+    gigatoken = importlib.import_module("gigatoken")
+    sources: dict[str, Callable[[list[Path]], object]] = {
+        ".txt": lambda each: gigatoken.TextFileSource(each, separator=SPECIAL),
+        ".jsonl": gigatoken.JsonlFileSource,
+        ".parquet": gigatoken.ParquetFileSource,
+    }
+    gigatoken.train_bpe(sources[paths[0].suffix](paths), 257, [SPECIAL])
+
+
+PROGRAMS = {"ours": count_ours, "gigatoken": count_gigatoken}
+
+
+def run(name: str, folder: str) -> None:
+    """Measure in this process and print the seconds and the peak memory as the last line."""
+    use_processors(THREADS)
+    paths = sorted(Path(folder).iterdir())
+    if name == "ours":
+        from bpe_gui.engine.compilation import load_for
+        from bpe_gui.engine.corpora import FileDocument
+
+        load_for(1 << 30)
+        next(FileDocument(paths[0]).chunks())  # imports pyarrow
+    else:
+        importlib.import_module("gigatoken")
+    began = perf_counter()
+    PROGRAMS[name](paths)
+    print("\n" + json.dumps([perf_counter() - began, peak_mb()]), flush=True)
+
+
+def measure(python: str, name: str, folder: Path) -> tuple[float, float]:
+    done = subprocess.run(
+        [python, "-c", RUN, name, str(folder)],
+        env=os.environ | dict.fromkeys(THREAD_SETTINGS, str(THREADS)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seconds, peak = json.loads(done.stdout.splitlines()[-1])
+    return float(seconds), float(peak)
+
+
+def measured(kind: str, folder: Path, rounds: int, pythons: dict[str, str]) -> Iterator[str]:
+    """Yield the cells of a row: each program's median seconds and memory, and how many times as fast ours is."""
+    programs = [name for name in PROGRAMS if name == "ours" or kind in READ_BY_GIGATOKEN]
+    results: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
+    for _ in range(rounds):
+        for name in programs:
+            results[name].append(measure(pythons[name], name, folder / kind))
+    seconds = {name: median(each[0] for each in result) for name, result in results.items()}
+    for name in PROGRAMS:
+        peak = median(each[1] for each in results[name]) if name in results else 0
+        yield f"{seconds[name]:6.2f} s {peak:6,.0f} MB" if name in seconds else "–"
+    yield f"{seconds['gigatoken'] / seconds['ours']:.2f}" if "gigatoken" in seconds else "–"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--shards", type=Path, help="where to write the shards; by default in the folder")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--gigatoken-python", default=sys.executable, help="a Python that has gigatoken")
+    arguments = parser.parse_args()
+    shards = arguments.shards or arguments.folder / "shards"
+    if not shards.exists():
+        make_shards(arguments.folder / "en_100.txt", shards)
+    pythons = {"ours": sys.executable, "gigatoken": arguments.gigatoken_python}
+    print(f"{'kind':12}" + "".join(f"{name:>22}" for name in PROGRAMS) + f"{'ratio':>9}")
+    for kind in KINDS:
+        *cells, ratio = measured(kind, shards, arguments.rounds, pythons)
+        print(f"{kind:12}" + "".join(f"{cell:>22}" for cell in cells) + f"{ratio:>9}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

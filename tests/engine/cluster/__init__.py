@@ -1,0 +1,1 @@
+"""Tests of counting on a cluster."""
