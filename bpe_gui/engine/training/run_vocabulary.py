@@ -52,9 +52,9 @@ class RunVocabulary:
         ]
         self._next_id = len(alphabet) + (0 if self._first_special_id is None else len(special_tokens))
         """The id of the next token that is not in the vocabulary yet."""
-        self._kept = KeptIds(plan, alphabet, special_tokens) if plan.ids else None
+        self._kept = KeptIds(plan, alphabet, special_tokens) if plan.ids or plan.special_ids else None
         if self._kept:
-            self._ids, self._next_id = dict(self._kept.alphabet), self._kept.first_free
+            self._ids, self._next_id = self._kept.alphabet | self._kept.unmade, self._kept.first_free
         self._merges: list[tuple[bytes, bytes]] = []
         self._counts: list[int] = []
         """By merge: how often the pair occurred."""
@@ -204,14 +204,14 @@ class RunVocabulary:
     def _entries(self, position: int) -> tuple[dict[int, bytes], dict[str, int]]:
         """Return the tokens by id, and the ids of the special tokens, at a position."""
         tokens = self.tokens[: self._alphabet_size + position]
-        ids = {token: self._ids[token] for token in tokens}
+        ids = {token: self._ids[token] for token in tokens} | (self._kept.unmade if self._kept else {})
         # Counted before pruning: the ids of pruned tokens are not used again.
         first_special_id = len(ids) if self._first_special_id is None else self._first_special_id
         for pruned in self._pruned[:position]:
             for token in pruned:
                 ids.pop(token, None)
         if self._kept:
-            return {token_id: token for token, token_id in (self._kept.unmade | ids).items()}, self._kept.special_ids
+            return {token_id: token for token, token_id in ids.items()}, self._kept.special_ids
         if self._recipe.id_order == "sorted":
             return self._sorted_entries(list(ids))
         vocab = {token_id: token for token, token_id in ids.items()}

@@ -12,8 +12,9 @@ import regex
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
-from bpe_gui.engine.runtime.errors import RecipeError, TrainingError
+from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
@@ -21,6 +22,8 @@ from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import check_vocab
+from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
 from . import plan_json
 from .rules import RULES, Rule, without_marker
@@ -59,7 +62,7 @@ class Plan:
     - `ids`, `special_ids`: ids that tokens keep; new tokens get ids after the highest. See `extending`.
 
     Bans and rules bind what training chooses, not what the plan gives. Equal plans are equal values. Raises
-    TrainingError for a plan that is not valid.
+    EngineError for a plan that is not valid.
 
     >>> print(Plan(banned=[(b"e", b"s")], rules=["max-bytes=16"]))
     ban e+s · max-bytes=16
@@ -86,6 +89,13 @@ class Plan:
         special_ids: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Take the parts of a plan; merges to replay may be pairs or `Merge`s."""
+        several = {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules}
+        for name, value in several.items():
+            check_several(name, value, TrainingError)
+        for name, value in {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids}.items():
+            check_type(name, value, (Mapping,), TrainingError)
+        for step in (*forced, *stages):
+            _check_step(step)
         values = (
             tuple(_pair_of(merge) for merge in replay),
             frozenset(map(_pair_of, banned)),
@@ -101,19 +111,15 @@ class Plan:
         self._check()
 
     def _check(self) -> None:
-        """Raise TrainingError if a part is not valid, or contradicts another."""
+        """Raise EngineError if a part is not valid, or contradicts another."""
         for pattern in self.banned_tokens:
+            check_type("An expression for tokens", pattern, (str,), TrainingError)
             compile_pattern(pattern)
         for splitter in self.stages.values():
+            check_type("A splitter", splitter, (str,), TrainingError)
             if splitter not in SPLITTERS:
                 compile_pattern(splitter)
-        for step in (*self.forced, *self.stages):
-            if type(step) is not int or not 0 <= step <= MAX_STEP:
-                raise TrainingError(
-                    _("EngineError", "The plan names step {step!r}. A step is an integer from 0 to {most:,}."),
-                    step=step,
-                    most=MAX_STEP,
-                )
+        self._check_ids()
         if 0 in self.stages:
             raise TrainingError(
                 _("EngineError", "A stage begins at step 1 or later. Choose the splitter of the first in the recipe.")
@@ -132,6 +138,21 @@ class Plan:
             self._check_not_banned(step, pair)
         for step, pair in enumerate(self.replay if self.banned else ()):
             self._check_not_banned(step, pair)
+
+    def _check_ids(self) -> None:
+        """Raise EngineError unless each token has an id of its own, and one that a vocabulary may have."""
+        vocab: dict[int, bytes] = {}
+        for token, token_id in self.ids.items():
+            check_type("An id", token_id, (int,), TrainingError)
+            if vocab.setdefault(token_id, token) != token:
+                raise TrainingError(
+                    _("EngineError", "The plan keeps the id {id} for two tokens: {one!r} and {other!r}."),
+                    id=token_id,
+                    one=visible(vocab[token_id]),
+                    other=visible(token),
+                )
+        check_vocab(vocab)
+        check_special_ids(self.special_ids, vocab)
 
     def _check_not_banned(self, step: int, pair: Pair) -> None:
         if pair in self.banned:
@@ -165,9 +186,10 @@ class Plan:
                     "This tokenizer does more to text than a recipe can say, so a run cannot repeat its merges.",
                 )
             )
+        specials = set(tokenizer.special_tokens.values())
         return cls(
             replay=tokenizer.merges,
-            ids={token: token_id for token_id, token in tokenizer.vocab.items()},
+            ids={token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in specials},
             special_ids=tokenizer.special_tokens,
         )
 
@@ -269,9 +291,10 @@ class Plan:
     @classmethod
     def from_json(cls, value: JsonValue) -> Self:
         """Return the plan that `to_json` wrote. Raise EngineError if it is not valid."""
+        parts = plan_json.read(value)
         try:
-            return cls(**plan_json.read(value))
-        except (TrainingError, RecipeError) as error:
+            return cls(**parts)
+        except EngineError as error:
             raise value.error_from(error) from error
 
     def save(self, path: str | Path) -> None:
@@ -290,6 +313,15 @@ class Plan:
         """
         path = Path(path)
         return cls.from_json(parse_bounded(path, read_text(path)))
+
+
+def _check_step(step: object) -> None:
+    if type(step) is not int or not 0 <= step <= MAX_STEP:
+        raise TrainingError(
+            _("EngineError", "The plan names step {step!r}. A step is an integer from 0 to {most:,}."),
+            step=step,
+            most=MAX_STEP,
+        )
 
 
 def _pair_of(merge: Any) -> Pair:

@@ -1,14 +1,16 @@
 """The parts of a plan as JSON. Tokens are written in GPT-2's printable characters, as in other files."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from bpe_gui.engine.runtime.bounded_json import JsonValue
-from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable, to_printable
 
 Pair = tuple[bytes, bytes]
+
+Key = TypeVar("Key", int, bytes, str)
+Value = TypeVar("Value")
 
 FORMAT: Final = "bpe-gui plan"
 VERSION: Final = 1
@@ -74,8 +76,11 @@ def _pair(value: JsonValue, index: int, line: object) -> Pair:
 def _token(value: JsonValue, index: int, text: str) -> bytes:
     try:
         return from_printable(text)
-    except EngineError as error:
-        raise value.item(index).error_from(error) from error
+    except KeyError as error:
+        raise value.item(index).error(
+            _("EngineError", "{path}: {place} contains {character!r}, which does not represent a byte."),
+            character=error.args[0],
+        ) from error
 
 
 def _steps(value: JsonValue) -> list[tuple[int, JsonValue]]:
@@ -89,17 +94,15 @@ def _steps(value: JsonValue) -> list[tuple[int, JsonValue]]:
 
 
 def _forced(value: JsonValue) -> dict[int, Pair]:
-    return {
-        step: _pair(JsonValue(item.path, item.location, [item.value]), 0, item.value) for step, item in _steps(value)
-    }
+    return {step: _pair(_list_of(item), 0, item.value) for step, item in _once(value, _steps(value)).items()}
 
 
 def _stages(value: JsonValue) -> dict[int, str]:
-    return {step: splitter.string() for step, splitter in _steps(value)}
+    return {step: splitter.string() for step, splitter in _once(value, _steps(value)).items()}
 
 
 def _ids(value: JsonValue) -> dict[bytes, int]:
-    return {_token(_list_of(item), 0, item.string()): token_id for token_id, item in _steps(value)}
+    return _once(value, [(_token(_list_of(item), 0, item.string()), token_id) for token_id, item in _steps(value)])
 
 
 def _list_of(item: JsonValue) -> JsonValue:
@@ -108,7 +111,19 @@ def _list_of(item: JsonValue) -> JsonValue:
 
 
 def _special_ids(value: JsonValue) -> dict[str, int]:
-    return {item.string(): token_id for token_id, item in _steps(value)}
+    return _once(value, [(item.string(), token_id) for token_id, item in _steps(value)])
+
+
+def _once(value: JsonValue, items: list[tuple[Key, Value]]) -> dict[Key, Value]:
+    """Return a list's items by their keys. Raise FormatError if a key stands there twice."""
+    members: dict[Key, Value] = {}
+    for index, (key, member) in enumerate(items):
+        if key in members:
+            raise value.item(index).error(
+                _("EngineError", "{path}: {place} repeats {key!r}. It may occur only once."), key=key
+            )
+        members[key] = member
+    return members
 
 
 def _texts(value: JsonValue) -> list[str]:

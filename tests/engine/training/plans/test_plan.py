@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, EngineError, Plan, Rule, Trainer, TrainingError, WordCounts, train
+from bpe_gui.engine import Corpus, EngineError, Plan, Rule, Tokenizer, Trainer, TrainingError, WordCounts, train
 
 tokens = st.binary(min_size=1, max_size=4)
 pairs = st.tuples(tokens, tokens)
@@ -27,9 +27,13 @@ def plans(draw: st.DrawFn) -> Plan:
         forced=forced,
         rules=draw(st.lists(st.sampled_from(["max-bytes=3", "max-words=2", "no-mixed-scripts"]))),
         stages=draw(st.dictionaries(st.integers(1, 50), st.sampled_from(["none", r"[^\n]+"]))),
-        ids=draw(st.dictionaries(tokens, st.integers(0, 99))),
-        special_ids=draw(st.dictionaries(st.text(min_size=1), st.integers(0, 99))),
+        ids=by_value(draw(st.dictionaries(st.integers(0, 99), tokens))),
+        special_ids=by_value(draw(st.dictionaries(st.integers(100, 199), st.text(min_size=1)))),
     )
+
+
+def by_value(items: dict[int, Any]) -> dict[Any, int]:
+    return {value: key for key, value in items.items()}
 
 
 @given(plan=plans())
@@ -61,6 +65,21 @@ def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: py
         ({"rules": ["max-bytes=0"]}, "not 0"),
         ({"rules": ["max-bytes=two"]}, "not 'two'"),
         ({"rules": ["no-mixed-scripts=3"]}, "has no limit"),
+        ({"ids": {b"a": -1}}, "Ids must be integers from 0 to 2147483647"),
+        ({"ids": {b"a": 2**31}}, "Ids must be integers from 0 to 2147483647"),
+        ({"ids": {b"": 1}}, "A token must have at least one byte"),
+        ({"ids": {b"a": 5, b"b": 5}}, "keeps the id 5 for two tokens: 'a' and 'b'"),
+        ({"ids": {b"a": 5}, "special_ids": {"<x>": 5}}, "'<x>' has the id 5, which already belongs to 'a'"),
+        ({"special_ids": {"<x>": 5, "<y>": 5}}, "Two special tokens have the same id"),
+        ({"special_ids": {"": 5}}, "is empty"),
+        ({"special_ids": {"\ud800": 5}}, "lone surrogate"),
+        ({"replay": 5}, "replay must be a list or another iterable, not int"),
+        ({"banned_tokens": "ab"}, "banned_tokens must be a list or another iterable, not str"),
+        ({"banned_tokens": [5]}, "An expression for tokens must be str, not int"),
+        ({"stages": {3: 5}}, "A splitter must be str, not int"),
+        ({"stages": [3]}, "stages must be Mapping, not list"),
+        ({"forced": {"a": (b"a", b"b"), 1: (b"a", b"b")}}, "The plan names step 'a'"),
+        ({"ids": {b"a": "5"}}, "An id must be int, not str"),
     ],
 )
 def test_a_plan_that_is_not_valid_says_why(parts: dict[str, Any], message: str) -> None:
@@ -79,11 +98,15 @@ def test_a_plan_that_is_not_valid_says_why(parts: dict[str, Any], message: str) 
         ('{"format": "bpe-gui plan", "version": 1, "replay": ["a b", "ab"]}', "replay[1] must be two tokens"),
         ('{"format": "bpe-gui plan", "version": 1, "forced": [["x", "a b"]]}', "forced[0][0] must be an integer"),
         ('{"format": "bpe-gui plan", "version": 1, "rules": ["short"]}', "Unknown rule 'short'"),
+        ('{"format": "bpe-gui plan", "version": 1, "replay": ["a b", "你 a"]}', "replay[1] contains '你'"),
+        ('{"format": "bpe-gui plan", "version": 1, "forced": [[1, "a b"], [1, "a c"]]}', "forced[1] repeats 1"),
+        ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [2, "a"]]}', "ids[1] repeats 'a'"),
+        ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [1, "b"]]}', "for two tokens: 'a' and 'b'"),
     ],
 )
 def test_a_damaged_file_says_where(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "plan.json"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(EngineError) as caught:
         Plan.load(path)
     assert message in str(caught.value)
@@ -167,3 +190,30 @@ def test_superwords_cross_the_borders_of_words() -> None:
     assert tokenizer.merges[5:] == [(b"the", b" "), (b"the ", b"low"), (b"of", b" "), (b"of ", b"the low")]
     assert tokenizer.tokenize("of the lower") == [b"of the low", b"e", b"r"]
     assert tokenizer.at(5).tokenize("of low") == [b"of", b" ", b"low"]
+
+
+def test_a_special_token_keeps_its_id_beside_an_ordinary_token_with_the_same_bytes() -> None:
+    vocab = {**{byte: bytes([byte]) for byte in range(256)}, 256: b"lo"}
+    first = Tokenizer(vocab, [(b"l", b"o")], {"lo": 300}, recipe="cs336")
+    plan = Plan.extending(first)
+    assert (plan.ids[b"lo"], plan.special_ids) == (256, {"lo": 300})
+    assert train("new", num_merges=1, plan=plan).vocab == first.vocab
+
+
+def test_special_tokens_keep_their_ids_without_others() -> None:
+    tokenizer = train("low low", num_merges=1, plan=Plan(special_ids={"<x>": 7000}))
+    assert tokenizer.special_tokens == {"<x>": 7000}
+    assert len(tokenizer.vocab) == 258
+
+
+def test_a_kept_token_that_training_makes_later_is_counted_once() -> None:
+    counts = Corpus.from_text("low low low lower").count("cs336")
+    trainer = Trainer(counts, plan=Plan(ids={b"low": 300}))
+    assert trainer.vocab_size == len(trainer.tokenizer().vocab) == 257
+    for step, size in enumerate((258, 258, 259), 1):
+        trainer.seek(step)
+        assert trainer.vocab_size == len(trainer.tokenizer().vocab) == size
+    assert trainer.tokenizer().vocab[300] == b"low"
+    assert train("low low low lower", vocab_size=259, plan=Plan(ids={b"low": 300})).merges == [
+        (merge.left, merge.right) for merge in trainer.run
+    ]
