@@ -23,9 +23,10 @@ from bpe_gui.engine.explanations import (
     WordBoundary,
     taken_in,
 )
-from bpe_gui.engine.training import CorpusCount
+from bpe_gui.engine.training import CorpusCount, Veto
 
 from .numbers import counted, number
+from .plan_texts import veto_text
 from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim
 from .splitter_texts import part_description
 from .step_reasons import frequency_text
@@ -81,7 +82,7 @@ class WhyNotAnswer:
 class StepsNow:
     """The steps that an answer is about; `last` is about the step at which the vocabulary of a run is full.
 
-    It is None for an opened tokenizer.
+    It is None for an opened tokenizer. `veto_of` returns why the plan of a run forbids merging two tokens.
     """
 
     recipe: Recipe
@@ -89,6 +90,7 @@ class StepsNow:
     run_length: int
     last: int | None
     merge_at: Callable[[int], Merge]
+    veto_of: Callable[[bytes, bytes], Veto | None] = lambda left, right: None
 
 
 def why_not_question(text: bytes, word: Span | None) -> Sentence:
@@ -378,6 +380,9 @@ class _Writer:
         if is_first and apart.pair is not None and not meets:
             text = translate("WhyNot", "No: {left} and {right} are not next to each other in any word at this step.")
             return Sentence(text, values)
+        if (veto := self._steps.veto_of(missing.left, missing.right)) is not None:
+            text = translate("WhyNot", "No: the plan of this run forbids merging {left} and {right} ({reason}).")
+            return Sentence(text, {**values, "reason": veto_text(veto)})
         if apart.ending == "finished":
             return Sentence(translate("WhyNot", "No: this tokenizer has no merge of {left} and {right}."), values)
         if apart.ending == "full":

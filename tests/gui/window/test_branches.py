@@ -17,6 +17,7 @@ from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
+from bpe_gui.gui.views.chip_text import ChipText
 from tests.gui.support.windows import child, label_text, notice_text, open_window
 
 STEP = 1
@@ -60,6 +61,10 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     count = model.index(0, PairColumn.COUNT)
     assert count.data(Qt.ItemDataRole.FontRole).strikeOut()
     assert count.data(Qt.ItemDataRole.ToolTipRole) == "not merged: banned by you"
+
+    window.session.selection.ask_why_not("est")
+    answer = "No: the plan of this run forbids merging e and st (banned by you)."
+    qtbot.waitUntil(lambda: answer in child(window, ChipText, "whyNotAnswer").text())
 
     QTest.keyClick(window, Qt.Key.Key_F6)
     assert window.session.branches.current is window.session.branches.main

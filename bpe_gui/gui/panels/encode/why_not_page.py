@@ -314,7 +314,8 @@ class WhyNotPage(QWidget):
         if steps is None or tokenizer is None:
             return None
         last = cursor.target_position if cursor.trainer else None
-        return StepsNow(tokenizer.recipe, cursor.position, cursor.run_length, last, steps.merge_at)
+        now = StepsNow(tokenizer.recipe, cursor.position, cursor.run_length, last, steps.merge_at)
+        return now if cursor.trainer is None else replace(now, veto_of=cursor.trainer.veto_of)
 
     def _show_answer(self, question: str, sentences: list[Sentence], goals: tuple[Goal, ...]) -> None:
         self._question.setText(question)
