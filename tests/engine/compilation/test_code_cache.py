@@ -3,47 +3,20 @@
 import logging
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import platformdirs
 import pytest
 
 from bpe_gui.engine.compilation import code_cache, compiled, machine_code
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.engine.support.workers import in_worker, load_code, quick_context
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="users and permissions of POSIX systems")
-
-# Compiles nothing: what the compiler would give comes from files.
-LOAD = """
-import os, resource, tempfile
-from pathlib import Path
-{before}
-import numpy as np
-from bpe_gui.engine.compilation import code_cache, compiled
-from bpe_gui.engine.kernels.training.pair_table import find_pair
-
-missing = []
-
-def pretend_to_compile(groups, report):
-    missing.extend(groups)
-    results = [Path({codes!r}, group).read_bytes() for group in groups]
-    for group, code in zip(groups, results):
-        code_cache.write(group, code)
-    return results
-
-compiled._compile = pretend_to_compile
-compiled.load()
-assert compiled.is_compiled()
-assert find_pair(np.zeros(1, np.int64), np.full(2, -1, np.int32), 5) == -1
-print(code_cache.cache_folder(), not missing, sep="\\n")
-"""
 
 Load = Callable[..., tuple[str, bool]]
 
@@ -91,16 +64,9 @@ def load(environment: dict[str, str], codes: str) -> Load:
     """
 
     def run(before: str = "", **more_variables: str) -> tuple[str, bool]:
-        process = subprocess.run(
-            [sys.executable, "-W", "error", "-c", LOAD.format(before=before, codes=codes)],
-            env=os.environ | environment | more_variables,
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
+        return cast(
+            tuple[str, bool], in_worker(quick_context(), load_code, codes, before, environment | more_variables)
         )
-        assert process.returncode == 0, process.stderr
-        folder, is_complete = process.stdout.split()
-        return folder, is_complete == "True"
 
     return run
 
@@ -320,7 +286,7 @@ def test_damaged_files_are_not_worth_waiting_for(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 def test_a_full_disk(load: Load, cache_folder: str) -> None:
-    full = "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
     assert load(full) == (cache_folder, False)
     assert not list(Path(cache_folder).iterdir())
     assert load() == (cache_folder, False)

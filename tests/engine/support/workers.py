@@ -1,18 +1,82 @@
-"""What other processes do with the values that tests send them; it imports nothing that takes long."""
+"""Functions in processes of their own, and what tests have them do; it imports nothing that takes long."""
 
+import multiprocessing
+import os
 import pickle
-from collections.abc import Callable
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
+_PRELOADED = (
+    "bpe_gui.engine.compilation.machine_code",
+    "bpe_gui.engine.kernels.training.pair_table",
+    "bpe_gui.gui.projects.recovery_files",
+)
 
-def in_worker(start_method: str, function: Callable[..., Any], *arguments: object) -> Any:
-    """Return what a function gives in a new process, which is spawned or forked."""
-    with ProcessPoolExecutor(1, get_context(start_method)) as pool:
+
+def quick_context() -> Any:
+    """Return how to start a process in some hundredths of a second: forked from one that has imported what is needed.
+
+    Where processes cannot fork, it is a new one, as always.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([*_PRELOADED])
+    return context
+
+
+def in_worker(context: Any, function: Callable[..., Any], *arguments: object) -> Any:
+    """Return what a function gives in a new process of a context of `multiprocessing`."""
+    with ProcessPoolExecutor(1, context) as pool:
         return pool.submit(function, *arguments).result()
+
+
+def hold_recovery_file(folder: Path, started: Any) -> None:
+    """Take a new recovery file, send its path through a connection, and keep the file until the process is killed."""
+    from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+
+    file = RecoveryFolder(folder).new_file()
+    started.send(file.path)
+    while True:
+        time.sleep(1)
 
 
 def ids_and_pickles(tokenizers: dict[str, Any], texts: list[str]) -> dict[str, tuple[list[list[int]], bytes]]:
     """Return the ids of the texts by each tokenizer, and what it is pickled to after that."""
     return {name: (each.encode_batch(texts), pickle.dumps(each)) for name, each in tokenizers.items()}
+
+
+def load_code(codes: str, before: str, variables: dict[str, str]) -> tuple[str, bool]:
+    """Load machine code in a process that has none yet, and return where it is kept and whether all of it was there.
+
+    Nothing is compiled: what the compiler would give is in the folder `codes`. `before` is Python source to run first,
+    and `variables` are set in the environment.
+    """
+    import numpy as np
+
+    from bpe_gui.engine.compilation import code_cache, compiled
+    from bpe_gui.engine.kernels.training.pair_table import find_pair
+
+    warnings.simplefilter("error")
+    os.environ.update(variables)
+    tempfile.tempdir = None  # it is looked up again
+    exec(before, {"os": os, "tempfile": tempfile})
+    missing: list[str] = []
+
+    def pretend_to_compile(groups: Sequence[str], _report: object) -> list[bytes]:
+        missing.extend(groups)
+        results = [Path(codes, group).read_bytes() for group in groups]
+        for group, code in zip(groups, results, strict=True):
+            code_cache.write(group, code)
+        return results
+
+    compiled._compile = pretend_to_compile
+    compiled.load()
+    assert compiled.is_compiled()
+    assert find_pair(np.zeros(1, np.int64), np.full(2, -1, np.int32), 5) == -1
+    return str(code_cache.cache_folder()), not missing

@@ -68,7 +68,7 @@ def test_other_processes_get_the_same_tokenizers(every_kind: dict[str, Tokenizer
     for method in {"spawn", "fork"}.intersection(multiprocessing.get_all_start_methods()):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of forking while there are threads
-            there = in_worker(method, ids_and_pickles, every_kind, TEXTS)
+            there = in_worker(multiprocessing.get_context(method), ids_and_pickles, every_kind, TEXTS)
         for name, tokenizer in every_kind.items():
             ids, pickled = there[name]
             assert (name, ids) == (name, expected[name])

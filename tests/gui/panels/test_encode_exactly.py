@@ -48,38 +48,39 @@ def put_on_clipboard(text: str, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["text/plain", "text/plain;charset=utf-8"])
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_pasted_text_is_encoded_exactly(window: MainWindow, text: str, form: str) -> None:
-    put_on_clipboard(text, form)
-    press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
+def test_pasted_text_is_encoded_exactly(window: MainWindow, form: str) -> None:
     session = window.session
-    assert session.text.content == editor(window).toPlainText() == text
-    assert session.cursor.tokenizer is not None
-    assert session.text.encoding is not None
-    assert session.text.encoding.ids == session.cursor.tokenizer.encode(text)
-    assert session.cursor.tokenizer.decode(session.text.encoding.ids) == text
+    for name, text in TEXTS.items():
+        session.text.set_content("")
+        put_on_clipboard(text, form)
+        press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
+        assert session.text.content == editor(window).toPlainText() == text, name
+        assert session.cursor.tokenizer is not None
+        assert session.text.encoding is not None
+        assert session.text.encoding.ids == session.cursor.tokenizer.encode(text), name
+        assert session.cursor.tokenizer.decode(session.text.encoding.ids) == text, name
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_text_pasted_into_a_word_is_encoded_with_it(window: MainWindow, text: str) -> None:
-    window.session.text.set_content("lower lowest")
-    editor(window).set_caret(4)
-    put_on_clipboard(text, "text/plain")
-    press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
+def test_text_pasted_into_a_word_is_encoded_with_it(window: MainWindow) -> None:
     session = window.session
-    assert session.text.content == f"lowe{text}r lowest"
-    assert session.cursor.tokenizer is not None
-    assert session.text.encoding is not None
-    assert session.text.encoding.ids == session.cursor.tokenizer.encode(session.text.content)
+    for name, text in TEXTS.items():
+        session.text.set_content("lower lowest")
+        editor(window).set_caret(4)
+        put_on_clipboard(text, "text/plain")
+        press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
+        assert session.text.content == f"lowe{text}r lowest", name
+        assert session.cursor.tokenizer is not None
+        assert session.text.encoding is not None
+        assert session.text.encoding.ids == session.cursor.tokenizer.encode(session.text.content), name
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_copied_text_is_pasted_exactly(window: MainWindow, text: str) -> None:
-    window.session.text.set_content(text)
-    press(window, "encodeInput", Qt.Key.Key_A, CONTROL)
-    press(window, "encodeInput", Qt.Key.Key_C, CONTROL)
-    press(window, "encodeInput", Qt.Key.Key_Delete)
-    assert window.session.text.content == ""
-    press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
-    press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
-    assert window.session.text.content == 2 * text
+def test_copied_text_is_pasted_exactly(window: MainWindow) -> None:
+    for name, text in TEXTS.items():
+        window.session.text.set_content(text)
+        press(window, "encodeInput", Qt.Key.Key_A, CONTROL)
+        press(window, "encodeInput", Qt.Key.Key_C, CONTROL)
+        press(window, "encodeInput", Qt.Key.Key_Delete)
+        assert window.session.text.content == "", name
+        press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
+        press(window, "encodeInput", Qt.Key.Key_V, CONTROL)
+        assert window.session.text.content == 2 * text, name

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
@@ -32,30 +33,24 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
 from bpe_gui.gui.projects.recovery_files import RecoveryFolder
 from bpe_gui.samples import default_sample
+from tests.engine.support.workers import hold_recovery_file, quick_context
 from tests.gui.support.windows import child, label_text, notice_text
 
 WORK = Project((ProjectDocument("draft", TextDocument("my words")),), Recipe.of("minbpe"), (), 300, "to encode")
 
-_WRITER = """
-import sys
-from pathlib import Path
-from bpe_gui.gui.projects.recovery_files import RecoveryFolder
-file = RecoveryFolder(Path(sys.argv[1])).new_file()
-print(file.path, flush=True)
-sys.stdin.readline()  # until it is killed
-"""
-
 
 def left_by_killed_process(folder: Path, project: Project = WORK) -> Path:
     """Save a project to the recovery file of a process, kill the process, and return the file's path."""
-    with subprocess.Popen(
-        [sys.executable, "-c", _WRITER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        path = Path(process.stdout.readline().strip())
+    receiving, sending = Pipe(duplex=False)
+    process = quick_context().Process(target=hold_recovery_file, args=(folder, sending))
+    process.start()
+    try:
+        path: Path = receiving.recv()
         save_project(project, path)
         assert path not in [file.path for file in RecoveryFolder(folder).left_behind()], "the process is alive"
+    finally:
         process.kill()
+        process.join()
     return path
 
 

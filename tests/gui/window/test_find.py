@@ -259,27 +259,28 @@ def test_a_long_search_goes_on_in_slices(window: MainWindow, qtbot: QtBot, monke
     assert selected(window, ENCODE)[0] == "LOWER"
 
 
-@pytest.mark.parametrize(
-    ("focused", "expected"),
-    [
-        ("pairTable", "pairFilter"),
-        ("wordTable", "pairFilter"),
-        ("mergeTable", "mergeFilter"),
-        ("mergeFilter", "mergeFilter"),
-        ("vocabularyTable", "vocabularyFilter"),
-        ("tokenIdView", "findField"),
-        ("goToSpin", "findField"),
-    ],
-)
-def test_the_find_key_goes_to_what_has_the_focus(window: MainWindow, focused: str, expected: str) -> None:
-    widget = child(window, QWidget, focused)
-    widget.setFocus()
-    QTest.keyClick(widget, Qt.Key.Key_F, CONTROL)
-    now = QApplication.focusWidget()
-    assert now is not None
-    assert now.objectName() == expected
-    if expected == "findField":
-        assert part(window, ENCODE).isAncestorOf(now)
+FOUND_BY = {
+    "pairTable": "pairFilter",
+    "wordTable": "pairFilter",
+    "mergeTable": "mergeFilter",
+    "mergeFilter": "mergeFilter",
+    "vocabularyTable": "vocabularyFilter",
+    "tokenIdView": "findField",
+    "goToSpin": "findField",
+}
+
+
+def test_the_find_key_goes_to_what_has_the_focus(window: MainWindow) -> None:
+    for focused, expected in FOUND_BY.items():
+        widget = child(window, QWidget, focused)
+        widget.setFocus()
+        QTest.keyClick(widget, Qt.Key.Key_F, CONTROL)
+        now = QApplication.focusWidget()
+        assert now is not None
+        assert now.objectName() == expected, focused
+        if expected == "findField":
+            assert part(window, ENCODE).isAncestorOf(now), focused
+            QTest.keyClick(now, ESCAPE)
 
 
 def test_the_bars_stay_in_another_language(window: MainWindow) -> None:
