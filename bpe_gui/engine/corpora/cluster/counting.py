@@ -1,0 +1,181 @@
+"""Count the words of many files on a Dask cluster, whose scheduler, retries and dashboard are Dask's own."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from bpe_gui.engine.compilation.compiled import load_for
+from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.slices import cuts_special_tokens
+from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.scanners import SCANNERS
+from bpe_gui.engine.text.special_tokens import SpecialTokens
+
+from .packages import package
+from .remote_files import RemoteFile
+from .versions import Versions, check_versions, versions
+
+PIECE: Final = 1 << 27
+"""Bytes of files that are counted in one task, about."""
+
+_MERGED_AT_ONCE: Final = 8
+_RETRIES: Final = 3
+_SECONDS: Final = 10  # to wait for the scheduler
+
+Piece = tuple[RemoteFile, ...]
+
+_logger: Final = logging.getLogger(__name__)
+
+
+def count_on_cluster(
+    scheduler: str,
+    files: Sequence[RemoteFile],
+    recipe: Recipe | str,
+    special_tokens: Sequence[str] = (),
+    progress: Progress | None = None,
+    *,
+    piece: int = PIECE,
+) -> WordCounts:
+    """Return the counts of the words of files as `Corpus.count` does, with the work done by a Dask cluster.
+
+    `scheduler` is its address, such as `tcp://10.0.0.1:8786`. Tasks get about `piece` bytes each; their counts are
+    merged in a tree, in the order of the files. `progress` is called with the bytes counted and in total. Raise
+    EngineError if the cluster cannot be reached, has other versions of what counting depends on, or breaks down, and
+    as `Corpus.count` does.
+    """
+    recipe = Recipe.of(recipe)
+    specials = SpecialTokens(special_tokens).tokens
+    pieces = list(_pieces(files, recipe, specials, piece))
+    sizes = [sum(file.size() for file in each) for each in pieces]
+    with _connected(scheduler) as client:
+        here = versions()
+        _check_workers(client, here)
+        _logger.info("counting %d pieces of %d files on a cluster", len(pieces), len(files))
+        tasks = [client.submit(_count_piece, each, recipe, specials, here, retries=_RETRIES) for each in pieces]
+        result = _merged(client, tasks)
+        _wait(client, tasks, sizes, progress)
+        counts: WordCounts = result.result()
+    if not len(counts):
+        raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to train on. Add some text."))
+    return counts
+
+
+# -- tasks, which run on workers ---------------------------------------------------------------------------------------
+
+
+def _count_piece(piece: Piece, recipe: Recipe, special_tokens: tuple[str, ...], here: Versions) -> WordCounts:
+    """Count the words of a piece, on a worker, which may have joined the cluster after the others were checked."""
+    check_versions(here, versions(), _worker())
+    load_for(PIECE)  # however small the piece is: the next ones need it
+    return Corpus(piece).count(recipe, special_tokens, may_be_empty=True)
+
+
+def _merge(*parts: WordCounts) -> WordCounts:
+    return WordCounts.merge(*parts)
+
+
+def _worker() -> str:
+    return str(package("distributed").get_worker().address)
+
+
+# -- pieces ------------------------------------------------------------------------------------------------------------
+
+
+def _pieces(files: Sequence[RemoteFile], recipe: Recipe, special_tokens: tuple[str, ...], size: int) -> Iterator[Piece]:
+    """Yield the files in order, small ones together and large ones in parts."""
+    is_cut_between_words = recipe.splitter in SCANNERS and not cuts_special_tokens(special_tokens)
+    together: list[RemoteFile] = []
+    for file in files:
+        for part in file.split(size, is_cut_between_words=is_cut_between_words):
+            if together and sum(each.size() for each in (*together, part)) > size:
+                yield tuple(together)
+                together = []
+            together.append(part)
+    if together:
+        yield tuple(together)
+
+
+def _merged(client: Any, parts: Sequence[Any]) -> Any:
+    """Return what will be the counts of all parts, merged in a tree."""
+    while len(parts) > 1:
+        groups = [parts[start : start + _MERGED_AT_ONCE] for start in range(0, len(parts), _MERGED_AT_ONCE)]
+        parts = [client.submit(_merge, *group, retries=_RETRIES) if len(group) > 1 else group[0] for group in groups]
+    return parts[0]
+
+
+# -- the cluster -------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _connected(scheduler: str) -> Iterator[Any]:
+    """Connect to a scheduler, and turn whatever fails on the cluster into an EngineError."""
+    distributed = package("distributed")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what fails is raised
+    try:
+        client = distributed.Client(scheduler, timeout=_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise EngineError(
+            _("EngineError", "No Dask scheduler answers at {address}: {reason}."),
+            address=scheduler,
+            reason=str(error).rstrip(".") or type(error).__name__,
+        ) from error
+    try:
+        with client:
+            yield client
+    except EngineError:
+        raise
+    except Exception as error:
+        _logger.info("the cluster failed", exc_info=error)
+        raise _failure(scheduler, error) from error
+
+
+def _failure(scheduler: str, error: Exception) -> EngineError:
+    from concurrent.futures import CancelledError
+
+    if isinstance(error, CancelledError | OSError):
+        return EngineError(
+            _(
+                "EngineError",
+                "The Dask scheduler at {address} is gone, so nothing was counted. Start it again.",
+            ),
+            address=scheduler,
+        )
+    return EngineError(
+        _("EngineError", "Counting on the cluster at {address} failed: {reason}."),
+        address=scheduler,
+        reason=" ".join((str(error) or type(error).__name__).split()).rstrip("."),
+    )
+
+
+def _check_workers(client: Any, here: Versions) -> None:
+    """Raise EngineError unless there are workers, and all have the versions that are here."""
+    answers = client.run(versions, on_error="return")
+    if not answers:
+        raise EngineError(_("EngineError", "The cluster has no workers yet. Start some with 'dask worker'."))
+    for worker, answer in answers.items():
+        if isinstance(answer, Exception):
+            raise EngineError(
+                _("EngineError", "The worker {worker} cannot count: {reason}. Is bpe-gui installed there?"),
+                worker=worker,
+                reason=str(answer).rstrip("."),
+            ) from answer
+        check_versions(here, answer, worker)
+
+
+def _wait(client: Any, tasks: list[Any], sizes: Sequence[int], progress: Progress | None) -> None:
+    """Wait for all tasks, and report the bytes that are counted. Raise the first error of any."""
+    size_of = dict(zip((task.key for task in tasks), sizes, strict=True))
+    finished = package("distributed").as_completed(tasks, loop=client.loop)
+    tasks.clear()  # so that workers may forget what has been merged
+    done, total = 0, sum(sizes)
+    for task in finished:
+        if task.status != "finished":
+            task.result()  # raises
+        done += size_of[task.key]
+        if progress:
+            progress(done, total)

@@ -1,0 +1,150 @@
+"""A cluster counts what one machine counts, whatever dies in it, and says what is wrong with it before it begins."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from bpe_gui.engine import Corpus, EngineError, FileDocument, WordCounts
+from bpe_gui.engine.corpora import RemoteFile, count_on_cluster, find_remote, slices
+from bpe_gui.engine.corpora import corpus as corpus_module
+from bpe_gui.engine.corpora.cluster import versions
+
+distributed = pytest.importorskip("distributed")
+fsspec = pytest.importorskip("fsspec")
+pyarrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+ANY = FileDocument(Path())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with text, lines of JSON and Parquet."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    words = [f"the cat {number % 97} sat on mat {number % 13}. 你好" for number in range(500)]
+    (folder / "a.txt").write_text(" ".join(words), encoding="utf-8")
+    lines = "".join(json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in words)
+    (folder / "b.jsonl").write_text(lines, encoding="utf-8")
+    parquet.write_table(pyarrow.table({"text": words}), folder / "c.parquet", row_group_size=100)
+    (folder / "d.txt").write_text("low", encoding="utf-8")
+    return folder
+
+
+def same(one: WordCounts, other: WordCounts) -> bool:
+    sizes = [(counts.characters, counts.bytes, counts.skipped) for counts in (one, other)]
+    return list(one.items()) == list(other.items()) and sizes[0] == sizes[1]
+
+
+@pytest.mark.parametrize("by_kernels", [True, False])
+@pytest.mark.parametrize("size", [300, 10**6])
+def test_the_parts_of_files_are_the_files(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, by_kernels: bool, size: int
+) -> None:
+    monkeypatch.setattr(corpus_module, "is_compiled", lambda: by_kernels)
+    monkeypatch.setattr(slices, "_WINDOW", 200)
+    files = find_remote([str(folder)], ANY)
+    parts = [part for file in files for part in file.split(size, is_cut_between_words=True)]
+    assert len(parts) == sum(max(1, (file.state.size or 0) // size) for file in files)
+    assert same(Corpus(tuple(parts)).count("cs336"), Corpus.from_files([folder]).count("cs336"))
+
+
+def test_files_at_any_address() -> None:
+    memory = fsspec.filesystem("memory")
+    for name in ("a.txt", "b.txt", "c.md"):
+        memory.pipe(f"/bucket/{name}", f"low {name} \xff".encode("latin-1"))
+    files = find_remote(["memory://bucket/*.txt"], FileDocument(Path(), "latin-1"))
+    assert [file.name for file in files] == ["memory:///bucket/a.txt", "memory:///bucket/b.txt"]
+    assert Corpus(tuple(files)).count("cs336-toy")["ÿ"] == 2
+    with pytest.raises(EngineError, match=r"memory:///bucket/a\.txt is not valid UTF-8: the byte at offset 10"):
+        Corpus(tuple(find_remote(["memory://bucket/*.txt"], ANY))).count("cs336")
+    memory.pipe("/bucket/b.txt", b"changed")
+    with pytest.raises(EngineError, match="changed while it was being read"):
+        Corpus(tuple(files)).count("cs336")
+    for address in ("memory://bucket/*.zip", "nothing://bucket/a.txt"):
+        with pytest.raises(EngineError, match=r"No file matches|cannot be read"):
+            find_remote([address], ANY)
+
+
+def test_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(EngineError, match=r"No Dask scheduler answers at nonsense"):
+        count_on_cluster("nonsense", [RemoteFile(Path("a"))], "cs336")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(EngineError, match=r"needs the package distributed, .* pip install \"bpe-gui\[cluster\]\""):
+        count_on_cluster("tcp://127.0.0.1:1", [RemoteFile(Path("a"))], "cs336")
+
+
+class Cluster:
+    """A scheduler and two workers, each a process of its own."""
+
+    def __init__(self) -> None:
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.address = ""
+
+    def begin(self, file: Path) -> None:
+        common = ["--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file)]
+        self._start("dask_scheduler", "--port", "0", *common)
+        single = ["--nthreads", "1", "--no-nanny", *common]
+        for _ in range(2):
+            self._start("dask_worker", "--death-timeout", "60", *single)
+        while not file.is_file():
+            sleep(0.01)
+        self.address = json.loads(file.read_text(encoding="utf-8"))["address"]
+        with distributed.Client(self.address, timeout=60, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
+
+    def _start(self, module: str, *arguments: str) -> None:
+        command = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
+        self.processes.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+
+    def kill_scheduler(self) -> None:
+        self.processes[0].kill()
+
+    def kill_worker(self) -> None:
+        self.processes[1].kill()
+
+    def stop(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    cluster = Cluster()
+    try:
+        cluster.begin(tmp_path / "scheduler.json")
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+@pytest.mark.slow
+def test_a_cluster_counts_what_one_machine_counts_while_parts_of_it_die(
+    cluster: Cluster, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = find_remote([str(folder)], ANY)
+    here = Corpus.from_files([folder]).count("cs336")
+    shown: list[tuple[int, int]] = []
+    counted = count_on_cluster(cluster.address, files, "cs336", progress=lambda *done: shown.append(done), piece=4_000)
+    assert same(counted, here)
+    assert shown[-1][0] == shown[-1][1] > shown[0][0]
+
+    with monkeypatch.context() as patch, pytest.raises(EngineError, match=r"worker tcp.* has bpe-gui .*, but this"):
+        patch.setattr(versions, "__version__", "0.0")
+        count_on_cluster(cluster.address, files, "cs336")
+
+    (folder / "e.txt").write_bytes(b"low \xff")
+    with pytest.raises(EngineError, match=r"e\.txt is not valid UTF-8: the byte at offset 4"):
+        count_on_cluster(cluster.address, find_remote([str(folder)], ANY), "cs336")
+
+    counted = count_on_cluster(cluster.address, files, "cs336", progress=lambda *_: cluster.kill_worker(), piece=4_000)
+    assert same(counted, here)
+
+    with pytest.raises(EngineError, match=r"The Dask scheduler at tcp.* is gone, so nothing was counted"):
+        count_on_cluster(cluster.address, files, "cs336", progress=lambda *_: cluster.kill_scheduler(), piece=4_000)
