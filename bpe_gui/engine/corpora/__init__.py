@@ -1,6 +1,8 @@
 """Corpora: reading documents and counting their unique words."""
 
 from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
+from .cluster.counting import count_on_cluster
+from .cluster.remote_files import RemoteFile, find_remote
 from .corpus import Corpus
 from .counts_files.facts import CountsFacts, Source, Span
 from .counts_files.parquet_file import Written, check_can_write, is_counts_file, open_counts
@@ -23,14 +25,17 @@ __all__ = [
     "FileSearch",
     "FoundFile",
     "ReadingState",
+    "RemoteFile",
     "Source",
     "Span",
     "TextDocument",
     "WordCounts",
     "Written",
     "check_can_write",
+    "count_on_cluster",
     "count_to_file",
     "find_files",
+    "find_remote",
     "is_counts_file",
     "kind_of",
     "merge_files",

@@ -1,0 +1,1 @@
+"""Counting on a cluster: Dask runs on many machines what counts words on one."""
