@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bpe_gui.engine import Corpus, CorpusError, FileDocument
-from bpe_gui.engine.cluster import count_on_cluster, find_remote
 from bpe_gui.engine.corpora import Written, check_can_write, count_to_file, merge_files
+from bpe_gui.engine.corpora.cluster import count_on_cluster, find_remote
 
 from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
 from .tokenizer_files import recipe_named

@@ -10,9 +10,9 @@ from time import sleep
 import pytest
 
 from bpe_gui.engine import Corpus, EngineError, FileDocument, WordCounts
-from bpe_gui.engine.cluster import RemoteFile, count_on_cluster, find_remote, versions
 from bpe_gui.engine.corpora import corpus as corpus_module
 from bpe_gui.engine.corpora import slices
+from bpe_gui.engine.corpora.cluster import RemoteFile, count_on_cluster, find_remote, versions
 
 distributed = pytest.importorskip("distributed")
 fsspec = pytest.importorskip("fsspec")

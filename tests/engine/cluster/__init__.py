@@ -1,1 +1,0 @@
-"""Tests of counting on a cluster."""
