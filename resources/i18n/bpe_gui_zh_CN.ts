@@ -955,7 +955,7 @@
     </message>
     <message>
         <source>{name} · {size} · each text in the field “{field}” by itself · the first ones shown</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} · {size} · 字段“{field}”中的每条文本各自独立 · 显示开头几条</translation>
     </message>
     <message>
         <source>{name} · {size} · first {part} shown · read from disk during counting</source>
@@ -1472,11 +1472,11 @@
     </message>
     <message>
         <source>Reading {purpose} needs the package pyarrow, which is not installed: pip install &quot;bpe-gui[counts]&quot;.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取 {purpose} 需要软件包 pyarrow，但它没有安装：pip install &quot;bpe-gui[counts]&quot;。</translation>
     </message>
     <message>
         <source>{path} is damaged, incomplete or not {form}: {reason}. Get the file again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏、不完整或不是 {form}：{reason}。请重新获取该文件。</translation>
     </message>
     <message>
         <source>{path} cannot be read: {reason}.</source>
@@ -2112,23 +2112,23 @@
     </message>
     <message>
         <source>No Dask scheduler answers at {address}: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{address} 处没有 Dask 调度器应答：{reason}。</translation>
     </message>
     <message>
         <source>The Dask scheduler at {address} is gone, so nothing was counted. Start it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{address} 处的 Dask 调度器已消失，因此没有统计任何内容。请重新启动它。</translation>
     </message>
     <message>
         <source>Counting on the cluster at {address} failed: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {address} 的集群上统计失败：{reason}。</translation>
     </message>
     <message>
         <source>The cluster has no workers yet. Start some with &apos;dask worker&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>集群中还没有工作节点。请用“dask worker”启动。</translation>
     </message>
     <message>
         <source>The worker {worker} cannot count: {reason}. Is bpe-gui installed there?</source>
-        <translation type="unfinished"></translation>
+        <translation>工作节点 {worker} 无法统计：{reason}。那里安装了 bpe-gui 吗？</translation>
     </message>
     <message>
         <source>With these weights, the count of every word rounds to 0. Use larger weights.</source>
@@ -2831,6 +2831,10 @@
         <translation>计划在第 {step:,} 步强制合并一个符号对，但重放的合并一直到第 {last:,} 步。请在更后面的步强制合并。</translation>
     </message>
     <message>
+        <source>The plan keeps the id {id} for two tokens: {one!r} and {other!r}.</source>
+        <translation>计划为两个词元保留了同一个 id {id}：{one!r} 和 {other!r}。</translation>
+    </message>
+    <message>
         <source>The plan bans the pair {left!r} {right!r}, but merges it at step {step:,}. Remove one of the two.</source>
         <translation>计划禁用了符号对 {left!r} {right!r}，却又在第 {step:,} 步合并它。请去掉其中之一。</translation>
     </message>
@@ -2857,6 +2861,10 @@
     <message>
         <source>{path}: {place} must be a list of a step and a value, not {value!r}.</source>
         <translation>{path}：{place} 必须是由步数和值组成的列表，而不是 {value!r}。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} repeats {key!r}. It may occur only once.</source>
+        <translation>{path}：{place} 重复了 {key!r}。它只能出现一次。</translation>
     </message>
     <message>
         <source>Unknown rule {rule!r}. The rules are {rules}.</source>
@@ -2920,75 +2928,75 @@
     </message>
     <message>
         <source>{path} has no files. Name a folder with text, or a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 中没有文件。请给出含有文本的文件夹，或一个文件。</translation>
     </message>
     <message>
         <source>No file matches {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有与 {path} 匹配的文件。</translation>
     </message>
     <message>
         <source>{path} has more than {most:,} files. Name a part of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 中的文件超过 {most:,} 个。请只给出其中一部分。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} is longer than {most:,} bytes, the most that is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line:,} 行超过 {most:,} 字节，这是能读取的上限。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} is not JSON: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line:,} 行不是 JSON：{reason}。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} is not a JSON object: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line:,} 行不是 JSON 对象：{reason}。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} has no field {field!r}: it is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line:,} 行没有字段 {field!r}：它是空的。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} has no field {field!r}, only {fields}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line:,} 行没有字段 {field!r}，只有 {fields}。</translation>
     </message>
     <message>
         <source>{path}, line {line:,}: the field {field!r} is not text, but {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line:,} 行：字段 {field!r} 不是文本，而是 {reason}。</translation>
     </message>
     <message>
         <source>{path}, line {line:,}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {line:,} 行：{reason}</translation>
     </message>
     <message>
         <source>{path}: row group {group:,} has {size:,} MB of text, but only {available:,} MB of memory are free. Write the file with smaller row groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：第 {group:,} 个行组有 {size:,} MB 文本，但只有 {available:,} MB 空闲内存。请用更小的行组写入该文件。</translation>
     </message>
     <message>
         <source>{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：列 {field!r} 是 {reason}，不是文本。含有文本的列：{fields}。</translation>
     </message>
     <message>
         <source>{path} has no column {field!r}. Columns with text: {fields}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 没有列 {field!r}。含有文本的列：{fields}。</translation>
     </message>
     <message>
         <source>{path}, row {row:,}: the column {field!r} is null, not text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {row:,} 行：列 {field!r} 是空值，不是文本。</translation>
     </message>
     <message>
         <source>{path}, row {row:,}: the text is not valid UTF-8. Replace invalid bytes to read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 第 {row:,} 行：文本不是有效的 UTF-8。替换无效字节后才能读取。</translation>
     </message>
     <message>
         <source>{path} is too large to show with its tokens once it is decompressed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 解压后太大，无法显示其词元。</translation>
     </message>
     <message>
         <source>Counting on a cluster needs the package {package}, which is not installed: pip install &quot;bpe-gui[cluster]&quot;.</source>
-        <translation type="unfinished"></translation>
+        <translation>在集群上统计需要软件包 {package}，但它没有安装：pip install &quot;bpe-gui[cluster]&quot;。</translation>
     </message>
     <message>
         <source>The worker {worker} has {name} {there}, but this machine {here}. Install the same versions everywhere, since they decide what the words are.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作节点 {worker} 的 {name} 是 {there}，而本机是 {here}。请在所有机器上安装相同的版本，因为它们决定如何切分单词。</translation>
     </message>
 </context>
 <context>
@@ -3295,19 +3303,19 @@
     </message>
     <message>
         <source>Which field has the text?</source>
-        <translation type="unfinished"></translation>
+        <translation>文本在哪个字段中？</translation>
     </message>
     <message>
         <source>{name}: there is no text in the field “{field}”. Choose the field that has it:</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}：字段“{field}”中没有文本。请选择文本所在的字段：</translation>
     </message>
     <message>
         <source>{name} and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 和另外 {count} 个</translation>
     </message>
     <message>
         <source>Leave out records without text</source>
-        <translation type="unfinished"></translation>
+        <translation>略过没有文本的记录</translation>
     </message>
     <message>
         <source>Encoding</source>
@@ -8103,6 +8111,10 @@
     <message>
         <source>No: {left} and {right} are not next to each other in any word at this step.</source>
         <translation>不是：在这一步，语料中没有词含有相邻的 {left} 与 {right}。</translation>
+    </message>
+    <message>
+        <source>No: the plan of this run forbids merging {left} and {right} ({reason}).</source>
+        <translation>不是：本次训练的计划禁止合并 {left} 和 {right}（{reason}）。</translation>
     </message>
     <message>
         <source>No: this tokenizer has no merge of {left} and {right}.</source>
