@@ -2843,6 +2843,10 @@
         <translation>此分词器对文本的处理超出了配方所能描述的范围，因此训练无法重复它的合并。</translation>
     </message>
     <message>
+        <source>The expression {pattern!r} takes too long for the token {token!r}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}.</source>
         <translation>计划中的每一对由两个非空的字节串词元组成，而不是 {value!r}。</translation>
     </message>

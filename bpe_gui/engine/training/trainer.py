@@ -224,7 +224,7 @@ class Trainer:
         return self.vocabulary().size(self.position)
 
     def peek(self) -> Merge | None:
-        """Return the merge that `step` would apply next, or None.
+        """Return the merge that `step` would apply next, or None if it would apply none, or raise TrainingError.
 
         >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
         >>> trainer.peek().token, trainer.position
@@ -233,7 +233,10 @@ class Trainer:
         self._arrive()
         if self.position < self.run_length:
             return self.merge_at(self.position)
-        pair = self._stage.next_pair()
+        try:
+            pair = self._stage.next_pair()
+        except TrainingError:
+            return None
         if pair == NO_PAIR:
             self._is_complete = True
             return None
@@ -247,7 +250,10 @@ class Trainer:
         (b'lo', b'ow')
         """
         self._arrive()
-        pair = self._stage.choose_next()
+        try:
+            pair = self._stage.choose_next()
+        except TrainingError:  # an expression of the plan takes too long
+            return None
         return None if pair == NO_PAIR else self._merge_now(pair)
 
     def _merge_now(self, pair: int) -> Merge:

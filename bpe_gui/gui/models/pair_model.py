@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QBrush, QFont
 
-from bpe_gui.engine import Merge, PairCount, Plan, Trainer
+from bpe_gui.engine import Merge, PairCount, Plan, Trainer, TrainingError
 from bpe_gui.engine.runtime import Int32Array, Int64Array, code_point, token_in_sentence, token_label
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import Veto
@@ -239,7 +239,10 @@ class PairModel(TableModel):
             return None
         key = pair.left, pair.right
         if key not in self._vetoes:
-            self._vetoes[key] = self._plan.veto_of(*key) if pair.left else None
+            try:
+                self._vetoes[key] = self._plan.veto_of(*key) if pair.left else None
+            except TrainingError:  # an expression takes too long, which ends the run where it comes to such a pair
+                self._vetoes[key] = None
         return self._vetoes[key]
 
     def _is_vetoed(self, row: int) -> bool:

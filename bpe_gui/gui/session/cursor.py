@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bpe_gui.engine import Merge, Tokenizer, Trainer
+from bpe_gui.engine import EngineError, Merge, Tokenizer, Trainer
 
 from .cursor_steps import Steps
 from .player import Player
@@ -40,6 +40,7 @@ class Cursor(QObject):
     - `long_move_changed`, `progressed(done, total)`: `is_on_long_move`, and how far the move is. A step of
       playing is not a long move, however long it takes.
     - `playing_changed(bool)`: `playing`.
+    - `failed(error)`: the EngineError that ended a move: the plan gives a merge that is not possible there.
     """
 
     steps_changed = Signal()
@@ -48,6 +49,7 @@ class Cursor(QObject):
     long_move_changed = Signal()
     progressed = Signal(int, int)
     playing_changed = Signal(bool)
+    failed = Signal(object)
 
     def __init__(self, run: Run, opened: TokenizerLoader, parent: QObject) -> None:
         super().__init__(parent)
@@ -189,10 +191,14 @@ class Cursor(QObject):
         steps = self.steps
         if steps is None:
             return
-        end = monotonic() + _SLICE
-        has_arrived = steps.approach(self._target)
-        while not has_arrived and monotonic() < end:
-            has_arrived = steps.approach(self._target)
+        end, has_arrived = monotonic() + _SLICE, False
+        try:
+            while not has_arrived and monotonic() < end:
+                has_arrived = steps.approach(self._target)
+        except EngineError as error:
+            self.halt()
+            self.failed.emit(error)
+            return
         if has_arrived and steps.position != self._target:  # nothing is left to merge
             self._target = steps.position
             self.pause()

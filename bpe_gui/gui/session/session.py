@@ -74,7 +74,7 @@ class Session(QObject):
             self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
         )
         self.work = SessionWork(self.opened, self._maker, self._jobs, self.cursor, self)
-        for part in (self.run, self._maker, self.opened, self.counts, self.text):
+        for part in (self.run, self.cursor, self._maker, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
         # Queued, so that a look is not added to the time that the progress bar takes.

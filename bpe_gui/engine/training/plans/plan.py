@@ -36,6 +36,12 @@ MAX_STEP: Final = 10_000_000
 _SHOWN: Final = 3
 """The number of bans and the like that the one-line form of a plan shows."""
 
+_TIME_LIMIT: Final = 1.0
+"""Seconds that an expression may take for one token."""
+
+_SHORT: Final = 8
+"""The characters that no expression takes long for, so that time is not limited, which takes ten times as long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Veto:
@@ -230,6 +236,8 @@ class Plan:
     def veto_of(self, left: bytes, right: bytes) -> Veto | None:
         """Return why training may not choose a pair, or None if it may.
 
+        Raise TrainingError for an expression that takes too long, at once if it did before.
+
         >>> Plan(banned_tokens=["e?st"]).veto_of(b"e", b"st")
         Veto(kind='token', value='e?st')
         """
@@ -238,7 +246,7 @@ class Plan:
         if self._expressions:
             token = (left + right).decode("utf-8", "surrogateescape")
             for pattern, expression in self._expressions:
-                if expression.fullmatch(token):
+                if self._matches(expression, token):
                     return Veto("token", pattern)
         if END_OF_WORD in left + right:
             left, right = without_marker(left), without_marker(right)
@@ -248,6 +256,31 @@ class Plan:
             if vetoes(left, right, limit):
                 return Veto("rule", str(rule))
         return None
+
+    def _matches(self, expression: "regex.Pattern[str]", token: str) -> bool:
+        """Return whether an expression matches a whole token. Raise TrainingError if it takes too long."""
+        if len(token) <= _SHORT:
+            return expression.fullmatch(token) is not None
+        try:
+            if expression.pattern in self._hanging:
+                raise TimeoutError
+            return expression.fullmatch(token, timeout=_TIME_LIMIT) is not None
+        except (TimeoutError, MemoryError) as error:
+            self._hanging.add(expression.pattern)
+            raise TrainingError(
+                _(
+                    "EngineError",
+                    "The expression {pattern!r} takes too long for the token {token!r}. The usual reason is a "
+                    "repetition inside a repetition, such as (a+)+.",
+                ),
+                pattern=expression.pattern,
+                token=token,
+            ) from error
+
+    @cached_property
+    def _hanging(self) -> set[str]:
+        """The expressions that took too long for a token."""
+        return set()
 
     @cached_property
     def _rule_checks(self) -> tuple[tuple[Rule, Callable[[bytes, bytes, int], bool], int], ...]:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, EngineError, Plan, Rule, Tokenizer, Trainer, TrainingError, WordCounts, train
+from bpe_gui.engine.training import Veto
 
 tokens = st.binary(min_size=1, max_size=4)
 pairs = st.tuples(tokens, tokens)
@@ -157,11 +158,24 @@ def test_a_forced_merge_without_its_parts_leaves_the_run_where_it_is() -> None:
         with pytest.raises(TrainingError, match="at step 1, but 'lo' is not a token there"):
             trainer.seek(5)
         assert trainer.position == 1
+        assert trainer.peek() is None
+        assert not trainer.is_complete
     assert trainer.step_back() is not None
 
 
 def test_a_rule_that_leaves_nothing_to_merge_ends_the_run() -> None:
     assert train("low low", recipe="cs336-toy", plan=Plan(rules=["max-characters=1"])).merges == []
+
+
+def test_an_expression_that_hangs_ends_training_with_an_error() -> None:
+    plan = Plan(banned_tokens=["(?:a|aa)+[bc]"])
+    assert plan.veto_of(b"a", b"ab") == Veto("token", "(?:a|aa)+[bc]")
+    trainer = Trainer(WordCounts({"a" * 128: 1}, "whitespace"), "cs336-toy", plan=plan)
+    for _attempt in range(2):
+        with pytest.raises(TrainingError, match=r"'\(\?:a\|aa\)\+\[bc\]' takes too long for the token 'aaaa"):
+            trainer.seek(99)
+    assert trainer.step_back() is not None
+    assert pickle.loads(pickle.dumps(plan)) == plan
 
 
 def test_extending_keeps_the_ids_and_numbers_new_tokens_after_them() -> None:
