@@ -2844,7 +2844,7 @@
     </message>
     <message>
         <source>The expression {pattern!r} takes too long for the token {token!r}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
-        <translation type="unfinished"></translation>
+        <translation>表达式 {pattern!r} 处理词元 {token!r} 用时过长。通常的原因是重复中又有重复，例如 (a+)+。</translation>
     </message>
     <message>
         <source>A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}.</source>

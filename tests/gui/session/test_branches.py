@@ -147,7 +147,6 @@ def test_a_large_branch_is_made_again_when_dropping_it_is_undone(
     qtbot.waitUntil(lambda: session.branches.current is branch)
     assert trainer_of(session) is not dropped
     assert (session.cursor.position, session.cursor.run_length) == (6, 10)
-<<<<<<< HEAD
 
 
 def test_another_run_is_shown_while_a_thread_trains(session: Session, qtbot: QtBot, step_by_step: None) -> None:
@@ -174,8 +173,6 @@ def test_a_plan_is_applied_to_the_run_and_undone(session: Session) -> None:
     session.history.undo()
     assert (session.run.trainer, session.cursor.position, session.run.is_stale) == (main, STEP, False)
     assert not session.corpus.plan
-||||||| c7f702a
-=======
 
 
 def test_a_step_that_the_plan_makes_impossible_is_reported_and_the_run_stays_before_it(
@@ -191,4 +188,3 @@ def test_a_step_that_the_plan_makes_impossible_is_reported_and_the_run_stays_bef
     assert len(failures) == 1
     session.cursor.step_back()
     assert session.cursor.position == STEP
->>>>>>> review
