@@ -65,12 +65,12 @@ def reached_by_tab(window: MainWindow, modifiers: Qt.KeyboardModifier = Qt.Keybo
     return found
 
 
-@pytest.mark.parametrize("page", ON_PAGES)
-def test_tab_reaches_every_control(qtbot: QtBot, window: MainWindow, page: str) -> None:
-    open_page(window, page)
-    if page == "Replay":
-        qtbot.waitUntil(child(window, QWidget, "replayBackButton").isEnabled)
-    assert set(reached_by_tab(window)) == ALWAYS | ON_PAGES[page]
+def test_tab_reaches_every_control(qtbot: QtBot, window: MainWindow) -> None:
+    for page, controls in ON_PAGES.items():
+        open_page(window, page)
+        if page == "Replay":
+            qtbot.waitUntil(child(window, QWidget, "replayBackButton").isEnabled)
+        assert set(reached_by_tab(window)) == ALWAYS | controls, page
 
 
 def test_shift_tab_visits_the_controls_in_reverse_order(window: MainWindow) -> None:
@@ -78,27 +78,27 @@ def test_shift_tab_visits_the_controls_in_reverse_order(window: MainWindow) -> N
     assert [there[0], *reversed(there[1:])] == back
 
 
-@pytest.mark.parametrize("page", ON_PAGES)
-def test_every_control_has_an_accessible_name(window: MainWindow, page: str) -> None:
-    open_page(window, page)
-    controls = [
-        widget
-        for widget in panel(window).findChildren(QWidget)
-        if widget.isVisible()
-        and (widget.focusPolicy() & Qt.FocusPolicy.TabFocus or isinstance(widget, INTERACTIVE))
-        and widget.objectName() != "qt_tableview_cornerbutton"
-    ]
-    assert len(controls) >= len(ALWAYS)
-    assert [widget.objectName() for widget in controls if not widget.accessibleName()] == []
+def test_every_control_has_an_accessible_name(window: MainWindow) -> None:
+    for page in ON_PAGES:
+        open_page(window, page)
+        controls = [
+            widget
+            for widget in panel(window).findChildren(QWidget)
+            if widget.isVisible()
+            and (widget.focusPolicy() & Qt.FocusPolicy.TabFocus or isinstance(widget, INTERACTIVE))
+            and widget.objectName() != "qt_tableview_cornerbutton"
+        ]
+        assert len(controls) >= len(ALWAYS), page
+        assert [widget.objectName() for widget in controls if not widget.accessibleName()] == [], page
 
 
-@pytest.mark.parametrize("name", ["whitespaceButton", "wordBoundariesButton", "colorModeButton"])
-def test_space_toggles_a_button(window: MainWindow, name: str) -> None:
-    toggle = child(window, QAbstractButton, name)
-    before = toggle.isChecked()
-    for checked in (not before, before):
-        press(window, name, Qt.Key.Key_Space)
-        assert toggle.isChecked() is checked
+def test_space_toggles_buttons(window: MainWindow) -> None:
+    for name in ("whitespaceButton", "wordBoundariesButton", "colorModeButton"):
+        toggle = child(window, QAbstractButton, name)
+        before = toggle.isChecked()
+        for checked in (not before, before):
+            press(window, name, Qt.Key.Key_Space)
+            assert toggle.isChecked() is checked, name
     assert not window.session.cursor.playing, "Space started the player"
 
 
