@@ -183,7 +183,7 @@ def test_the_field_with_the_text_is_asked_for_once_if_it_is_not_the_usual_one(
         path.write_text('{"id": 1, "content": "low"}\n{"id": 2, "content": "er"}\n', encoding="utf-8")
     opener.open_paths(paths)
     dialog = field_dialog(window)
-    assert dialog.comboBoxItems() == ["id", "content"]
+    assert dialog.comboBoxItems() == ["content", "id"], "the longest text first"
     assert "a.jsonl and 2 more: there is no text in the field “text”." in dialog.labelText()
     dialog.setTextValue("content")
     dialog.accept()

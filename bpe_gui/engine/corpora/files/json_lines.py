@@ -142,7 +142,7 @@ class JsonLines:
             return self._without_surrogates(text, number)
         if not record:
             raise self._error(_("EngineError", "{path}, line {line:,} has no field {field!r}: it is empty."), number)
-        fields = tuple(list(record)[:_MOST_FIELDS])
+        fields = tuple(sorted(record, key=lambda name: _text_size(record[name]), reverse=True)[:_MOST_FIELDS])
         if self._field not in record:
             raise self._error(
                 _("EngineError", "{path}, line {line:,} has no field {field!r}, only {fields}."), number, fields=fields
@@ -187,3 +187,8 @@ class JsonLines:
                 lines += chunk.count(b"\n")
                 left -= len(chunk)
         return lines
+
+
+def _text_size(value: object) -> int:
+    """Return the size of a text in characters, or -1 for what is not one: the longest is what people look for."""
+    return len(value) if isinstance(value, str) else -1
