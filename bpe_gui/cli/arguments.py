@@ -95,7 +95,8 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "--extend",
         type=Path,
         metavar="TOKENIZER",
-        help="go on from this tokenizer, with its merges, its ids and, unless --recipe is given, its recipe",
+        help="go on from this tokenizer, with its merges, its ids and, unless --recipe is given, its recipe; sizes "
+        "count what it has, conditions are for the merges after its own",
     )
     add(
         "--special-token",

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
+from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Tokenizer, Trainer, TrainingError, load, save, train_until
 from bpe_gui.engine.formats import save_obstacle
 
 from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
@@ -36,6 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     say_skipped(words.skipped)
     _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
     trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
+    if arguments.extend is not None:
+        _repeat_merges(trainer)
     with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
         steps = train_until(trainer, conditions, vocab_size=vocab_size, num_merges=num_merges)
         for done, goal in _checked_at_first_merge(steps, trainer, arguments.format):
@@ -86,6 +88,31 @@ def _checked_at_first_merge(
         yield step
 
 
+def _repeat_merges(trainer: Trainer) -> None:
+    """Repeat the merges of the tokenizer to go on from, so that conditions are for the merges after them."""
+    goal = len(trainer.plan.replay)
+    with ProgressLine("Repeating the tokenizer's merges: {:.0%} of {:,}") as progress:
+        while not trainer.approach(goal):
+            progress.show(trainer.position, goal)
+
+
+def _check_keeps_all(arguments: argparse.Namespace, tokenizer: Tokenizer) -> None:
+    """Raise TrainingError for a size at which the tokenizer to go on from would lose merges."""
+    entries, merges = len(tokenizer.vocab), len(tokenizer.merges)
+    for option, size, least, has in (
+        ("--vocab-size", arguments.vocab_size, entries, quantity(entries, "entry", "entries")),
+        ("--num-merges", arguments.num_merges, merges, quantity(merges, "merge", "merges")),
+    ):
+        if size is not None and size < least:
+            raise TrainingError(
+                "{path} has {has} already, which are kept. Let {option} be more than that, not {size:,}.",
+                path=arguments.extend,
+                has=has,
+                option=option,
+                size=size,
+            )
+
+
 def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
     """Return what training follows. Without a recipe of its own, it goes on by that of the tokenizer it extends.
 
@@ -95,6 +122,7 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
     recipe = None if arguments.recipe is None else recipe_named(arguments.recipe)
     if arguments.extend is not None:
         tokenizer = load(arguments.extend)
+        _check_keeps_all(arguments, tokenizer)
         if plan.replay:
             raise TrainingError("Use --extend or a plan that replays merges, not both.")
         extending = Plan.extending(tokenizer)

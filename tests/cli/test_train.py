@@ -219,6 +219,33 @@ def test_a_plan_and_a_tokenizer_to_go_on_from(run: Run, corpus: Path, tmp_path: 
     assert "not both" in messages
 
 
+@pytest.fixture
+def first(run: Run, corpus: Path, tmp_path: Path) -> Path:
+    """A tokenizer of 5 merges and 261 entries to go on from."""
+    assert run("train", corpus, "--num-merges", 5, "-o", tmp_path / "first").status == 0
+    return tmp_path / "first"
+
+
+@pytest.mark.parametrize(("option", "size", "has"), [("vocab-size", 260, "261 entries"), ("num-merges", 4, "5 merges")])
+def test_a_tokenizer_to_go_on_from_is_not_cut(
+    run: Run, corpus: Path, tmp_path: Path, first: Path, option: str, size: int, has: str
+) -> None:
+    status, _output, messages = run("train", corpus, "--extend", first, f"--{option}", size, "-o", tmp_path / "out")
+    assert status == 2
+    assert f"{first} has {has} already, which are kept. Let --{option} be more than that, not {size}." in messages
+    assert not (tmp_path / "out").exists()
+
+
+def test_conditions_are_for_the_merges_after_those_of_the_tokenizer_to_go_on_from(
+    run: Run, tmp_path: Path, first: Path
+) -> None:
+    (tmp_path / "other").write_text("aa aa aa ab", encoding="utf-8")
+    options = ["--until", "count-below=2", "-o", tmp_path / "out"]
+    assert run("train", tmp_path / "other", "--extend", first, *options).status == 0
+    assert load(tmp_path / "out").merges[:5] == load(first).merges
+    assert (b"a", b"a") in load(tmp_path / "out").merges[5:]
+
+
 def test_a_folder_of_records(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "in").mkdir()

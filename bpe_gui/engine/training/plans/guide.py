@@ -147,6 +147,6 @@ def _missing_part(step: int, left: bytes, right: bytes, part: bytes) -> Training
         ),
         left=visible(left),
         right=visible(right),
-        step=step,
+        step=step + 1,
         part=visible(part),
     )

@@ -68,7 +68,7 @@ class Plan:
     - `ids`, `special_ids`: ids that tokens keep; new tokens get ids after the highest. See `extending`.
 
     Bans and rules bind what training chooses, not what the plan gives. Equal plans are equal values. Raises
-    EngineError for a plan that is not valid.
+    EngineError for a plan that is not valid; its sentence counts the merges from 1, as the window does.
 
     >>> print(Plan(banned=[(b"e", b"s")], rules=["max-bytes=16"]))
     ban e+s · max-bytes=16
@@ -138,8 +138,8 @@ class Plan:
                         "The plan forces a pair at step {step:,}, but it replays merges up to step {last:,}. Force it "
                         "at a later step.",
                     ),
-                    step=step,
-                    last=len(self.replay) - 1,
+                    step=step + 1,
+                    last=len(self.replay),
                 )
             self._check_not_banned(step, pair)
         for step, pair in enumerate(self.replay if self.banned else ()):
@@ -169,7 +169,7 @@ class Plan:
                 ),
                 left=visible(pair[0]),
                 right=visible(pair[1]),
-                step=step,
+                step=step + 1,
             )
 
     # -- making plans -----------------------------------------------------------------------------------------------

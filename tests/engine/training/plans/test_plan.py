@@ -53,9 +53,9 @@ def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: py
     [
         ({"replay": ["ab"]}, "A plan has pairs of two tokens"),
         ({"replay": [(b"a", b"")]}, "A plan has pairs of two tokens"),
-        ({"banned": [(b"a", b"b")], "replay": [(b"a", b"b")]}, "bans the pair 'a' 'b', but merges it at step 0"),
-        ({"banned": [(b"a", b"b")], "forced": {7: (b"a", b"b")}}, "bans the pair 'a' 'b', but merges it at step 7"),
-        ({"replay": [(b"a", b"b")], "forced": {0: (b"b", b"b")}}, "but it replays merges up to step 0"),
+        ({"banned": [(b"a", b"b")], "replay": [(b"a", b"b")]}, "bans the pair 'a' 'b', but merges it at step 1"),
+        ({"banned": [(b"a", b"b")], "forced": {7: (b"a", b"b")}}, "bans the pair 'a' 'b', but merges it at step 8"),
+        ({"replay": [(b"a", b"b")], "forced": {0: (b"b", b"b")}}, "but it replays merges up to step 1"),
         ({"forced": {-1: (b"a", b"b")}}, "The plan names step -1"),
         ({"stages": {10**9: "none"}}, "The plan names step 1000000000"),
         ({"stages": {0: "none"}}, "A stage begins at step 1 or later"),
@@ -155,7 +155,7 @@ def test_a_replayed_merge_needs_its_parts() -> None:
 def test_a_forced_merge_without_its_parts_leaves_the_run_where_it_is() -> None:
     trainer = Trainer(WordCounts({"low": 2}, "whitespace"), "cs336-toy", plan=Plan(forced={1: (b"lo", b"w")}))
     for _attempt in range(2):
-        with pytest.raises(TrainingError, match="at step 1, but 'lo' is not a token there"):
+        with pytest.raises(TrainingError, match="at step 2, but 'lo' is not a token there"):
             trainer.seek(5)
         assert trainer.position == 1
         assert trainer.peek() is None
