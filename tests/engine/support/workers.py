@@ -41,6 +41,7 @@ def hold_recovery_file(folder: Path, started: Any) -> None:
     from bpe_gui.gui.projects.recovery_files import RecoveryFolder
 
     file = RecoveryFolder(folder).new_file()
+    assert file is not None
     started.send(file.path)
     while True:
         time.sleep(1)
@@ -75,7 +76,7 @@ def load_code(codes: str, before: str, variables: dict[str, str]) -> tuple[str, 
             code_cache.write(group, code)
         return results
 
-    compiled._compile = pretend_to_compile
+    vars(compiled)["_compile"] = pretend_to_compile
     compiled.load()
     assert compiled.is_compiled()
     assert find_pair(np.zeros(1, np.int64), np.full(2, -1, np.int32), 5) == -1
