@@ -415,7 +415,7 @@ conditions of --until:
 examples:
   bpe-gui train corpus.txt --vocab-size 10000 --output my-tokenizer
   bpe-gui train a.txt b.txt --vocab-size 10000 --special-token "<|endoftext|>" -o ab
-  bpe-gui train en/*.txt zh/*.txt --weight en=0.1 --weight zh=3 --vocab-size 32000 -o mix
+  bpe-gui train en/* zh/* --weight en=0.1 --weight zh=3 --vocab-size 32000 -o mix
   bpe-gui train zh.txt --recipe zh-en --encoding gb18030 --num-merges 500 -o zh
   bpe-gui train 'shards/*.jsonl.zst' --field content --vocab-size 32000 -o web
   cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all

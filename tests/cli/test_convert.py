@@ -212,7 +212,7 @@ def test_training_for_a_format_that_cannot_express_it(run: Run, corpus: Path, tm
 def test_training_for_a_format_that_cannot_express_it_stops_early(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe_gui.cli.train.train_to", lambda trainer, **_goals: _endless(trainer))
+    monkeypatch.setattr("bpe_gui.cli.train.train_until", lambda trainer, *_conditions, **_goals: _endless(trainer))
     (tmp_path / "corpus").write_text(CORPUS, encoding="utf-8")
     arguments = ["train", tmp_path / "corpus", "--recipe", "char-eow", "--format", "tiktoken", "--num-merges", 99]
     assert "tiktoken merges bytes" in mistake(run(*arguments, "--output", tmp_path / "out"))

@@ -210,8 +210,11 @@ class Plan:
     # -- what a run needs of the corpus ----------------------------------------------------------------------------
 
     def all_special_tokens(self, special_tokens: Iterable[str]) -> tuple[str, ...]:
-        """Return the special tokens whose ids the plan keeps, followed by others."""
-        return tuple(dict.fromkeys((*self.special_ids, *special_tokens)))
+        """Return the special tokens whose ids the plan keeps, followed by those of `special_tokens` that are others.
+
+        One that occurs twice among these stays twice, for whoever counts with them to refuse.
+        """
+        return (*self.special_ids, *(token for token in special_tokens if token not in self.special_ids))
 
     def count_stages(
         self, corpus: Corpus, recipe: Recipe, special_tokens: Iterable[str], progress: Progress | None = None
