@@ -178,7 +178,8 @@ def test_a_plan_is_applied_to_the_run_and_undone(session: Session) -> None:
 def test_a_step_that_the_plan_makes_impossible_is_reported_and_the_run_stays_before_it(
     session: Session, qtbot: QtBot
 ) -> None:
-    main, failures = trainer_of(session), []
+    failures: list[object] = []
+    main = trainer_of(session)
     session.failed.connect(failures.append)
     session.branch_off("force", main.recipe, forcing(plan_from(main, STEP), STEP + 1, (b"qq", b"z")), STEP, STEP)
     qtbot.waitUntil(lambda: session.branches.current.name == "force")
