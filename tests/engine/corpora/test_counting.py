@@ -23,6 +23,7 @@ from bpe_gui.engine.text.scanners import SCANNERS
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import compile_pattern
 from tests.engine.support.modes import MODES, running
+from tests.examples import examples
 from tests.pipes import make_pipe
 
 CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
@@ -82,7 +83,7 @@ specials_ = st.lists(st.sampled_from(SPECIALS), unique=True, max_size=3)
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(
     parts=st.lists(texts, min_size=1, max_size=3),
     specials=specials_,
@@ -108,7 +109,7 @@ _bytes = st.one_of(
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     parts=st.lists(st.lists(_bytes, max_size=5).map(b"".join), min_size=1, max_size=3),
     encoding=st.sampled_from([None, None, None, "utf-8", "utf-8-sig", "cp1252", "utf-16", "gb18030", "utf-7", "none"]),

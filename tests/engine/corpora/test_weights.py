@@ -19,6 +19,7 @@ from bpe_gui.engine.corpora import counting, weight_of, weight_text
 from bpe_gui.engine.corpora.weights import Scale, Weight
 from bpe_gui.engine.explanations import NotInCorpus, why_not_one_token
 from bpe_gui.engine.reports.counting import TokenCounter
+from tests.examples import examples
 
 _texts = st.lists(st.text("aab \n.你", max_size=30), min_size=1, max_size=5)
 _weights: st.SearchStrategy[Weight] = st.one_of(
@@ -44,7 +45,7 @@ def count(corpus: Corpus, recipe: str, *, by_kernels: bool, threads: int = 1) ->
         return corpus.count(recipe, ["<e>"], may_be_empty=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(texts=_texts, weights=st.data(), recipe=st.sampled_from(["cs336", "subword-nmt"]), threads=st.integers(1, 3))
 def test_counts_are_the_rounded_sums(texts: list[str], weights: st.DataObject, recipe: str, threads: int) -> None:
     drawn: list[Weight] = weights.draw(st.lists(_weights, min_size=len(texts), max_size=len(texts)))

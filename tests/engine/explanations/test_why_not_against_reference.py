@@ -32,6 +32,7 @@ from tests.engine.support.definition import _sizes, merged, parts_of
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.recorded_runs import counted, state_of
 from tests.engine.support.strategies import corpora, letters, mixed, recipes, special_tokens
+from tests.examples import examples
 
 MOST_STEPS = 14
 LONGEST = 9  # bytes of a stretch
@@ -321,7 +322,7 @@ class RecordingReference(ReferenceTrainer):
 def test_every_answer_holds_in_the_reference(mode: str) -> None:
     seen: set[type] = set()
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(
         corpus=corpora,
         recipe=recipes(),

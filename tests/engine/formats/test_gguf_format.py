@@ -19,6 +19,7 @@ from tests.engine.support.gguf_files import CONTROL, NORMAL, UNUSED, USER_DEFINE
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.sentencepiece_models import TRICKY, processor, trained
 from tests.engine.support.strategies import any_text
+from tests.examples import examples
 
 TEXT = mixed_text(20_000)
 SPECIALS = ["<|e|>", "<|pad|>", "  "]
@@ -216,7 +217,7 @@ def test_hostile_files_are_refused(tmp_path: Path, reason: str) -> None:
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_damage_is_refused_or_harmless(
     tmp_path_factory: pytest.TempPathFactory, ours: Tokenizer, data: st.DataObject
 ) -> None:

@@ -37,6 +37,7 @@ from bpe_gui.engine.projects.project import Project
 from bpe_gui.engine.projects.project_file import save_project
 from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+from tests.examples import examples
 from tests.pipes import make_pipe
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85<|e|>"
@@ -75,7 +76,7 @@ def test_every_preset_is_saved_without_loss(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @given(corpora, recipes(), special_tokens)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_recipe_is_saved_without_loss_or_refused(text: str, recipe: Recipe, specials: list[str]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder)
@@ -98,7 +99,7 @@ def test_every_byte_is_saved_without_loss(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @given(any_text, st.sampled_from(["raw", "gpt2-printable"]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_characters_are_saved_without_loss_in_either_spelling(text: str, spelling: str) -> None:
     switches = {"units": "characters", "splitter": "whitespace", "token_spelling": spelling, "merges_header": False}
     with TemporaryDirectory() as folder:

@@ -15,6 +15,7 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+from tests.examples import examples
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85<|e|>low<|pad|>\n \n "
 SPECIAL_TOKENS = ["<|e|>", "<|pad|>", "<|e|><|e|>"]
@@ -93,7 +94,7 @@ def test_minbpe_gives_our_ids_for_hostile_strings(shared_data: Callable[[str], P
 
 @pytest.mark.slow
 @given(corpora, recipes() | st.sampled_from([PRESETS["minbpe"], PRESETS["tiktoken"]]), special_tokens, any_text)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_every_recipe_is_saved_without_loss_or_refused(
     text: str, recipe: Recipe, special_tokens: list[str], other: str
 ) -> None:

@@ -25,6 +25,7 @@ from tests.engine.support.sentencepiece_models import (
     trained,
 )
 from tests.engine.support.strategies import any_text
+from tests.examples import examples
 
 UNK = ("<unk>", 0.0, UNKNOWN)
 IDENTITY = {"normalization_rule_name": "identity", "vocab_size": 900, "hard_vocab_limit": False}
@@ -104,7 +105,7 @@ def test_tricky_texts_have_the_same_ids(readers: _Readers) -> None:
 
 @pytest.mark.slow
 @given(st.one_of(any_text, st.lists(st.sampled_from(PARTS)).map("".join)))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_text_has_the_same_ids(readers: _Readers, text: str) -> None:
     readers.check(text)
 
@@ -133,7 +134,7 @@ def _models(draw: st.DrawFn) -> bytes:
 
 @pytest.mark.slow
 @given(_models(), st.lists(st.text("aabbc▁ xde", max_size=50), max_size=8))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_odd_models_have_the_same_ids(tmp_path_factory: pytest.TempPathFactory, data: bytes, texts: list[str]) -> None:
     readers = _Readers(tmp_path_factory.mktemp("model"), data)
     for text in texts:

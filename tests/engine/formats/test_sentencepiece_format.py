@@ -25,6 +25,7 @@ from tests.engine.support.sentencepiece_models import (
     trained,
 )
 from tests.engine.support.strategies import any_text
+from tests.examples import examples
 
 UNK = ("<unk>", 0.0, UNKNOWN)
 IDENTITY = {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}
@@ -87,7 +88,7 @@ PARTS = [" ", "  ", "▁", "lo", "a b", "<sep>", "x", "ﬁ", "e", "\u0301", "¨"
 
 @pytest.mark.slow
 @given(st.one_of(any_text, st.lists(st.sampled_from(PARTS)).map("".join)))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_text_is_encoded_alike(readers: _Readers, text: str) -> None:
     readers.check(text)
 
@@ -131,7 +132,7 @@ def _models(draw: st.DrawFn) -> bytes:
 
 @pytest.mark.slow
 @given(_models(), st.lists(st.text("aabbc▁ x", max_size=70), max_size=8))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_odd_models_are_encoded_alike(tmp_path_factory: pytest.TempPathFactory, data: bytes, texts: list[str]) -> None:
     """The models have equal scores, pieces that no merge makes, and symbols inside one another."""
     readers = _Readers(tmp_path_factory.mktemp("model"), data)
@@ -226,7 +227,7 @@ def test_a_damaged_character_map_is_reported(tmp_path: Path, reason: str) -> Non
 
 @pytest.mark.slow
 @given(st.data())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_damage_is_refused_or_harmless(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     model = bytearray(trained(vocab_size=900, hard_vocab_limit=False, **IDENTITY))
     for _change in range(data.draw(st.integers(1, 4))):

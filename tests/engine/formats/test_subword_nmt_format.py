@@ -24,6 +24,7 @@ from bpe_gui.engine import (
 )
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import corpora, recipes, special_tokens
+from tests.examples import examples
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85 low low"
 GOOD = "#version: 0.2\nl o\nlo w</w>\nlo w\ne r</w>\nlow er</w>\n"
@@ -122,7 +123,7 @@ def test_ids_are_kept_if_merges_name_every_symbol(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @given(corpora, recipes() | st.just(PRESETS["subword-nmt"]), special_tokens)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_every_recipe_is_saved_without_loss_or_refused(text: str, recipe: Recipe, specials: list[str]) -> None:
     with TemporaryDirectory() as folder:
         try:

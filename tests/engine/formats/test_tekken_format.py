@@ -16,6 +16,7 @@ from bpe_gui.engine import EngineError, FormatError, Tokenizer, train
 from bpe_gui.engine.formats import recognise, tekken
 from bpe_gui.engine.formats.vocabularies.ranks import unmerged_tokens
 from tests.engine.support.strategies import any_text
+from tests.examples import examples
 
 BYTES = [bytes([byte]) for byte in range(256)]
 # The pattern of published files.
@@ -78,7 +79,7 @@ def trained_tokens() -> list[bytes]:
 
 @pytest.mark.slow
 @given(any_text)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_ids_are_those_of_mistral_common(text: str) -> None:
     root = content(trained_tokens(), used=256 + 40)
     with TemporaryDirectory() as folder:
@@ -95,7 +96,7 @@ def test_ids_are_those_of_mistral_common(text: str) -> None:
     st.lists(st.text("abc", min_size=2, max_size=5).map(str.encode), unique=True, max_size=8),
     st.text("abc ", max_size=20),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_tokens_that_no_merge_makes_have_the_same_ids(tokens: list[bytes], text: str) -> None:
     root = content(tokens)
     with TemporaryDirectory() as folder:

@@ -35,6 +35,7 @@ from bpe_gui.engine.formats.vocabularies.ranks import recover_merges, unmerged_t
 from tests.engine.support.modes import running
 from tests.engine.support.published import published_encoding, ranks_in
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+from tests.examples import examples
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85<|e|>"
 BYTES = [bytes([byte]) for byte in range(256)]
@@ -209,7 +210,7 @@ def token_lists(draw: st.DrawFn) -> list[bytes]:
 
 @pytest.mark.slow
 @given(token_lists(), st.sampled_from([64, 2]))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_merges_are_recovered_as_by_naive_merging(tokens: list[bytes], short: int) -> None:
     ranks = {token: rank for rank, token in enumerate(tokens)}
     with pytest.MonkeyPatch.context() as patch:
@@ -222,7 +223,7 @@ def test_merges_are_recovered_as_by_naive_merging(tokens: list[bytes], short: in
 @given(
     token_lists(), st.lists(st.text("abc", max_size=12), max_size=6), st.sampled_from(["gpt2", r"b?\p{L}{1,5}\Z|a+"])
 )
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_tiktoken_gives_our_ids_whether_merges_make_all_tokens_or_not(
     tokens: list[bytes], words: list[str], pattern: str
 ) -> None:
@@ -281,7 +282,7 @@ def test_tokenizers_are_saved_without_loss(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @given(corpora, recipes(), special_tokens)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_every_recipe_is_saved_without_loss_or_refused(text: str, recipe: Recipe, specials: list[str]) -> None:
     with TemporaryDirectory() as folder:
         try:
@@ -297,7 +298,7 @@ def test_every_recipe_is_saved_without_loss_or_refused(text: str, recipe: Recipe
 
 @pytest.mark.slow
 @given(corpora, any_text)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_tiktoken_gives_our_ids_without_a_splitter(corpus: str, text: str) -> None:
     recipe = PRESETS["tiktoken"].with_changes(splitter="none")
     tokenizer = train(corpus + " low low", recipe=recipe, num_merges=30)

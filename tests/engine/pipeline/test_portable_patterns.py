@@ -12,6 +12,7 @@ from tokenizers.pre_tokenizers import Split
 from bpe_gui.engine import SPLITTERS, FormatError
 from bpe_gui.engine.pipeline.patterns import portable
 from bpe_gui.engine.pipeline.patterns.portable import is_portable, portable_pattern
+from tests.examples import examples
 
 TEXT_PARTS = [
     "a",
@@ -52,7 +53,7 @@ def split_by_oniguruma(pattern: str, text: str) -> list[str]:
 
 @pytest.mark.slow
 @given(any_pattern, texts)
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 def test_portable_patterns_find_the_same_words(pattern: str, text: str) -> None:
     try:
         rewritten = portable_pattern(pattern)

@@ -24,6 +24,7 @@ from tests.engine.support.modes import MODES, running
 from tests.engine.support.strange_tokenizers import BYTES, texts
 from tests.engine.support.strange_tokenizers import tokenizers as strange_tokenizers
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+from tests.examples import examples
 
 SPLITTERS = ("gpt2", "cl100k", "o200k", "whitespace", "space", "zh-en", "none", r"\p{L}+|\d", r"\w+|[^\w\s]")
 KEEPING = ("gpt2", "cl100k", "o200k", "none", *SPLITTERS[7:])
@@ -93,7 +94,7 @@ def test_every_recipe(units: str, splitter: str, boundary: str) -> None:
 
 @pytest.mark.slow
 @given(corpora, recipes(), special_tokens, any_text, st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_trained_tokenizers_survive_or_are_refused(
     corpus: str, recipe: Recipe, specials: list[str], text: str, has_unknown: bool
 ) -> None:
@@ -110,7 +111,7 @@ def test_trained_tokenizers_survive_or_are_refused(
 
 @pytest.mark.slow
 @given(strange_tokenizers(), texts)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_tokenizers_that_no_training_gives_survive_or_are_refused(tokenizer: Tokenizer, text: str) -> None:
     strict = tokenizer.with_unknown_id(None)
     try:
@@ -240,7 +241,7 @@ def ordered_merges(draw: st.DrawFn) -> list[tuple[bytes, bytes]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @given(ordered_merges(), st.booleans())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_whether_merges_make_all_tokens(mode: str, merges: list[tuple[bytes, bytes]], is_by_kernel: bool) -> None:
     tokens = [b"a", b"b", b"c", *(left + right for left, right in merges)]
     recipe = Recipe.of("cs336-toy").with_changes(splitter="none")

@@ -8,6 +8,7 @@ from bpe_gui.engine import CHOICES, SPLITTERS, Recipe
 from bpe_gui.engine.text.chunk_boundaries import Chunker
 from tests.engine.support.definition import Part, parts_of
 from tests.engine.support.strategies import CUSTOM_PATTERNS, any_text
+from tests.examples import examples
 
 NAMED = sorted(SPLITTERS)
 WITH_BOUNDARIES = sorted(set(NAMED) - {"none"})
@@ -46,7 +47,7 @@ def parts(data: bytes, recipe: Recipe, specials: list[str], offset: int = 0) -> 
 
 @pytest.mark.slow
 @given(texts, st.sampled_from(NAMED), special_tokens, boundaries, st.integers(1, 60))
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 def test_chunks_have_the_words_of_the_whole(
     text: str, splitter: str, specials: list[str], boundary: str, size: int
 ) -> None:
@@ -64,7 +65,7 @@ def test_chunks_have_the_words_of_the_whole(
 
 @pytest.mark.slow
 @given(texts, texts, texts, st.sampled_from(WITH_BOUNDARIES), special_tokens, boundaries)
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 def test_the_last_boundary_holds_whatever_surrounds_the_text(
     before: str, text: str, after: str, splitter: str, specials: list[str], boundary: str
 ) -> None:

@@ -20,6 +20,7 @@ from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 from bpe_gui.engine.text.scanners import SCANNERS, new_stretch
 from bpe_gui.engine.text.splitters import compile_pattern
 from tests.engine.support.modes import MODES, running
+from tests.examples import examples
 
 CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
 REAL_BYTES = 2_000_000
@@ -70,7 +71,7 @@ _texts = st.lists(_runs, max_size=14).map(lambda runs: "".join(character * count
 
 
 @pytest.mark.slow
-@settings(max_examples=1500)
+@settings(max_examples=examples(1500))
 @given(text=_texts, before=st.text(DIFFICULT, max_size=3), after=st.text(DIFFICULT, max_size=20))
 @example("HELLOworld'LL", "", "")
 @example("\u0301ABC 'S 'ſx", "", "x")
@@ -130,7 +131,7 @@ def test_large_texts(name: str, mode: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(text=_texts, before=st.sampled_from([SPACE, SPACE | OTHER]))
 def test_splitting_at_a_boundary_changes_no_word(text: str, before: int) -> None:
     data = text.encode()
@@ -163,7 +164,7 @@ def first_invalid_of_python(data: bytes) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=1500)
+@settings(max_examples=examples(1500))
 @given(data=_bytes, before=st.binary(max_size=3), after=_bytes)
 def test_validity_equals_pythons_decoder(data: bytes, before: bytes, after: bytes) -> None:
     block = np.frombuffer(bytearray(before + data + after + bytes(PADDING)), np.uint8)

@@ -15,6 +15,7 @@ from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.tokenization.results import TokenArrays
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.strategies import any_text
+from tests.examples import examples
 
 SPECIALS = ("<|e|>", "<|e|><|e|>", "w l", "#")
 PIECES = (
@@ -182,7 +183,7 @@ def check_range(
 
 @pytest.mark.slow
 @given(texts, action_lists, ranges)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_actions(text: str, actions: list[Action], queries: list[tuple[int, int]]) -> None:
     live = LiveText(text)
     check(live, text, queries)

@@ -23,6 +23,7 @@ from tests.engine.support.exercise import small_encoding_arrays
 from tests.engine.support.modes import running
 from tests.engine.support.strange_tokenizers import BYTES, CHARACTERS, texts, tokenizers
 from tests.engine.support.strategies import corpora, recipes
+from tests.examples import examples
 
 WAYS = ("plain", "scanning in plain Python", "compiled")
 
@@ -63,7 +64,7 @@ def check(tokenizer: Tokenizer, text: str) -> None:
 
 @pytest.mark.slow
 @given(tokenizers(), texts)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_tokenizer_encodes_as_defined(tokenizer: Tokenizer, text: str) -> None:
     check(tokenizer, text)
     with small_encoding_arrays():

@@ -25,6 +25,7 @@ from bpe_gui.engine.text.alphabet import alphabet_of
 from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
 from tests.engine.support.strategies import corpora, recipes, special_tokens
+from tests.examples import examples
 
 
 @pytest.fixture(scope="module", params=MODES, autouse=True)
@@ -41,7 +42,7 @@ def check(trainer: Trainer, states: list[State]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(corpora, recipes(), st.data())
 def test_any_walk_equals_the_reference(text: str, recipe: Recipe, data: st.DataObject) -> None:
     counts = counted(text, recipe)
@@ -68,7 +69,7 @@ FIRST_SEEN_ANEW = {
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(text=corpora, recipe=recipes(), limit=st.none() | st.integers(1, 3))
 @example(**FIRST_SEEN_ANEW, limit=None)
 @example(**FIRST_SEEN_ANEW, limit=1)
@@ -90,7 +91,7 @@ def test_forward_equals_the_reference(text: str, recipe: Recipe, limit: int | No
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(text=corpora, recipe=recipes(), moves=st.lists(st.integers(0, MOST_STEPS), min_size=1, max_size=6))
 def test_a_run_may_switch_to_compiled_code_and_back(mode: str, text: str, recipe: Recipe, moves: list[int]) -> None:
     counts = counted(text, recipe)

@@ -14,6 +14,7 @@ from bpe_gui.engine.text.alphabet import symbols_of
 from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
 from tests.engine.support.strategies import corpora, recipes, special_tokens
+from tests.examples import examples
 
 pytestmark = pytest.mark.slow
 
@@ -217,9 +218,11 @@ def counts_of(pairs: list[PairCount]) -> dict[tuple[bytes, bytes], int]:
 @pytest.mark.parametrize("mode", MODES)
 def test_any_order_of_moves_and_queries(mode: str) -> None:
     with running(mode):
-        run_state_machine_as_test(Walk, settings=settings(max_examples=150, stateful_step_count=30))
+        run_state_machine_as_test(Walk, settings=settings(max_examples=examples(150), stateful_step_count=30))
 
 
 def test_any_order_while_switching_modes() -> None:
     with running("plain"):
-        run_state_machine_as_test(WalkInBothModes, settings=settings(max_examples=150, stateful_step_count=30))
+        run_state_machine_as_test(
+            WalkInBothModes, settings=settings(max_examples=examples(150), stateful_step_count=30)
+        )

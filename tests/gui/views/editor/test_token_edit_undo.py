@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.system.exact_text import mime_of, on_clipboard, text_in, utf8_of
 from bpe_gui.gui.views.editor.selection import Selection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from tests.examples import examples
 from tests.gui.support.token_edits import CONTROL, SHIFT, open_edit, press_key, type_text, with_text
 
 Key = Qt.Key
@@ -62,7 +63,7 @@ STEP = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(STEP, max_size=12))
 def test_any_sequence_of_edits_can_be_undone_and_redone_to_the_byte(
     edit: TokenEdit, steps: list[tuple[str, int, str]]
