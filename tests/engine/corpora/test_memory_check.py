@@ -7,7 +7,7 @@ import pytest
 from bpe_gui.engine import Corpus, CorpusError, FileDocument, Recipe, Trainer, TrainingError, WordCounts
 from bpe_gui.engine.corpora.memory_check import memory_needed
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.training import trainer
+from bpe_gui.engine.training import stages
 
 CS336 = Recipe.of("cs336")
 
@@ -46,10 +46,10 @@ def test_counting_stops_before_memory_runs_out(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_training_that_does_not_fit_in_memory_is_an_engine_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_arguments: object) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
         raise MemoryError("Unable to allocate 9.3 TiB.")
 
-    monkeypatch.setattr(trainer, "create_run", refuse)
+    monkeypatch.setattr(stages, "create_run", refuse)
     with pytest.raises(TrainingError, match=r"train on 1 unique words: Unable to allocate 9.3 TiB\."):
         Trainer(WordCounts({"low": 1}, "gpt2"))
 
