@@ -3,7 +3,7 @@
 import argparse
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Tokenizer, Trainer, TrainingError, load, save, train_until
@@ -18,61 +18,83 @@ _logger: Final = logging.getLogger(__name__)
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
-    vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
     conditions = list(map(RunUntil.parse, arguments.until))
-    if vocab_size is None and num_merges is None and not conditions:
+    if arguments.vocab_size is None and arguments.num_merges is None and not conditions:
         raise TrainingError("Use --vocab-size N, --num-merges N or --until CONDITION to say when training stops.")
     recipe, plan = _recipe_and_plan(arguments)
     check_output(arguments.output, arguments.format)
     arguments.files = list(files_named(arguments.files))
-    documents = documents_of(arguments)
+    corpus = Corpus(tuple(documents_of(arguments)), tuple(weights_of(arguments)))
     start = time.monotonic()
-    corpus = Corpus(tuple(documents), tuple(weights_of(arguments)))
-    prepare_engine(corpus.size())
-    with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
-        special_tokens = plan.all_special_tokens(arguments.special_token)
-        words = corpus.count(recipe, special_tokens, progress.show)
-        stage_counts = plan.count_stages(corpus, recipe, special_tokens, progress.show)
-    say_skipped(words.skipped)
+    trainer = _trainer(corpus, recipe, plan, arguments.special_token)
+    words = trainer.word_counts
     _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
-    trainer = Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
-    if arguments.extend is not None:
-        _repeat_merges(trainer)
-    with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
-        steps = train_until(trainer, conditions, vocab_size=vocab_size, num_merges=num_merges)
-        for done, goal in _checked_at_first_merge(steps, trainer, arguments.format):
-            progress.show(done, goal if vocab_size or num_merges else 0)
+    _train(trainer, conditions, arguments)
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
-    met = next((condition for condition in conditions if condition.holds(trainer)), None)
-    ended_early = (
-        not met
-        and (num_merges is None or trainer.position < num_merges)
-        and (vocab_size is None or trainer.vocab_size < vocab_size)
-    )
-    if ended_early and not trainer.position:
-        raise TrainingError(
-            "There is nothing to merge in this corpus: no two symbols are adjacent in a word{often}.",
-            often=f" at least {recipe.min_count} times" if recipe.min_count > 1 else "",
-        )
+    end = _end(trainer, conditions, arguments)
     tokenizer = trainer.tokenizer()
     written = save(tokenizer, arguments.output, arguments.format)
     seconds, word = time.monotonic() - start, "weighted word" if words.weighted else "word"
-    if met:
-        say(f"Training stopped at {met}, after {quantity(trainer.position, 'merge', 'merges')}.")
-    elif conditions:
-        asked = " nor ".join(map(str, conditions))
-        say(f"Training did not come to {asked} within {quantity(trainer.position, 'merge', 'merges')}.")
-    if ended_early:
-        reason = "is left" if recipe.min_count == 1 else f"occurs at least {recipe.min_count} times"
-        say(f"Training stopped early: no pair {reason} after {trainer.position:,} merges.")
-    elif conditions and not met:
-        say(f"The size that was asked for is reached: {quantity(trainer.vocab_size, 'entry', 'entries')}.")
+    for sentence in end:
+        say(sentence)
     say(
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
         f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, word, word + 's')} "
         f"({len(words):,} unique) in {seconds:.1f} seconds."
     )
     return 0
+
+
+def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequence[str]) -> Trainer:
+    """Count the words of a corpus, and return a trainer on them. Raise EngineError."""
+    prepare_engine(corpus.size())
+    with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
+        all_special_tokens = plan.all_special_tokens(special_tokens)
+        words = corpus.count(recipe, all_special_tokens, progress.show)
+        stage_counts = plan.count_stages(corpus, recipe, all_special_tokens, progress.show)
+    say_skipped(words.skipped)
+    return Trainer(words, recipe, plan=plan, stage_counts=stage_counts)
+
+
+def _train(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> None:
+    """Train to the size that was asked for, or until a condition holds. Raise EngineError."""
+    if arguments.extend is not None:
+        _repeat_merges(trainer)
+    vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
+    with ProgressLine("Training: {:.0%} of {:,} merges") as progress:
+        steps = train_until(trainer, conditions, vocab_size=vocab_size, num_merges=num_merges)
+        for done, goal in _checked_at_first_merge(steps, trainer, arguments.format):
+            progress.show(done, goal if vocab_size or num_merges else 0)
+
+
+def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> list[str]:
+    """Return sentences on what ended the run, none if it has the size. Raise TrainingError if it has no merges."""
+    met = next((condition for condition in conditions if condition.holds(trainer)), None)
+    merges = quantity(trainer.position, "merge", "merges")
+    if met:
+        return [f"Training stopped at {met}, after {merges}."]
+    sentences = []
+    if conditions:
+        sentences.append(f"Training did not come to {' nor '.join(map(str, conditions))} within {merges}.")
+    least = trainer.recipe.min_count
+    if _has_size(trainer, arguments):
+        size = quantity(trainer.vocab_size, "entry", "entries")
+        return [*sentences, f"The size that was asked for is reached: {size}."] if conditions else []
+    if not trainer.position:
+        raise TrainingError(
+            "There is nothing to merge in this corpus: no two symbols are adjacent in a word{often}.",
+            often=f" at least {least} times" if least > 1 else "",
+        )
+    reason = "is left" if least == 1 else f"occurs at least {least} times"
+    return [*sentences, f"Training stopped early: no pair {reason} after {trainer.position:,} merges."]
+
+
+def _has_size(trainer: Trainer, arguments: argparse.Namespace) -> bool:
+    """Return whether a run has reached the size or the number of merges that was asked for."""
+    vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
+    return (num_merges is not None and trainer.position >= num_merges) or (
+        vocab_size is not None and trainer.vocab_size >= vocab_size
+    )
 
 
 def _checked_at_first_merge(

@@ -4,6 +4,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Se
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -182,6 +183,9 @@ class WordCounts(Mapping[str, int]):
         >>> WordCounts({"low": 5}, "whitespace").placed_at(100).spans
         (Span(start=100, stop=103),)
         """
+        check_type("start", start, (Integral,), CorpusError)
+        if start >= MAX_BYTES:
+            raise too_large_error()
         if start < 0:
             raise CorpusError(
                 _("EngineError", "A part of a corpus begins at byte 0 or later, not at {start:,}."), start=start
@@ -227,11 +231,13 @@ class WordCounts(Mapping[str, int]):
         return cls.of_words(words, facts)
 
     def times(self, factor: int) -> "WordCounts":
-        """Return these counts as if the text were there several times.
+        """Return these counts as if the text were there several times. Raise CorpusError if they are too large then.
 
         >>> WordCounts({"low": 5}, "whitespace").times(3)
         WordCounts({'low': 15})
         """
+        if factor * self.words().bytes_counted >= MAX_BYTES:
+            raise too_large_error()
         facts = replace(self.facts, characters=factor * self.characters, bytes=factor * self.bytes)
         words = WordArrays(self.text, self.starts, factor * self.frequencies, self.first_seen)
         return WordCounts.of_words(words, facts)
@@ -305,7 +311,9 @@ def _unpacked(
 
 def _arrays_of(counts: Mapping[str, int]) -> tuple[UInt8Array, Int64Array, Int64Array]:
     """Return the arrays `text`, `starts` and `frequencies` of these counts. Raise CorpusError as `WordCounts` does."""
+    check_type("counts", counts, (Mapping,), CorpusError)
     for word, count in counts.items():
+        check_type("A count", count, (Integral,), CorpusError)
         if not word or count < 1:
             raise CorpusError(
                 _(

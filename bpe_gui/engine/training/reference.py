@@ -36,13 +36,11 @@ class ReferenceTrainer:
         self.plan = plan or Plan()
         self.merges: list[Merge] = []
         self.merged: list[SymbolPair] = []
-        stages = {0: recipe.splitter, **self.plan.stages}
         split = {recipe.splitter: word_counts, **(stage_counts or {})}
         # step -> the words of the stage that begins there, in first-seen order, each with its initial symbols and count
-        recipes = {step: recipe.with_changes(splitter=splitter) for step, splitter in stages.items()}
         words = {
-            step: [(symbols_of(word, recipes[step]), n) for word, n in split[splitter].items()]
-            for step, splitter in stages.items()
+            step: [(symbols_of(word, stage), n) for word, n in split[stage.splitter].items()]
+            for step, stage in self.plan.stage_recipes(recipe).items()
         }
         symbols = {symbol for stage in words.values() for word, _n in stage for symbol in word}
         self.tokens, _fixed = order_alphabet(symbols | base_symbols(self.plan, recipe), recipe)  # symbol -> bytes

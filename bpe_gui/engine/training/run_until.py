@@ -1,7 +1,8 @@
 """Train until something happens: a token appears, a word is one token, or merges begin to pay too little.
 
 A condition holds at some steps of a run and not at others, which follows from the merges alone. So training goes on at
-full speed, and numpy then finds the exact step among the merges that were made meanwhile.
+full speed, and numpy then finds the exact step among the merges that were made meanwhile. Conditions on how often pairs
+occur do not look at merges that a plan gives, whatever their counts.
 """
 
 from abc import ABC, abstractmethod
@@ -14,6 +15,7 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.alphabet import symbols_of
@@ -135,13 +137,14 @@ class WordIsOneToken(RunUntil):
         return self.word
 
     def check(self, trainer: Trainer) -> None:
-        count = len(_words(self.word, trainer.recipe))
+        recipes = trainer.plan.stage_recipes(trainer.recipe).values()
+        count = min(filter(None, (len(_words(self.word, recipe)) for recipe in recipes)), default=0)
         if count == 0:
             raise TrainingError(
                 _("EngineError", "The splitter leaves nothing of {word!r}, so it never becomes a token."),
                 word=self.word,
             )
-        forms = self._forms(trainer.recipe)
+        forms = [form for recipe in recipes for form in self._forms(recipe)]
         if not forms:
             raise TrainingError(
                 _("EngineError", "The splitter makes {count} words of {word!r}, so it never becomes one token."),
@@ -156,8 +159,13 @@ class WordIsOneToken(RunUntil):
             )
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
-        steps = [self._step_of(symbols, trainer, stop) for symbols in self._forms(trainer.recipe)]
-        return min((max(start, step) for step in steps if step is not None), default=None)
+        steps = [
+            max(start, stage_start, step)
+            for stage_start, recipe in trainer.plan.stage_recipes(trainer.recipe).items()
+            for symbols in self._forms(recipe)
+            if stage_start <= stop and (step := self._step_of(symbols, trainer, stop)) is not None
+        ]
+        return min(steps, default=None)
 
     def _forms(self, recipe: Recipe) -> list[list[bytes]]:
         """Return the initial symbols of the word, and of the word after a space, unless the splitter splits them."""
@@ -202,7 +210,7 @@ class CountBelow(RunUntil):
         return str(self.count)
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
-        below = np.flatnonzero(trainer.counts[start:stop] < self.count)
+        below = np.flatnonzero((trainer.counts[start:stop] < self.count) & _are_chosen(trainer, start, stop))
         return start + int(below[0]) if len(below) else None
 
 
@@ -243,7 +251,7 @@ class SavesBelow(RunUntil):
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         saved, tokens = trainer.tokens_saved[start:stop], trainer.tokens_before[start:stop]
-        below = np.flatnonzero(_PER_CENT * saved < self.percent * tokens)
+        below = np.flatnonzero((_PER_CENT * saved < self.percent * tokens) & _are_chosen(trainer, start, stop))
         return start + int(below[0]) if len(below) else None
 
 
@@ -278,7 +286,7 @@ class NthTie(RunUntil):
         return str(self.number)
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
-        tied = np.flatnonzero(trainer.ties[:stop])
+        tied = np.flatnonzero((trainer.ties[:stop] > 0) & _are_chosen(trainer, 0, stop))
         return max(start, int(tied[self.number - 1])) if len(tied) >= self.number else None
 
 
@@ -310,6 +318,13 @@ class RunStop:
 _KINDS: Final[dict[str, type[RunUntil]]] = {
     kind.name: kind for kind in (TokenAppears, WordIsOneToken, CountBelow, SavesBelow, NthTie)
 }
+
+
+def _are_chosen(trainer: Trainer, start: int, stop: int) -> BoolArray:
+    """Return whether training chose each merge of these ranks, rather than the plan."""
+    are_chosen = np.arange(start, stop) >= len(trainer.plan.replay)
+    are_chosen[[rank - start for rank in trainer.plan.forced if start <= rank < stop]] = False
+    return are_chosen
 
 
 @lru_cache(maxsize=16)  # asked for after every piece of training

@@ -74,8 +74,7 @@ class RunVocabulary:
         """The number of merges in `_ranks`."""
         self._sizes = [self._kept.size if self._kept else len(alphabet) + len(special_tokens)]
         """By position: the number of entries of the vocabulary."""
-        self._stages = [(0, recipe), *((start, recipe.with_changes(splitter=s)) for start, s in plan.stages.items())]
-        """The positions at which stages begin, with their recipes."""
+        self._stages = plan.stage_recipes(recipe)
         self._latest: dict[Recipe, Tokenizer] = {}
         """By the recipe of a stage: the tokenizer of all merges in the store that its tokenizers share, or, where they
         share none, the tokenizer that was made last."""
@@ -180,7 +179,7 @@ class RunVocabulary:
 
     def _recipe_at(self, position: int) -> Recipe:
         """Return the recipe of the stage that a position is in."""
-        return next(recipe for start, recipe in reversed(self._stages) if start <= position)
+        return next(recipe for start, recipe in reversed(self._stages.items()) if start <= position)
 
     def _new_entries(self, first: int) -> dict[int, bytes]:
         """Return the tokens that the merges from rank `first` on added to the vocabulary, by id."""

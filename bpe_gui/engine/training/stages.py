@@ -22,10 +22,10 @@ def create_stages(
 
     `stage_counts` has the words for each splitter of the plan's stages. Raise TrainingError as `Trainer` does.
     """
-    parts = [(0, word_counts, recipe)]
-    for start, splitter in plan.stages.items():
-        stage_recipe = recipe.with_changes(splitter=splitter)
-        parts.append((start, _counts_for(start, stage_recipe, word_counts, stage_counts), stage_recipe))
+    parts = [
+        (start, _counts_for(start, stage_recipe, word_counts, stage_counts) if start else word_counts, stage_recipe)
+        for start, stage_recipe in plan.stage_recipes(recipe).items()
+    ]
     # The stages have one alphabet, so that their symbols are the same.
     symbols = base_symbols(plan, recipe)
     if len(parts) > 1:

@@ -224,7 +224,7 @@ class Trainer:
         return self.vocabulary().size(self.position)
 
     def peek(self) -> Merge | None:
-        """Return the merge that `step` would apply next, or None if it would apply none, or raise TrainingError.
+        """Return the merge that `step` would apply next, or None; then `obstacle` may say why.
 
         >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
         >>> trainer.peek().token, trainer.position
@@ -233,14 +233,22 @@ class Trainer:
         self._arrive()
         if self.position < self.run_length:
             return self.merge_at(self.position)
-        try:
-            pair = self._stage.next_pair()
-        except TrainingError:
+        if self.obstacle() is not None:
             return None
+        pair = self._stage.next_pair()
         if pair == NO_PAIR:
             self._is_complete = True
             return None
         return self._merge_now(pair)
+
+    def obstacle(self) -> TrainingError | None:
+        """Return the error that `step` would raise, since the plan merges a token that does not exist; or else None."""
+        self._arrive()
+        try:
+            self._stage.next_pair()
+        except TrainingError as error:
+            return error
+        return None
 
     def would_choose(self) -> Merge | None:
         """Return the merge that training would choose now if the plan gave none, or None if nothing is left to merge.

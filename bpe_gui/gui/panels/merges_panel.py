@@ -347,8 +347,10 @@ class MergesPanel(QWidget):
             self._reason.show_reason(reason_while_counting())
 
     def _show_step_reason(self, trainer: Trainer) -> None:
-        merge = next_merge(trainer)
-        if merge is None:
+        merge, obstacle = next_merge(trainer), trainer.obstacle()
+        if obstacle is not None:
+            self._reason.show_reason(error_message(obstacle), PLAIN_TEXT)
+        elif merge is None:
             self._reason.show_reason(step_reason(trainer))
         else:
             self._reason.show_merge(step_reason(trainer), merge)

@@ -1,7 +1,7 @@
 """Documents count as often as they are told, exactly: by kernels, in threads and by patterns."""
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import floor, inf, nan
@@ -146,6 +146,29 @@ def test_weights_are_several(wrong: Any) -> None:
 def test_words_that_all_round_to_nothing_are_an_error(by_kernels: bool) -> None:
     with pytest.raises(CorpusError, match="the count of every word rounds to 0"):
         count(Corpus.from_source(["low lower"], weights=[0.4]), "cs336", by_kernels=by_kernels)
+
+
+def test_counts_that_a_weight_makes_too_large_are_an_error(tmp_path: Path) -> None:
+    WordCounts({"a": 2**61, "b": 3}, "gpt2").save(tmp_path / "counts.parquet")
+    documents = (*Corpus.from_files([tmp_path / "counts.parquet"]).documents, TextDocument("low"))
+    with pytest.raises(CorpusError, match="The counts are too large"):
+        Corpus(documents, (Fraction(1000), Fraction(1))).count("cs336")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: WordCounts({"a": 1.5}, "gpt2"), "A count must be int, not float"),  # type: ignore[dict-item]
+        (lambda: WordCounts({"a": "1"}, "gpt2"), "A count must be int, not str"),  # type: ignore[dict-item]
+        (lambda: WordCounts(["a"], "gpt2"), "counts must be Mapping, not list"),  # type: ignore[arg-type]
+        (lambda: WordCounts({"a": 1}, "gpt2").times(2**62), "The counts are too large"),
+        (lambda: WordCounts({"a": 1}, "gpt2").placed_at(2**63), "The counts are too large"),
+        (lambda: WordCounts({"a": 1}, "gpt2").placed_at("5"), "start must be int"),  # type: ignore[arg-type]
+    ],
+)
+def test_counts_are_whole_numbers_of_64_bits(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(CorpusError, match=message):
+        call()
 
 
 def test_more_than_64_bits_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

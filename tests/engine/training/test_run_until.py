@@ -157,6 +157,38 @@ def test_a_token_that_exists_already_moves_nothing() -> None:
     assert run(trainer, TokenAppears(trainer.merge_at(2).token)) == (5, True)
 
 
+@pytest.mark.parametrize("condition", [CountBelow(8), SavesBelow(8.0), NthTie(1)])
+def test_merges_that_a_plan_gives_do_not_stop_a_run(condition: RunUntil) -> None:
+    counts = Corpus.from_text(TEXT).count("cs336")
+    plan = Plan(replay=[(b"x", b"y"), (b"n", b"e")], forced={3: (b"z", b"y")})
+    trainer, plain = Trainer(counts, plan=plan), Trainer(counts, plan=plan)
+    position, holds = run(trainer, condition)
+    assert holds and position not in (0, 1, 3)
+    plain.seek(position + 1)
+    are_low = [
+        {
+            "count-below": merge.count < 8,
+            "saves-below": 100 * plain.tokens_saved[merge.rank] < 8 * plain.tokens_before[merge.rank],
+            "ties": merge.ties > 0,
+        }[condition.name]
+        for merge in plain.run
+        if not plain.is_given(merge.rank)
+    ]
+    assert are_low == [False] * (len(are_low) - 1) + [True]
+
+
+def test_words_of_a_later_stage_become_one_token() -> None:
+    text, plan = "of the\n" * 3 + "of a the", Plan(stages={5: r"[^\n]+"})
+    corpus, condition = Corpus.from_text(text), WordIsOneToken("of the")
+    trainer = Trainer(corpus.count("cs336"), plan=plan, stage_counts=plan.count_stages(corpus, Recipe(), ()))
+    position, holds = run(trainer, condition)
+    assert holds and position > 5
+    assert trainer.tokenizer().tokenize("of the") == [b"of the"]
+    assert trainer.tokenizer(position - 1).tokenize("of the") != [b"of the"]
+    with pytest.raises(TrainingError, match="never becomes one token"):
+        condition.check(trained(text))
+
+
 def test_the_first_of_several_conditions_stops_the_run() -> None:
     trainer, other = trained(), trained()
     later, sooner = TokenAppears(b" lowest"), TokenAppears(b" low")

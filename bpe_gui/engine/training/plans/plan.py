@@ -95,11 +95,10 @@ class Plan:
         special_ids: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Take the parts of a plan; merges to replay may be pairs or `Merge`s."""
-        several = {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules}
-        for name, value in several.items():
-            check_several(name, value, TrainingError)
-        for name, value in {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids}.items():
-            check_type(name, value, (Mapping,), TrainingError)
+        _check_types(
+            {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules},
+            {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids},
+        )
         for step in (*forced, *stages):
             _check_step(step)
         values = (
@@ -229,6 +228,15 @@ class Plan:
             for splitter in dict.fromkeys(self.stages.values())
         }
 
+    def stage_recipes(self, recipe: Recipe) -> dict[int, Recipe]:
+        """Return the recipe of each stage of a run by the step at which it begins: `recipe`, by other splitters.
+
+        >>> [(step, stage.splitter) for step, stage in Plan(stages={9: "none"}).stage_recipes(Recipe()).items()]
+        [(0, 'gpt2'), (9, 'none')]
+        """
+        later = {step: recipe.with_changes(splitter=splitter) for step, splitter in self.stages.items()}
+        return {0: recipe} | later
+
     # -- vetoes -----------------------------------------------------------------------------------------------------
 
     @property
@@ -349,6 +357,14 @@ class Plan:
         """
         path = Path(path)
         return cls.from_json(parse_bounded(path, read_text(path)))
+
+
+def _check_types(several: Mapping[str, object], mappings: Mapping[str, object]) -> None:
+    """Raise TrainingError for a part by that name which is not several values, or not a mapping."""
+    for name, value in several.items():
+        check_several(name, value, TrainingError)
+    for name, value in mappings.items():
+        check_type(name, value, (Mapping,), TrainingError)
 
 
 def _check_step(step: object) -> None:

@@ -159,8 +159,10 @@ def test_a_forced_merge_without_its_parts_leaves_the_run_where_it_is() -> None:
             trainer.seek(5)
         assert trainer.position == 1
         assert trainer.peek() is None
+        assert "'lo' is not a token there" in str(trainer.obstacle())
         assert not trainer.is_complete
     assert trainer.step_back() is not None
+    assert trainer.obstacle() is None
 
 
 def test_a_rule_that_leaves_nothing_to_merge_ends_the_run() -> None:
