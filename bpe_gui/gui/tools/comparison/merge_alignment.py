@@ -56,6 +56,11 @@ class AlignedMerges:
         """The number of merges of the longer one."""
         return max(len(self.first), len(self.second))
 
+    @property
+    def common(self) -> int:
+        """The number of merges of the shorter one."""
+        return min(len(self.first), len(self.second))
+
     def at(self, rank: int, side: int) -> MergeAtStep | None:
         """Return the merge of a rank of the first (0) or second (1); None if it has no more."""
         merges, counts = (self.first, self.second)[side], self.counts[side]

@@ -8,6 +8,9 @@ from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.names import name_of
+from bpe_gui.gui.tools.comparison.parts.merge_lists import AlignedColumn
+from bpe_gui.gui.views.tables.run_table import RunTable
+from tests.gui.support.windows import child
 
 from .support import Stage, make_session
 
@@ -38,3 +41,20 @@ def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[S
     assert names(stage) == ["Current: run, step 2", "ban, step 2"]
     session.drop_branch(session.branches.all[1])
     assert names(stage) == ["Current: run, step 2"]
+
+
+def test_a_run_that_has_not_come_as_far_is_not_said_to_leave_merges_out(
+    open_comparison: Callable[[Session], Stage], qtbot: QtBot
+) -> None:
+    session = make_session(step=3)
+    trainer = session.run.trainer
+    assert trainer is not None
+    session.branch_off("longer", trainer.recipe, plan_from(trainer, 3), 3, 6)
+    qtbot.waitUntil(lambda: session.branches.current.name == "longer" and session.work.activity is Activity.IDLE)
+    session.cursor.seek(6)
+    stage = open_comparison(session)
+    stage.comparing.compare_with(session.branches.main)
+    stage.settle()
+    assert stage.label("alignedTitle") == "Their merges are the same up to step 3, where B ends."
+    rows = child(stage.window, RunTable, "alignedTable").model()
+    assert [rows.index(row, AlignedColumn.FIRST_ELSEWHERE).data() for row in (2, 3, 5)] == ["", "not yet", "not yet"]

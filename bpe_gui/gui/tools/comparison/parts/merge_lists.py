@@ -144,7 +144,7 @@ class AlignedModel(TableModel):
     def _elsewhere(self, row: int, merge: MergeAtStep) -> str:
         """Return the step at which the other tokenizer makes a merge, if it is another one."""
         if merge.other_rank is None:
-            return self.tr("never")
+            return self.tr("not yet") if self._merges and self.rows[row] >= self._merges.common else self.tr("never")
         return (
             ""
             if merge.other_rank == self.rows[row]
@@ -215,6 +215,10 @@ class MergeLists(QWidget):
             return ""
         if not merges.differing:
             return self.tr("Their merges are the same.")
+        if merges.differing[0] == merges.common:
+            name = names[0] if len(merges.first) == merges.common else names[1]
+            ending = self.tr("Their merges are the same up to step {step}, where {name} ends.")
+            return ending.format(step=number(merges.common), name=name)
         template = self.tr("They part at step {step}. Merges only in {A}: {first}, only in {B}: {second}.")
         first, second = merges.only
         return template.format(
