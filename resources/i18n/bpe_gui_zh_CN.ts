@@ -537,6 +537,10 @@
         <translation>从未</translation>
     </message>
     <message>
+        <source>not yet</source>
+        <translation>尚未</translation>
+    </message>
+    <message>
         <source>step {step}</source>
         <translation>第 {step} 步</translation>
     </message>
@@ -2127,8 +2131,8 @@
         <translation>集群中还没有工作节点。请用“dask worker”启动。</translation>
     </message>
     <message>
-        <source>The worker {worker} cannot count: {reason}. Is bpe-gui installed there?</source>
-        <translation>工作节点 {worker} 无法统计：{reason}。那里安装了 bpe-gui 吗？</translation>
+        <source>The worker {worker} cannot count: {reason}. Install bpe-gui there.</source>
+        <translation>工作节点 {worker} 无法统计：{reason}。请在那里安装 bpe-gui。</translation>
     </message>
     <message>
         <source>With these weights, the count of every word rounds to 0. Use larger weights.</source>
@@ -2883,8 +2887,8 @@
         <translation>规则 {rule} 的上限必须是 1 到 {most:,} 的整数，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>{text!r} is not a condition. The conditions are token=TEXT, word=TEXT, count-below=N, saves-below=N% and ties=N.</source>
-        <translation>{text!r} 不是条件。条件有 token=文本、word=文本、count-below=N、saves-below=N% 和 ties=N。</translation>
+        <source>Unknown condition {text!r}. The conditions are token=TEXT, word=TEXT, count-below=N, saves-below=N% and ties=N.</source>
+        <translation>未知条件 {text!r}。可用的条件有 token=TEXT、word=TEXT、count-below=N、saves-below=N% 和 ties=N。</translation>
     </message>
     <message>
         <source>Enter a token to train for, such as ing.</source>
@@ -2903,8 +2907,8 @@
         <translation>切分规则把 {word!r} 切成 {count} 个词，所以它不会成为一个词元。</translation>
     </message>
     <message>
-        <source>{word!r} has characters that are not in the corpus, so it never becomes one token.</source>
-        <translation>{word!r} 含有语料中没有的字符，所以它不会成为一个词元。</translation>
+        <source>The word {word!r} has characters that are not in the corpus, so it never becomes one token.</source>
+        <translation>词 {word!r} 含有语料中没有的字符，因此永远不会成为一个词元。</translation>
     </message>
     <message>
         <source>The count must be an integer of 1 or more, not {value!r}.</source>
@@ -4021,6 +4025,10 @@
     <message>
         <source>Their merges are the same.</source>
         <translation>两者的合并相同。</translation>
+    </message>
+    <message>
+        <source>Their merges are the same up to step {step}, where {name} ends.</source>
+        <translation>两者的合并到第 {step} 步为止都相同，{name} 到此结束。</translation>
     </message>
     <message>
         <source>They part at step {step}. Merges only in {A}: {first}, only in {B}: {second}.</source>

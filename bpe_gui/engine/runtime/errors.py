@@ -110,10 +110,12 @@ class UndecodableFileError(CorpusError):
 
 
 class BadRecordError(CorpusError):
-    """A line or row of a file has no text in the field that was named; another field, or leaving it out, would help.
+    """A line or row of a file has no text in the field that was named; another field, or leaving it out, would help."""
 
-    Its value `fields` has the names of those fields that contain text, if they are known.
-    """
+    def __init__(self, template: str, *, text_fields: tuple[str, ...] = (), **values: object) -> None:
+        super().__init__(template, **values)
+        self.text_fields = text_fields
+        """The names of those fields that contain text, if they are known."""
 
 
 class TrainingError(EngineError):

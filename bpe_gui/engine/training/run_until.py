@@ -51,7 +51,7 @@ class RunUntil(ABC):
             raise TrainingError(
                 _(
                     "EngineError",
-                    "{text!r} is not a condition. The conditions are token=TEXT, word=TEXT, count-below=N, "
+                    "Unknown condition {text!r}. The conditions are token=TEXT, word=TEXT, count-below=N, "
                     "saves-below=N% and ties=N.",
                 ),
                 text=text,
@@ -154,7 +154,10 @@ class WordIsOneToken(RunUntil):
         alphabet = set(trainer.tokens[: trainer.alphabet_size])
         if not any(map(alphabet.issuperset, forms)):
             raise TrainingError(
-                _("EngineError", "{word!r} has characters that are not in the corpus, so it never becomes one token."),
+                _(
+                    "EngineError",
+                    "The word {word!r} has characters that are not in the corpus, so it never becomes one token.",
+                ),
                 word=self.word,
             )
 

@@ -550,9 +550,7 @@ def _is_file(document: CorpusDocument) -> bool:
 
 def _fields_of(error: BadRecordError) -> tuple[str, ...]:
     """Return the fields that may have the text instead; none if the records before have it where it was expected."""
-    fields = error.values["fields"]
-    is_first = error.values.get("line", 1) == 1
-    return tuple(fields) if is_first and isinstance(fields, tuple) else ()
+    return error.text_fields if error.values.get("line", 1) == 1 else ()
 
 
 def _reported(file: FileDocument, report: Report) -> Iterator[str]:

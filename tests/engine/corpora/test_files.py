@@ -91,7 +91,7 @@ def test_another_field_holds_the_text(tmp_path: Path, name: str) -> None:
     assert facts(counted(Corpus.from_files([path], field="content"))) == facts(counted(Corpus.from_source(TEXTS)))
     with pytest.raises(BadRecordError, match="'text'") as caught:
         counted(Corpus.from_files([path]))
-    assert "content" in caught.value.values["fields"]  # type: ignore[operator]
+    assert "content" in caught.value.text_fields
 
 
 @pytest.mark.slow

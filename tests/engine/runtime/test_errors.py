@@ -12,7 +12,7 @@ import bpe_gui.engine
 from bpe_gui.engine import EngineError, FormatError
 
 _FOLDER = Path(bpe_gui.engine.__file__).parent
-_NAMED_BY_READERS = {"path", "place", "value", "key", "number"}
+_NAMED_BY_READERS = {"path", "place", "value", "key", "number", "line"}
 """The fields that a reader's own `error` method fills in."""
 
 
@@ -28,7 +28,7 @@ def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
                     if context == "Report":  # a text of its page
                         continue
                     assert context == "EngineError"
-                    names = {keyword.arg for keyword in node.keywords if keyword.arg} - {"error"}
+                    names = {keyword.arg for keyword in node.keywords if keyword.arg} - {"error", "text_fields"}
                     if isinstance(node.func, ast.Attribute) and node.func.attr.lstrip("_") == "error":
                         names |= _NAMED_BY_READERS & _fields(template)
                     has_mapping = any(keyword.arg is None for keyword in node.keywords)

@@ -230,9 +230,9 @@ def test_a_condition_is_its_text(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "'' is not a condition. The conditions are token=TEXT, word=TEXT, count-below=N, saves-below=N% and"),
-        ("tokens=ing", "'tokens=ing' is not a condition."),
-        ("token", "'token' is not a condition."),
+        ("", "Unknown condition ''. The conditions are token=TEXT, word=TEXT, count-below=N, saves-below=N% and"),
+        ("tokens=ing", "Unknown condition 'tokens=ing'."),
+        ("token", "Unknown condition 'token'."),
         ("token=", "Enter a token to train for, such as ing."),
         ("word=", "Enter a word to train for, such as learning."),
         ("count-below=0", "The count must be an integer of 1 or more, not '0'."),
@@ -254,7 +254,7 @@ def test_a_mistake_in_a_condition_is_one_sentence(text: str, sentence: str) -> N
     [
         ("two words", "cs336", "The splitter makes 2 words of 'two words', so it never becomes one token."),
         ("  ", "char-eow", "The splitter leaves nothing of '  ', so it never becomes a token."),
-        ("żaba", "char-eow", "'żaba' has characters that are not in the corpus, so it never becomes one token."),
+        ("żaba", "char-eow", "The word 'żaba' has characters that are not in the corpus, so it never becomes one token."),
     ],
 )
 def test_a_word_that_can_never_be_one_token_is_refused_at_once(word: str, recipe: str, sentence: str) -> None:

@@ -134,24 +134,37 @@ class JsonLines:
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise self._error(_("EngineError", "{path}, line {line:,} is not JSON: {reason}."), number, error) from None
+            raise self._error(
+                _("EngineError", "{path}, line {line:,} is not JSON: {reason}."), number, reason=error
+            ) from None
         if not isinstance(record, dict):
-            raise self._error(_("EngineError", "{path}, line {line:,} is not a JSON object: {reason}."), number, record)
+            raise self._error(
+                _("EngineError", "{path}, line {line:,} is not a JSON object: {reason}."), number, reason=record
+            )
         text = record.get(self._field)
         if isinstance(text, str):
             return self._without_surrogates(text, number)
         if not record:
-            raise self._error(_("EngineError", "{path}, line {line:,} has no field {field!r}: it is empty."), number)
+            raise self._error(
+                _("EngineError", "{path}, line {line:,} has no field {field!r}: it is empty."),
+                number,
+                field=self._field,
+            )
         fields = tuple(sorted(record, key=lambda name: _text_size(record[name]), reverse=True)[:_MOST_FIELDS])
         if self._field not in record:
             raise self._error(
-                _("EngineError", "{path}, line {line:,} has no field {field!r}, only {fields}."), number, fields=fields
+                _("EngineError", "{path}, line {line:,} has no field {field!r}, only {fields}."),
+                number,
+                text_fields=fields,
+                field=self._field,
+                fields=fields,
             )
         raise self._error(
             _("EngineError", "{path}, line {line:,}: the field {field!r} is not text, but {reason}."),
             number,
-            _NAMES_OF_TYPES.get(type(text), "object"),
-            fields=tuple(name for name in fields if isinstance(record[name], str)),
+            text_fields=tuple(name for name in fields if isinstance(record[name], str)),
+            field=self._field,
+            reason=_NAMES_OF_TYPES.get(type(text), "object"),
         )
 
     def _without_surrogates(self, text: str, number: int) -> str:
@@ -160,18 +173,15 @@ class JsonLines:
         except EngineError as error:
             if self._file.replace_invalid:
                 return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-            raise self._error(_("EngineError", "{path}, line {line:,}: {reason}"), number, error) from error
+            raise self._error(_("EngineError", "{path}, line {line:,}: {reason}"), number, reason=error) from error
         return text
 
-    def _error(self, template: str, number: int, reason: object = "", fields: tuple[str, ...] = ()) -> BadRecordError:
-        return BadRecordError(
-            template,
-            path=self._file.name,
-            line=self._line_number(number),
-            field=self._field,
-            fields=fields,
-            reason=reason,
-        )
+    def _error(
+        self, template: str, number: int, *, text_fields: tuple[str, ...] = (), **values: object
+    ) -> BadRecordError:
+        """Return an error about line `number` of the block."""
+        line = self._line_number(number)
+        return BadRecordError(template, text_fields=text_fields, path=self._file.name, line=line, **values)
 
     def _line_number(self, number: int) -> int:
         """Return the number in the file of line `number` of the block, counted from 1."""

@@ -135,6 +135,7 @@ class ParquetRows:
                     "{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.",
                 ),
                 path=self._file.name,
+                text_fields=fields,
                 field=self._field,
                 reason=str(schema.field(self._field).type),
                 fields=fields,
@@ -142,6 +143,7 @@ class ParquetRows:
         if self._field not in schema.names:
             raise BadRecordError(
                 _("EngineError", "{path} has no column {field!r}. Columns with text: {fields}."),
+                text_fields=fields,
                 path=self._file.name,
                 field=self._field,
                 fields=fields,
@@ -156,7 +158,6 @@ class ParquetRows:
                     path=self._file.name,
                     row=self._rows + texts.is_null().index(True).as_py() + 1,
                     field=self._field,
-                    fields=(),
                 )
             self.state.skipped += texts.null_count
             texts = texts.drop_null()
