@@ -2127,8 +2127,8 @@
         <translation>集群中还没有工作节点。请用“dask worker”启动。</translation>
     </message>
     <message>
-        <source>The worker {worker} cannot count: {reason}. Is bpe-gui installed there?</source>
-        <translation>工作节点 {worker} 无法统计：{reason}。那里安装了 bpe-gui 吗？</translation>
+        <source>The worker {worker} cannot count: {reason}. Install bpe-gui there.</source>
+        <translation>工作节点 {worker} 无法统计：{reason}。请在该节点上安装 bpe-gui。</translation>
     </message>
     <message>
         <source>With these weights, the count of every word rounds to 0. Use larger weights.</source>

@@ -151,8 +151,9 @@ def _found(folder: Path, pattern: str) -> list[Path]:
     is_pattern = folder == Path()
     name = pattern if is_pattern else folder
     if not search.files:
-        empty = _("EngineError", "{path} has no files. Name a folder with text, or a file.")
-        raise CorpusError(_("EngineError", "No file matches {path}.") if is_pattern else empty, path=name)
+        if is_pattern:
+            raise CorpusError(_("EngineError", "No file matches {path}."), path=name)
+        raise CorpusError(_("EngineError", "{path} has no files. Name a folder with text, or a file."), path=name)
     if search.limited:
         raise CorpusError(
             _("EngineError", "{path} has more than {most:,} files. Name a part of them."), path=name, most=MAX_FILES

@@ -12,8 +12,10 @@ import bpe_gui.engine
 from bpe_gui.engine import EngineError, FormatError
 
 _FOLDER = Path(bpe_gui.engine.__file__).parent
-_NAMED_BY_READERS = {"path", "place", "value", "key", "number"}
+_NAMED_BY_READERS = {"path", "place", "value", "key", "number", "line", "reason", "field", "fields"}
 """The fields that a reader's own `error` method fills in."""
+_NOT_ALWAYS_NAMED = {"fields"}
+"""What a `BadRecordError` tells its caller, even if the sentence does not."""
 
 
 def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
@@ -29,6 +31,7 @@ def raised_sentences() -> Iterator[tuple[str, str, set[str], bool]]:
                         continue
                     assert context == "EngineError"
                     names = {keyword.arg for keyword in node.keywords if keyword.arg} - {"error"}
+                    names -= _NOT_ALWAYS_NAMED - _fields(template)
                     if isinstance(node.func, ast.Attribute) and node.func.attr.lstrip("_") == "error":
                         names |= _NAMED_BY_READERS & _fields(template)
                     has_mapping = any(keyword.arg is None for keyword in node.keywords)
@@ -43,13 +46,15 @@ _FIRST_WORDS = (
     "{path}",
     "{name}",
     "{endpoint}",
+    "{text!r}",
+    "{word!r}",
     "vocab.json",
     "merges.txt",
     "tokenizer.json",
     "tiktoken",
     "subword-nmt",
 )
-"""Names that may begin a sentence without a capital letter."""
+"""Names and quotations that may begin a sentence without a capital letter."""
 
 SENTENCES = list(raised_sentences())
 

@@ -160,7 +160,7 @@ def _check_workers(client: Any, here: Versions) -> None:
     for worker, answer in answers.items():
         if isinstance(answer, Exception):
             raise EngineError(
-                _("EngineError", "The worker {worker} cannot count: {reason}. Is bpe-gui installed there?"),
+                _("EngineError", "The worker {worker} cannot count: {reason}. Install bpe-gui there."),
                 worker=worker,
                 reason=str(answer).rstrip("."),
             ) from answer
