@@ -254,7 +254,7 @@ def test_a_mistake_in_a_condition_is_one_sentence(text: str, sentence: str) -> N
     [
         ("two words", "cs336", "The splitter makes 2 words of 'two words', so it never becomes one token."),
         ("  ", "char-eow", "The splitter leaves nothing of '  ', so it never becomes a token."),
-        ("żaba", "char-eow", "The word 'żaba' has characters that are not in the corpus, so it never becomes one token."),
+        ("żaba", "char-eow", "The word 'żaba' has characters that are not in the corpus, so it never becomes one"),
     ],
 )
 def test_a_word_that_can_never_be_one_token_is_refused_at_once(word: str, recipe: str, sentence: str) -> None:
