@@ -62,6 +62,8 @@ class RunVocabulary:
         """By merge: whether the token was not in the vocabulary before."""
         self._pruned: list[tuple[bytes, ...]] = []
         """By merge: the tokens that left the vocabulary."""
+        self._gone: set[bytes] = set()
+        """All tokens that left the vocabulary."""
         self._symbols: dict[bytes, list[int]] = {}
         """By token: its symbols, for as many symbols as there were when it was last used."""
         self._symbols_known = 0
@@ -113,7 +115,10 @@ class RunVocabulary:
             self._pruned += [()] * len(vanished)
         else:
             for left, right, parts in zip(lefts, rights, vanished, strict=True):
-                self._pruned.append(((tokens[left],) if parts & 1 else ()) + ((tokens[right],) if parts & 2 else ()))
+                gone = dict.fromkeys([tokens[left]] * (parts & 1) + [tokens[right]] * (parts >> 1))
+                # The words of a later stage may have tokens again that were pruned.
+                self._pruned.append(tuple(token for token in gone if token not in self._gone))
+                self._gone.update(gone)
 
     def _record_sizes(self, first: int) -> None:
         growth = zip(self._is_new[first:], self._pruned[first:], strict=True)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Corpus, EngineError, Plan, Rule, Tokenizer, Trainer, TrainingError, WordCounts, train
+from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, Rule, Tokenizer, Trainer, TrainingError, WordCounts, train
 from bpe_gui.engine.training import Veto
 
 tokens = st.binary(min_size=1, max_size=4)
@@ -233,3 +233,13 @@ def test_a_kept_token_that_training_makes_later_is_counted_once() -> None:
     assert train("low low low lower", vocab_size=259, plan=Plan(ids={b"low": 300})).merges == [
         (merge.left, merge.right) for merge in trainer.run
     ]
+
+
+def test_a_token_that_a_later_stage_has_again_is_pruned_once() -> None:
+    recipe = Recipe(units="characters", splitter="whitespace", vocabulary="prune")
+    corpus, plan = Corpus.from_text("abab abab abab"), Plan(stages={2: "aba|."})
+    trainer = Trainer(corpus.count(recipe), recipe, plan=plan, stage_counts=plan.count_stages(corpus, recipe, ()))
+    for step in range(4):
+        trainer.seek(step)
+        assert trainer.vocab_size == len(trainer.tokenizer().vocab)
+    assert trainer.step() is None
