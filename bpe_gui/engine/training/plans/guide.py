@@ -1,4 +1,4 @@
-"""What a plan means for the arrays of a run: the merges that it gives, and which pairs it vetoes."""
+"""Tell kernels what a plan means for the arrays of a run: the merges that it gives, and which pairs it vetoes."""
 
 from dataclasses import replace
 from itertools import pairwise

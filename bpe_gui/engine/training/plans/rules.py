@@ -84,7 +84,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RuleKind:
-    """What a rule checks: a function of the left token, the right one and the limit."""
+    """The check of a rule: a function of the left token, the right one and the limit."""
 
     vetoes: Callable[[bytes, bytes, int], bool]
     has_limit: bool = False
