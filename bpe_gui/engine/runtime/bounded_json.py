@@ -132,8 +132,10 @@ class JsonValue:
 
     def error_from(self, reason: EngineError) -> FormatError:
         """Return an error that adds the path and location of this value to `reason`."""
+        if not self.location:
+            return FormatError(_("EngineError", "{path}: {reason}"), path=self.path, reason=reason)
         return FormatError(
-            _("EngineError", "{path}: {place}: {reason}"), path=self.path, place=self.location or "…", reason=reason
+            _("EngineError", "{path}: {place}: {reason}"), path=self.path, place=self.location, reason=reason
         )
 
 

@@ -10,12 +10,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QInputDialog, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan
+from bpe_gui.engine import Plan, Trainer, WordCounts
 from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.pair_model import PairColumn
+from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from tests.gui.support.windows import child, label_text, notice_text, open_window
@@ -104,6 +106,21 @@ def test_another_pair_is_merged_instead_and_a_branch_renamed(window: MainWindow,
     dialog.accept()
     assert names(window) == ["Main run", "mine"]
     assert window.windowTitle().startswith("mine · ")
+
+
+def test_a_branch_is_named_while_it_counts_bytes_rather_than_steps(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def count_forever(_inputs: RunInputs, _counts: WordCounts, report: Report) -> Trainer:
+        while True:
+            report(4_000_000, 10_000_000)
+
+    monkeypatch.setattr(RunInputs, "set_up", count_forever)
+    session = window.session
+    session.branch_off("by plan", session.corpus.recipe, Plan(), 0, 5)
+    qtbot.waitUntil(lambda: label_text(window, "activityLabel") == "Making the branch by plan… 40%")
+    window.actions_by_name["cancel"].trigger()
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
 
 
 def test_a_plan_is_edited_checked_saved_and_opened(qtbot: QtBot, tmp_path: Path) -> None:

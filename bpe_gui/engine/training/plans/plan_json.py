@@ -42,7 +42,8 @@ def read(value: JsonValue) -> dict[str, Any]:
     format_name, version = members.pop("format", None), members.pop("version", None)
     if format_name is None or format_name.value != FORMAT:
         raise value.error(
-            _("EngineError", "{path}: {place} is not a plan: its format is not {format!r}."), format=FORMAT
+            _("EngineError", "{path}: this is not a plan. A plan has the format {format!r} and a version."),
+            format=FORMAT,
         )
     if version is None or version.value != VERSION:
         raise value.error(

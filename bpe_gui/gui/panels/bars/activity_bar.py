@@ -48,7 +48,7 @@ class ActivityBar(QWidget):
             Activity.COUNTING: self.tr("Counting…"),
             Activity.TRAINING: self.tr("Training…"),
             Activity.MOVING: self.tr("Going to step…"),
-            Activity.BRANCHING: self.tr("Making the branch {name}…").format(name=self._session.work.name),
+            Activity.BRANCHING: self._branching_text(),
             Activity.OPENING: self._opening_text(),
         }
         self._label.setText(texts.get(activity, ""))
@@ -58,17 +58,21 @@ class ActivityBar(QWidget):
         name = self._session.work.name
         return self.tr("Opening {name}…").format(name=name) if name else self.tr("Opening tokenizer…")
 
+    def _branching_text(self) -> str:
+        return self.tr("Making the branch {name}…").format(name=self._session.work.name)
+
     def _restart_clock(self, total: int) -> None:
         self._started = monotonic()
         self._done_at_start = None
         self._total = total
 
     def _show_progress(self, done: int, total: int) -> None:
-        if self._session.work.activity is Activity.OPENING:
-            self._bar.setRange(0, total)
-            self._bar.setValue(done)
-            template = self.tr("{opening} {percent}%")
-            self._label.setText(template.format(opening=self._opening_text(), percent=100 * done // total))
+        activity = self._session.work.activity
+        if activity is Activity.OPENING:
+            self._show_percent(self._opening_text(), done, total)
+            return
+        if activity is Activity.BRANCHING and total:  # bytes that are counted, then merges
+            self._show_percent(self._branching_text(), done, total)
             return
         if not total:  # the engine is being compiled, or a run set up
             self._bar.setRange(0, 0)
@@ -79,6 +83,11 @@ class ActivityBar(QWidget):
         self._bar.setRange(0, total)
         self._bar.setValue(done)
         self._label.setText(" · ".join(filter(None, (self._done_text(done, total), *self._rate_texts(done, total)))))
+
+    def _show_percent(self, text: str, done: int, total: int) -> None:
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        self._label.setText(self.tr("{opening} {percent}%").format(opening=text, percent=100 * done // total))
 
     def _rate_texts(self, done: int, total: int) -> tuple[str, ...]:
         """Return the rate, if it is shown, and the time left; nothing until they can be estimated.

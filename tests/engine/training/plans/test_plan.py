@@ -93,7 +93,8 @@ def test_a_plan_that_is_not_valid_says_why(parts: dict[str, Any], message: str) 
     ("text", "message"),
     [
         ("[1]", "must be a JSON object"),
-        ("{}", "is not a plan"),
+        ("{}", "json: this is not a plan. A plan has the format 'bpe-gui plan' and a version."),
+        ('{"format": "bpe-gui plan", "version": 1, "rules": ["x"]}', "json: Unknown rule 'x'"),
         ('{"format": "bpe-gui plan", "version": 2}', "version 1 only"),
         ('{"format": "bpe-gui plan", "version": 1, "bans": []}', "bans is not a part of a plan"),
         ('{"format": "bpe-gui plan", "version": 1, "replay": ["a b", "ab"]}', "replay[1] must be two tokens"),
