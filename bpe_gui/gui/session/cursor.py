@@ -191,8 +191,9 @@ class Cursor(QObject):
         steps = self.steps
         if steps is None:
             return
-        end, has_arrived = monotonic() + _SLICE, False
+        end = monotonic() + _SLICE
         try:
+            has_arrived = steps.approach(self._target)  # even on a machine so busy that the slice is over by now
             while not has_arrived and monotonic() < end:
                 has_arrived = steps.approach(self._target)
         except EngineError as error:
