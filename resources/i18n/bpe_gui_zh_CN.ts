@@ -2855,8 +2855,8 @@
         <translation>计划中的每一对由两个非空的字节串词元组成，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>{path}: {place} is not a plan: its format is not {format!r}.</source>
-        <translation>{path}：{place} 不是计划：其格式不是 {format!r}。</translation>
+        <source>{path}: this is not a plan. A plan has the format {format!r} and a version.</source>
+        <translation>{path}：这不是计划。计划的 format 为 {format!r}，并且有 version。</translation>
     </message>
     <message>
         <source>{path}: this version of the program reads plans of version {version} only.</source>
