@@ -1,6 +1,7 @@
 """Counts as files: what is saved is loaded, parts are merged in any order, and damage is named by its row."""
 
 import errno
+import json
 import pickle
 import random
 import sys
@@ -10,8 +11,18 @@ from typing import Any, BinaryIO
 
 import numpy as np
 import pytest
+import regex
 
-from bpe_gui.engine import Corpus, CorpusError, EngineError, FormatError, Recipe, Trainer, WordCounts
+from bpe_gui.engine import (
+    SPLITTERS,
+    Corpus,
+    CorpusError,
+    EngineError,
+    FormatError,
+    Recipe,
+    Trainer,
+    WordCounts,
+)
 from bpe_gui.engine.corpora import bounded_counting, count_to_file, is_counts_file, merge_files, open_counts
 from bpe_gui.engine.corpora.counts_files import parquet_file, spilling
 from bpe_gui.engine.corpora.counts_files.segments import SegmentFile
@@ -398,3 +409,23 @@ def test_files_of_counts_have_weights(tmp_path: Path) -> None:
             (),
             memory_limit=1 << 30,
         )
+
+
+def test_a_file_that_others_wrote_by_the_documented_schema_is_read(tmp_path: Path) -> None:
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    counted_by_hand: dict[bytes, tuple[int, int]] = {}
+    position = 0
+    for match in regex.finditer(SPLITTERS["gpt2"], TEXT):
+        word = match[0].encode()
+        count, first = counted_by_hand.get(word, (0, position))
+        counted_by_hand[word] = count + 1, first
+        position += len(word)
+    counts, first_seen = zip(*counted_by_hand.values(), strict=True)
+    table = pyarrow.table({"word": list(counted_by_hand), "count": counts, "first_seen": first_seen})
+    facts = {
+        "version": 1, "splitter": "gpt2", "spaces_kept": False, "special_tokens": [], "characters": 0,
+        "bytes": position, "weighted": False, "spans": [[0, position]], "skipped": 0, "sources": [],
+    }  # fmt: skip
+    path = tmp_path / "counts.parquet"
+    parquet.write_table(table.replace_schema_metadata({b"bpe_gui.word_counts": json.dumps(facts)}), path)
+    assert list(WordCounts.load(path).items()) == list(Corpus.from_text(TEXT).count("cs336").items())
