@@ -38,7 +38,6 @@ _LINE_WIDTH: Final = 1.5
 _SMALL: Final = 0.78  # the font size of bytes and markers, relative to text
 _FAINT: Final = 0.3  # the opacity of the box of a token that does not exist yet
 _SPECIAL: Final = 0.2  # the opacity of the box of a special token
-_RESULT_SHARE: Final = 1 / 3  # of the width, which the result of a merge gets before its parts are elided
 _MERGE_TOKENS: Final = 3  # of a merge: its parts and its result
 _SIGNS: Final = ("+", "→")  # after the first and the second token of a merge
 _SIGN_GAP: Final = 5.0  # on either side of a sign
@@ -174,7 +173,7 @@ class TokenChips:
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area` on, and return the boxes of its chips.
 
-        Where it does not fit, the token that a merge makes is elided first, down to a third of the width.
+        Where it does not fit, the token that a merge makes is elided first, down to a mere "…": its parts tell it.
         """
         boxes: list[QRectF] = []
         x = area.left()
@@ -201,11 +200,11 @@ class TokenChips:
         return sum(self._sign_widths[: len(chips.tokens) - 1])
 
     def _fitted(self, chips: Chips, available: float) -> list[float]:
-        """Return the widths of the chips: of a merge the last one gets what the others leave, others share the rest."""
+        """Return the widths of the chips: of a merge the last one gets what the others leave, but room for a "…"."""
         *parts, last = self._widths(chips)
         available = max(0.0, available - self._signs_width(chips))
         if len(chips.tokens) == _MERGE_TOKENS:
-            result = min(last, max(available - sum(parts), available * _RESULT_SHARE))
+            result = min(last, max(available - sum(parts), self._ellipsis_width + 2 * CHIP_PADDING))
             return [*_sharing(parts, available - result), result]
         return _sharing([*parts, last], available)
 

@@ -25,7 +25,7 @@ from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, Chips, MarkedSymbols
 from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -414,6 +414,18 @@ def test_the_parts_of_a_pair_are_never_elided_where_the_result_can_be(panel: Mer
     assert isinstance(delegate, ChipsDelegate)
     for column in (PairColumn.LEFT, PairColumn.RIGHT):
         assert view.columnWidth(column) >= max(delegate.needed_width(row, column) for row in range(3))
+
+
+def test_the_result_of_a_merge_is_elided_to_nothing_before_its_parts_are() -> None:
+    chips = TokenChips(Theme("light").token_palette())
+    merge = Chips((b" Emmy", b"lou", b" Emmylou"))
+    parts, room = [chips.width(token, False) for token in merge.tokens[:2]], chips.width("…".encode(), False)
+    narrow = chips.row_width(merge) - chips.width(merge.tokens[2], False) + room + 4
+    *widths, result = chips._fitted(merge, narrow)
+    assert widths == pytest.approx(parts)
+    assert room <= result < chips.width(b" E", False) + room
+    left, right, result = chips._fitted(merge, narrow - 20)
+    assert left < parts[0] and right <= parts[1] and result >= room
 
 
 def test_parts_share_the_width_and_the_result_gives_way_first() -> None:
