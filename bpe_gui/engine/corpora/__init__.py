@@ -1,8 +1,8 @@
 """Corpora: reading documents and counting their unique words."""
 
-from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
-from .cluster.counting import count_on_cluster
-from .cluster.remote_files import RemoteFile, find_remote
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from .corpus import Corpus
 from .counts_files.facts import CountsFacts, Source, Span
 from .counts_files.parquet_file import Written, check_can_write, is_counts_file, open_counts
@@ -12,6 +12,11 @@ from .files.kinds import FileKind, kind_of
 from .files.text_file import ReadingState
 from .weights import ONCE, weight_of, weight_text
 from .word_counts import WordCounts
+
+if TYPE_CHECKING:
+    from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
+    from .cluster.counting import count_on_cluster
+    from .cluster.remote_files import RemoteFile, find_remote
 
 __all__ = [
     "LEAST_MEMORY",
@@ -43,3 +48,20 @@ __all__ = [
     "weight_of",
     "weight_text",
 ]
+
+_IMPORTED_LATER: Final = {
+    "LEAST_MEMORY": ".bounded_counting",
+    "count_to_file": ".bounded_counting",
+    "merge_files": ".bounded_counting",
+    "count_on_cluster": ".cluster.counting",
+    "RemoteFile": ".cluster.remote_files",
+    "find_remote": ".cluster.remote_files",
+}
+"""The modules of names that most programs do not need."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import what counts into files and on clusters when one of its names is first used."""
+    if name not in _IMPORTED_LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_IMPORTED_LATER[name], __name__), name)

@@ -15,10 +15,10 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 
 _MOST: Final = 1_000_000_000
 
-_LETTER_OF_A_SCRIPT: Final = regex.compile(r"[\p{L}--\p{Script=Common}--\p{Script=Inherited}]", regex.V1)
+_LETTER_OF_A_SCRIPT: Final = r"[\p{L}--\p{Script=Common}--\p{Script=Inherited}]"
 _ASCII_DIGIT: Final = re.compile(rb"[0-9]")
-_DIGIT: Final = regex.compile(r"\p{N}")
-_LETTER: Final = regex.compile(r"\p{L}")
+_DIGIT: Final = r"\p{N}"
+_LETTER: Final = r"\p{L}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +119,14 @@ def _mixes_letters_and_digits(left: bytes, right: bytes, _limit: int) -> bool:
     if token.isascii() and not _ASCII_DIGIT.search(token):
         return False
     text = _text(token)
-    return _DIGIT.search(text) is not None and _LETTER.search(text) is not None
+    return _compiled(_DIGIT).search(text) is not None and _compiled(_LETTER).search(text) is not None
 
 
 def _mixes_scripts(left: bytes, right: bytes, _limit: int) -> bool:
     token = left + right
     if token.isascii():
         return False
-    return len({_script_of(letter) for letter in _LETTER_OF_A_SCRIPT.findall(_text(token))}) > 1
+    return len({_script_of(letter) for letter in _compiled(_LETTER_OF_A_SCRIPT).findall(_text(token))}) > 1
 
 
 def _begins_with_space(left: bytes, right: bytes, _limit: int) -> bool:
@@ -141,12 +141,13 @@ def _text(token: bytes) -> str:
 @lru_cache(maxsize=1 << 16)
 def _script_of(letter: str) -> str:
     """Return the Unicode script of a letter."""
-    return next((script for script in _SCRIPTS if _script_pattern(script).match(letter)), "")
+    return next((script for script in _SCRIPTS if _compiled(rf"\p{{Script={script}}}").match(letter)), "")
 
 
 @cache
-def _script_pattern(script: str) -> "regex.Pattern[str]":
-    return regex.compile(rf"\p{{Script={script}}}")
+def _compiled(expression: str) -> "regex.Pattern[str]":
+    """Return an expression compiled, which few programs need."""
+    return regex.compile(expression, regex.V1)
 
 
 RULES: Final[Mapping[str, RuleKind]] = MappingProxyType(
