@@ -95,8 +95,18 @@ class Cluster:
         while not file.is_file():
             sleep(0.01)
         self.address = json.loads(file.read_text(encoding="utf-8"))["address"]
-        with distributed.Client(self.address, timeout=60, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
+        self._wait_for_workers()
+
+    def _wait_for_workers(self) -> None:
+        """Wait for both workers. A client gives its own thread only ten seconds to start, so it has several tries."""
+        for attempts_left in (2, 1, 0):
+            try:
+                with distributed.Client(self.address, timeout=60, set_as_default=False) as client:
+                    client.wait_for_workers(2, timeout=60)
+                return
+            except AssertionError:
+                if not attempts_left:
+                    raise
 
     def _start(self, module: str, *arguments: str) -> None:
         command = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]

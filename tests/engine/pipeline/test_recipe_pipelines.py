@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import tokenizers
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Recipe, Tokenizer, train
@@ -111,7 +111,7 @@ def test_trained_tokenizers_survive_or_are_refused(
 
 @pytest.mark.slow
 @given(strange_tokenizers(), texts)
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.filter_too_much])
 def test_tokenizers_that_no_training_gives_survive_or_are_refused(tokenizer: Tokenizer, text: str) -> None:
     strict = tokenizer.with_unknown_id(None)
     try:
