@@ -39,13 +39,13 @@ from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
 from .tokenization.tokenizer import Tokenizer
 from .training.plans import Plan, Rule
 from .training.results import Merge, PairCount, SplitWord
-from .training.run_until import RunUntil, train_until
 from .training.train_to_size import train, train_to
 from .training.trainer import Trainer
 
 if TYPE_CHECKING:
     from .comparison.comparison import Comparison, compare
     from .formats.registry import FORMATS, load, save
+    from .training.run_until import RunUntil, train_until
 
 __all__ = [
     "CHOICES",
@@ -92,7 +92,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the formats and the comparison when one of their names is first used: most programs need neither."""
+    """Import formats, comparison and conditions when one of their names is first used: most programs need none."""
     if name in ("FORMATS", "load", "save"):
         from .formats import registry
 
@@ -101,6 +101,10 @@ def __getattr__(name: str) -> Any:
         from .comparison import comparison
 
         globals().update(Comparison=comparison.Comparison, compare=comparison.compare)
+    elif name in ("RunUntil", "train_until"):
+        from .training import run_until
+
+        globals().update(RunUntil=run_until.RunUntil, train_until=run_until.train_until)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return globals()[name]

@@ -1,8 +1,10 @@
 """Training: the trainer and its results, and a slow reference implementation."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .plans import RULES, Plan, Rule, Veto
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
-from .run_until import CountBelow, NthTie, RunStop, RunUntil, SavesBelow, TokenAppears, WordIsOneToken, train_until
 from .token_words import (
     changed_word,
     count_pair,
@@ -14,6 +16,18 @@ from .token_words import (
 )
 from .train_to_size import train, train_to
 from .trainer import Trainer
+
+if TYPE_CHECKING:
+    from .run_until import (
+        CountBelow,
+        NthTie,
+        RunStop,
+        RunUntil,
+        SavesBelow,
+        TokenAppears,
+        WordIsOneToken,
+        train_until,
+    )
 
 __all__ = [
     "RULES",
@@ -45,3 +59,10 @@ __all__ = [
     "words_with_token",
     "words_with_token_now",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the conditions of “run until” when one is first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(".run_until", __name__), name)

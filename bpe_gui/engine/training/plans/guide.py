@@ -49,9 +49,9 @@ class PlanGuide:
         self._tokens = list(alphabet)
         """By symbol: its bytes, for as many as there were when they were last needed."""
         self._symbols: dict[bytes, list[int]] = {}
-        """By token: its symbols, for as many as are in `_tokens`."""
-        for symbol, token in enumerate(alphabet):
-            self._symbols.setdefault(token, []).append(symbol)
+        """By token: its symbols, for as many as there were when they were last needed."""
+        self._symbols_known = 0
+        """The number of symbols in `_symbols`."""
 
     def begin(self, run: RunArrays) -> RunArrays:
         """Return the run at step 0 with the merges that the plan gives.
@@ -61,7 +61,7 @@ class PlanGuide:
         plan = self._plan
         steps = max(len(plan.replay), max(plan.forced, default=-1) + 1)
         given = np.full(steps, records.CHOSEN, np.int64)
-        symbol_of = {token: symbols[0] for token, symbols in self._symbols.items()}
+        symbol_of = {token: symbol for symbol, token in reversed(list(enumerate(self._tokens)))}
         made_twice: set[bytes] = set()
         for rank, (left, right) in enumerate(plan.replay):
             for part in (left, right):
@@ -88,6 +88,7 @@ class PlanGuide:
         """
         rank = int(run.state[records.POSITION])
         self._update(run, rank)
+        self._update_symbols()
         left, right = self._plan.replay[rank] if rank < len(self._plan.replay) else self._plan.forced[rank]
         for part in (left, right):
             if part not in self._symbols:
@@ -118,24 +119,32 @@ class PlanGuide:
         is_frequent = pairs.counts[first:stop] >= state[records.HEAP_THRESHOLD]
         numbers = first + np.flatnonzero(is_frequent & (pairs.verdicts[first:stop] == records.UNJUDGED))
         self._update(run, int(state[records.POSITION]))
-        is_vetoed = np.array([self._is_vetoed(key) for key in pairs.keys[numbers].tolist()], np.bool_)
+        tokens, veto_of = self._tokens, self._plan.veto_of
+        is_vetoed = np.array(
+            [
+                veto_of(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK]) is not None
+                for key in pairs.keys[numbers].tolist()
+            ],
+            np.bool_,
+        )
         pairs.verdicts[numbers] = np.where(is_vetoed, records.VETOED, records.ALLOWED)
         counts = pairs.counts[numbers[is_vetoed]]
         np.subtract.at(histogram, counts[counts < len(histogram)], 1)
         state[records.JUDGED_PAIRS], state[records.UNJUDGED_COUNT] = stop, 0
 
-    def _is_vetoed(self, key: int) -> bool:
-        left, right = self._tokens[key >> SYMBOL_BITS], self._tokens[key & SYMBOL_MASK]
-        return self._plan.veto_of(left, right) is not None
-
     def _update(self, run: RunArrays, position: int) -> None:
         """Add the tokens of the symbols up to a position that are not in the list yet."""
         alphabet_size, first = int(run.settings[records.ALPHABET_SIZE]), len(self._tokens)
-        starts = run.symbols.starts[first : alphabet_size + position + 1].tolist()
-        for symbol, (start, stop) in enumerate(pairwise(starts), first):
-            token = run.symbols.text[start:stop].tobytes()
-            self._tokens.append(token)
-            self._symbols.setdefault(token, []).append(symbol)
+        if first < alphabet_size + position:
+            starts = run.symbols.starts[first : alphabet_size + position + 1]
+            text, offsets = run.symbols.text[starts[0] : starts[-1]].tobytes(), (starts - starts[0]).tolist()
+            self._tokens.extend([text[start:stop] for start, stop in pairwise(offsets)])
+
+    def _update_symbols(self) -> None:
+        """Add the symbols of the tokens that are not in the dictionary yet."""
+        for symbol in range(self._symbols_known, len(self._tokens)):
+            self._symbols.setdefault(self._tokens[symbol], []).append(symbol)
+        self._symbols_known = len(self._tokens)
 
 
 def _missing_part(step: int, left: bytes, right: bytes, part: bytes) -> TrainingError:
