@@ -4,7 +4,6 @@ Each file is counted in memory with one thread, saved, loaded, merged from parts
 memory; `python -m tests.benchmarks.corpora FOLDER` makes such files.
 """
 
-import resource
 import subprocess
 import sys
 import time
@@ -21,6 +20,8 @@ from bpe_gui.engine.corpora import count_to_file, counting
 from bpe_gui.engine.corpora.slices import slice_document
 from bpe_gui.engine.text.recipe import Recipe
 
+from .train import peak_mb
+
 T = TypeVar("T")
 
 PARTS: Final = 50
@@ -34,7 +35,7 @@ def main() -> None:
     if sys.argv[1] == "--bounded":
         corpus = Corpus.from_files([sys.argv[2]])
         count_to_file(corpus, Path(sys.argv[3]), RECIPE, (), memory_limit=LITTLE_MEMORY)
-        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+        print(round(1e6 * peak_mb()))
         return
     for path in sorted(Path(sys.argv[1]).glob("*.txt")):
         with TemporaryDirectory() as folder:

@@ -57,7 +57,7 @@ def slice_document(document: Document, positions: Sequence[float]) -> list[Docum
     """
     if isinstance(document, TextDocument):
         before, size, offsets = _boundaries_in_text(document.text, positions)
-    elif can_be_cut(document):
+    elif document.is_whole and can_be_cut(document):
         before, size, offsets = _boundaries_in_file(document, positions)
     else:
         return [DocumentSlice(document)]

@@ -10,7 +10,7 @@ from time import sleep
 import pytest
 
 from bpe_gui.engine import Corpus, EngineError, FileDocument, WordCounts
-from bpe_gui.engine.corpora import RemoteFile, count_on_cluster, find_remote, slices
+from bpe_gui.engine.corpora import RemoteFile, count_on_cluster, counting, find_remote, slices
 from bpe_gui.engine.corpora import corpus as corpus_module
 from bpe_gui.engine.corpora.cluster import versions
 
@@ -48,6 +48,7 @@ def test_the_parts_of_files_are_the_files(
 ) -> None:
     monkeypatch.setattr(corpus_module, "is_compiled", lambda: by_kernels)
     monkeypatch.setattr(slices, "_WINDOW", 200)
+    monkeypatch.setattr(counting, "_threads", lambda _size: 3)
     files = find_remote([str(folder)], ANY)
     parts = [part for file in files for part in file.split(size, is_cut_between_words=True)]
     assert len(parts) == sum(max(1, (file.state.size or 0) // size) for file in files)

@@ -43,6 +43,11 @@ class RemoteFile(FileDocument):
         return self.address
 
     @property
+    def is_whole(self) -> bool:
+        """Whether this is the file rather than a part of it."""
+        return self.parts == 1
+
+    @property
     def is_regular_file(self) -> bool:
         """True: it has a size."""
         return True

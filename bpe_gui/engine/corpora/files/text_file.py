@@ -211,6 +211,11 @@ class TextFile:
             )
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all of the file is read, so that several threads can share it."""
+        return True
+
+    @property
     def is_regular_file(self) -> bool:
         """Whether this is a regular file; a pipe, for example, has no size, and reading it may block."""
         return self.path.is_file()
