@@ -313,9 +313,9 @@ class Plan:
         parts = [f"replay {len(self.replay):,} merges"] if self.replay else []
         parts += _shortened("ban", [_written(pair) for pair in sorted(self.banned)])
         parts += _shortened("ban", [f"/{pattern}/" for pattern in self.banned_tokens])
-        parts += _shortened("force", [f"{_written(pair)} at step {step:,}" for step, pair in self.forced.items()])
+        parts += _shortened("force", [f"{_written(pair)} at step {step + 1:,}" for step, pair in self.forced.items()])
         parts += map(str, self.rules)
-        parts += [f"split by {splitter} from step {step:,} on" for step, splitter in self.stages.items()]
+        parts += [f"split by {splitter} after step {step:,}" for step, splitter in self.stages.items()]
         return " · ".join(parts) or "no plan"
 
     def __reduce__(self) -> tuple[Any, ...]:
