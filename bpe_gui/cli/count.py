@@ -59,9 +59,9 @@ def _count(arguments: argparse.Namespace) -> Written:
 def _count_on(arguments: argparse.Namespace) -> "_Written":
     """Count on a Dask cluster."""
     recipe = recipe_named(arguments.recipe or "cs336")
-    check_can_write(arguments.output)
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
-    files = find_remote(arguments.files, FileDocument(Path(), *how))
+    files = find_remote(arguments.files, FileDocument(Path(), *how))  # if no cluster can be used here, this says so
+    check_can_write(arguments.output)
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         words = count_on_cluster(arguments.cluster, files, recipe, arguments.special_token, progress.show)
     words.placed_at(arguments.start or 0).save(arguments.output)
