@@ -20,7 +20,7 @@ _MOST_SHOWN = 16  # characters of a token
 
 @dataclass(frozen=True, slots=True)
 class ReplayFacts:
-    """What is special about the replay of a tokenizer on a corpus."""
+    """The facts about the replay of a tokenizer on a corpus."""
 
     name: str
     merges: int

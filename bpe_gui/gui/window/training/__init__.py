@@ -1,1 +1,1 @@
-"""What the window does around training: notices of where a run stopped, and replaying tokenizers on the corpus."""
+"""The window around training: notices of where a run stopped, and replaying tokenizers on the corpus."""

@@ -21,7 +21,7 @@ _MORE_ENTRIES = 1_000
 
 
 class _Replay(NamedTuple):
-    """What the run of a tokenizer's merges is trained by."""
+    """The recipe and the plan of a run that replays a tokenizer."""
 
     recipe: Recipe
     plan: Plan
