@@ -100,7 +100,7 @@ _RELEASING_GIL: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 """The signature of all compiled kernels. ctypes releases the GIL while one runs."""
 
 _HOLDING_GIL: Final = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-"""The same for kernels that call Python: ctypes holds the GIL, and raises the exception that they set."""
+"""The signature of kernels that call Python: ctypes holds the GIL, and raises the exception that they set."""
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:

@@ -163,7 +163,7 @@ def _count(
 
 
 class _Sizes(NamedTuple):
-    """What was counted: characters, bytes of UTF-8, the bytes read for that, and the records that were left out."""
+    """The amounts counted: characters, bytes of UTF-8, the bytes read for that, and the records that were left out."""
 
     characters: int
     bytes: int

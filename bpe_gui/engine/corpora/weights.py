@@ -27,7 +27,7 @@ _NUMBER: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{
 _Total = TypeVar("_Total", int, Int64Array)
 
 Weight = str | float | Decimal | Fraction
-"""What may be given as a weight, as a number or in writing."""
+"""The types of a weight: a number, or a number as text."""
 
 
 def weight_of(value: object) -> Fraction:

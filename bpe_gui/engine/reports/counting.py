@@ -47,7 +47,7 @@ class TokenCounter:
 
     @cached_property
     def _numbering(self) -> Tokenizer:
-        """The same tokenizer, with the numbers of `parts` as ids, so that every token has one."""
+        """The tokenizer with the numbers of `parts` as ids, so that every token has one."""
         tokens, special = self.parts.tokens, self.parts.special
         return Tokenizer(
             {number: token for number, token in enumerate(tokens) if not special[number]},

@@ -124,7 +124,7 @@ def line_of_key(text: str, key: str) -> int:
 
 
 Content = str | bytes | Callable[[BinaryIO], object]
-"""What to write to a file: text, bytes, or a function that writes to it."""
+"""The content to write to a file: text, bytes, or a function that writes to it."""
 
 
 def write_files(contents: Mapping[Path, Content]) -> None:

@@ -1,4 +1,4 @@
-"""What the user does with branches: make one from a step, go to another run, rename, compare and drop them."""
+"""The actions on branches: make one from a step, go to another run, rename, compare and drop them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
 from bpe_gui.engine import Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
+from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.calm_widgets import Table

@@ -1,4 +1,4 @@
-"""What must be the same on every machine, so that all of them count the same words."""
+"""The versions that must be equal on all machines, so that they count the same words."""
 
 import platform
 

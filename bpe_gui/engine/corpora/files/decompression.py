@@ -15,7 +15,7 @@ _ERRORS: Final = (OSError, EOFError, ValueError, zlib.error)  # ValueError: thos
 
 
 class ByteStream(Protocol):
-    """What bytes are read from."""
+    """A source of bytes."""
 
     def readinto(self, buffer: memoryview, /) -> int | None:
         """Read at most as many bytes as the buffer holds, and return their number: 0 at the end."""

@@ -12,7 +12,7 @@ _CONTENTS: Final = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".parquet": PAR
 
 
 class FileKind(NamedTuple):
-    """What a file contains, one of `TEXT`, `JSON_LINES` and `PARQUET`, and the name of its compression, if any."""
+    """The content of a file, one of `TEXT`, `JSON_LINES` and `PARQUET`, and the name of its compression, if any."""
 
     content: str
     compression: str | None

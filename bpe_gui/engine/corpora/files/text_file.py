@@ -60,12 +60,12 @@ class TextFile:
 
     @property
     def name(self) -> Path | str:
-        """What messages call the file."""
+        """The name of the file in messages."""
         return self.path
 
     @property
     def kind(self) -> FileKind:
-        """What the file contains, by its name."""
+        """The kind of file, judging by its name."""
         return kind_of(self.path)
 
     @property

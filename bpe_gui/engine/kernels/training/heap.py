@@ -45,7 +45,7 @@ _THRESHOLD_DIVISOR: Final = 8
 """A rebuilt heap takes the pairs that are at least an eighth as frequent as the most frequent one."""
 
 _DIVISOR_WITH_VETOES: Final = 2
-"""The same where pairs have to be judged, which takes longer than rebuilding the heap more often."""
+"""Where pairs have to be judged, only those at least half as frequent: judging costs more than rebuilding."""
 
 
 @helper

@@ -33,7 +33,7 @@ class MadeReport:
     lists: TokenLists
     pruning: PrunePreview | None
     source: "_Source"
-    """What was measured, as it was when that began."""
+    """The texts and the tokenizer of a report, as they were when measuring began."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
