@@ -115,7 +115,8 @@ def _merged(client: Any, parts: Sequence[Any]) -> Any:
 def _connected(scheduler: str) -> Iterator[Any]:
     """Connect to a scheduler, and turn whatever fails on the cluster into an EngineError."""
     distributed = package("distributed")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what fails is raised
+    for logger in ("distributed", "distributed.client"):  # the second has a level of its own
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # what fails is raised
     try:
         client = distributed.Client(scheduler, timeout=_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
