@@ -72,6 +72,13 @@ def test_files_at_any_address() -> None:
             find_remote([address], ANY)
 
 
+@pytest.mark.parametrize("address", ["memory://corpus/missing.txt", "/corpus/missing.txt"])
+def test_a_missing_file_is_said_to_be_missing(address: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        find_remote([address], ANY)
+    assert str(caught.value).endswith("missing.txt cannot be read: No such file or directory.")
+
+
 def test_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(EngineError, match=r"No Dask scheduler answers at nonsense"):
         count_on_cluster("nonsense", [RemoteFile(Path("a"))], "cs336")

@@ -1,6 +1,7 @@
 """Files at any address that fsspec knows, and parts of them, as documents."""
 
 import codecs
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -190,5 +191,6 @@ def _state_at(system: Any, path: str) -> FileState:
 
 
 def _unreachable(address: str, error: Exception) -> CorpusError:
-    reason = str(error) or type(error).__name__
+    # Some kinds of storage say only the path of a file that does not exist.
+    reason = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error) or type(error).__name__
     return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=address, reason=reason.rstrip("."))
