@@ -3,26 +3,19 @@
 It needs ImageMagick's `convert`, and the fonts that the README names.
 """
 
-import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.language import install_language
-from bpe_gui.samples import samples
+
+from .screenshot import TEXT, pictured_window
 
 PICTURE: Final = Path(__file__).with_name("animation.gif")
-SAMPLE: Final = "how-machines-read.txt"
-TEXT: Final = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍.<|endoftext|>"
 SHOWN_STEPS: Final = 5  # taken one by one
 LAST_STEP: Final = 400
 DRAG_FRAMES: Final = 14
@@ -30,27 +23,18 @@ WIDTH: Final = 800  # pixels; the window is 1280 wide
 
 
 def main() -> None:
-    app = QApplication([])
-    install_language(app, "en")
-    with TemporaryDirectory() as folder:
-        settings = Settings(Path(folder) / "settings.ini")
-        settings.theme = "light"
-        window = MainWindow(settings=settings)
-        window.resize(1280, 800)
-        window.show()
+    with pictured_window() as window, TemporaryDirectory() as folder:
         arguments = ["convert", "-loop", "0"]
         for number, delay in enumerate(frames(window)):
             frame = str(Path(folder) / f"{number:03}.png")
             window.grab().save(frame)
             arguments += ["-delay", str(delay), frame]
-        window.close()
         colours = ["-resize", str(WIDTH), "-dither", "None", "-colors", "64", "-layers", "optimize"]
         subprocess.run([*arguments, *colours, str(PICTURE)], check=True)
 
 
 def frames(window: MainWindow) -> Iterator[int]:
     """Bring the window into the state of one frame after another; yield how long each is shown, in 1/100 s."""
-    window.open_sample(next(sample for sample in samples() if sample.path.name == SAMPLE))
     window.session.text.set_content(TEXT)
     QTest.qWait(300)
     yield 120

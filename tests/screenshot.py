@@ -1,6 +1,8 @@
 """Take the screenshot in the README: `python -m tests.screenshot`, with the fonts that the README names installed."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +24,21 @@ TEXT = "The machine reads words; unbelievable!\nTokenization, 词元化 and 👍
 
 
 def main() -> None:
+    with pictured_window() as window:
+        window.session.train()
+        while window.session.cursor.trainer is None:
+            QApplication.processEvents()
+        window.session.cursor.seek(STEP)
+        while window.session.cursor.position != STEP:
+            QApplication.processEvents()
+        window.session.text.set_content(TEXT)
+        QTest.qWait(FACTS_DELAY)
+        window.grab().save(str(PICTURE))
+
+
+@contextmanager
+def pictured_window() -> Iterator[MainWindow]:
+    """Yield a window with a sample, in English and light whatever the system is set to."""
     app = QApplication([])
     install_language(app, "en")
     with TemporaryDirectory() as folder:
@@ -31,15 +48,7 @@ def main() -> None:
         window.resize(1280, 800)
         window.show()
         window.open_sample(next(sample for sample in samples() if sample.path.name == SAMPLE))
-        window.session.train()
-        while window.session.cursor.trainer is None:
-            app.processEvents()
-        window.session.cursor.seek(STEP)
-        while window.session.cursor.position != STEP:
-            app.processEvents()
-        window.session.text.set_content(TEXT)
-        QTest.qWait(FACTS_DELAY)
-        window.grab().save(str(PICTURE))
+        yield window
         window.close()
 
 

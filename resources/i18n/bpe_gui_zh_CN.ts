@@ -173,7 +173,7 @@
     </message>
     <message>
         <source>Show where this run and another part, and what that changes</source>
-        <translation>显示此训练与另一训练从何处分开，以及由此带来的差别</translation>
+        <translation>显示本次训练与另一训练从哪一步起不同，以及由此带来的差别</translation>
     </message>
     <message>
         <source>Lar&amp;ger tokens</source>
@@ -337,7 +337,7 @@
     </message>
     <message>
         <source>&amp;Merge this one instead</source>
-        <translation>改为合并此对(&amp;M)</translation>
+        <translation>改为合并此符号对(&amp;M)</translation>
     </message>
     <message>
         <source>Branch off a run that merges the selected pair at this step</source>
@@ -569,7 +569,7 @@
     </message>
     <message>
         <source>this run</source>
-        <translation>此训练</translation>
+        <translation>本次训练</translation>
     </message>
     <message>
         <source>the main run</source>
@@ -593,15 +593,15 @@
     </message>
     <message>
         <source>Merge this one &amp;instead</source>
-        <translation>改为合并此对(&amp;I)</translation>
+        <translation>改为合并此符号对(&amp;I)</translation>
     </message>
     <message>
         <source>&amp;Ban this pair from here on</source>
-        <translation>从此步起禁用此对(&amp;B)</translation>
+        <translation>从此步起禁用此符号对(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Ban this pair from this step on</source>
-        <translation>从这一步起禁用此对(&amp;B)</translation>
+        <translation>从这一步起禁用此符号对(&amp;B)</translation>
     </message>
     <message>
         <source>Tr&amp;y another recipe from here…</source>
@@ -631,7 +631,7 @@
     </message>
     <message>
         <source>Show the whole chart again (0)</source>
-        <translation>重新显示整张图表 (0)</translation>
+        <translation>重新显示整张图表（0）</translation>
     </message>
     <message>
         <source>Save…</source>
@@ -666,11 +666,11 @@
     </message>
     <message>
         <source>Numbers and merges</source>
-        <translation>数字与合并</translation>
+        <translation>数据与合并</translation>
     </message>
     <message>
         <source>Numbers and tokens</source>
-        <translation>数字与词元</translation>
+        <translation>数据与词元</translation>
     </message>
     <message>
         <source>Merges side by side</source>
@@ -761,7 +761,7 @@
     </message>
     <message>
         <source>{shared} tokens in both, {first} only in {A}, {second} only in {B}.</source>
-        <translation>共有 {shared} 个词元，仅 {A} 有 {first} 个，仅 {B} 有 {second} 个。</translation>
+        <translation>两者都有的词元 {shared} 个，仅 {A} 有的 {first} 个，仅 {B} 有的 {second} 个。</translation>
     </message>
     <message>
         <source>The shared tokens have the same ids.</source>
@@ -785,11 +785,11 @@
     </message>
     <message>
         <source>Their merges are the same up to merge {rank}, where {name} ends.</source>
-        <translation>到第 {rank} 次合并为止两者相同，{name} 在此结束。</translation>
+        <translation>两者的合并到第 {rank} 条为止都相同，{name} 到此结束。</translation>
     </message>
     <message>
         <source>Their merges differ from merge {rank} on.</source>
-        <translation>从第 {rank} 次合并起两者不同。</translation>
+        <translation>两者的合并从第 {rank} 条起不同。</translation>
     </message>
     <message>
         <source>no plan</source>
@@ -805,7 +805,7 @@
     </message>
     <message>
         <source>The reason: {switch} ({values}).</source>
-        <translation>起决定作用的是：{switch}（{values}）。</translation>
+        <translation>原因：{switch}（{values}）。</translation>
     </message>
     <message>
         <source>{switch} ({values})</source>
@@ -817,7 +817,7 @@
     </message>
     <message>
         <source>Possible reasons: {reasons}.</source>
-        <translation>起决定作用的是其中之一：{reasons}。</translation>
+        <translation>可能的原因：{reasons}。</translation>
     </message>
     <message>
         <source>{name} takes the greatest pair</source>
@@ -903,7 +903,7 @@
     </message>
     <message>
         <source>&amp;Why is this not one token?</source>
-        <translation>为什么这不是一个词元？(&amp;W)</translation>
+        <translation>为什么这不是一个词元(&amp;W)？</translation>
     </message>
     <message>
         <source>Add an empty document</source>
@@ -959,7 +959,7 @@
     </message>
     <message>
         <source>{name} · {size} · each text in the field “{field}” by itself · the first ones shown</source>
-        <translation>{name} · {size} · 字段“{field}”中的每条文本各自独立 · 显示开头几条</translation>
+        <translation>{name} · {size} · 字段“{field}”中的每条文本单独处理 · 仅显示开头几条</translation>
     </message>
     <message>
         <source>{name} · {size} · first {part} shown · read from disk during counting</source>
@@ -1026,11 +1026,11 @@
     </message>
     <message>
         <source>Weighted: documents count {least} to {most}.</source>
-        <translation>已加权：各文档按 {least} 至 {most} 计。</translation>
+        <translation>已加权：文档的权重为 {least} 至 {most}。</translation>
     </message>
     <message>
         <source>Weighted: every document counts {most}.</source>
-        <translation>已加权：每个文档按 {most} 计。</translation>
+        <translation>已加权：每个文档的权重都是 {most}。</translation>
     </message>
     <message>
         <source>words</source>
@@ -1088,7 +1088,7 @@
     </message>
     <message>
         <source>Part of a corpus, in bytes: {stretches}</source>
-        <translation>语料的一部分（字节）：{stretches}</translation>
+        <translation>只统计了语料的一部分，字节范围：{stretches}</translation>
     </message>
     <message>
         <source>Counted in:</source>
@@ -1354,7 +1354,7 @@
     </message>
     <message>
         <source>Colour words by the part of the splitter&apos;s expression that matched them</source>
-        <translation>按词由分词规则表达式的哪一部分匹配来着色</translation>
+        <translation>按分词规则表达式中匹配到该词的部分给词着色</translation>
     </message>
     <message>
         <source>Save the coloured text as a picture or copy it as HTML</source>
@@ -1382,7 +1382,7 @@
     </message>
     <message>
         <source>&amp;Why is this not one token?</source>
-        <translation>为什么这不是一个词元？(&amp;W)</translation>
+        <translation>为什么这不是一个词元(&amp;W)？</translation>
     </message>
 </context>
 <context>
@@ -1448,7 +1448,7 @@
     <name>EngineError</name>
     <message>
         <source>{path} has counts of words, not text. It can be trained on, but not read.</source>
-        <translation>{path} 里是词频，而不是文本。可以用来训练，但无法阅读。</translation>
+        <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
     </message>
     <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
@@ -1476,7 +1476,7 @@
     </message>
     <message>
         <source>Reading {purpose} needs the package pyarrow, which is not installed: pip install &quot;bpe-gui[counts]&quot;.</source>
-        <translation>读取 {purpose} 需要软件包 pyarrow，但它没有安装：pip install &quot;bpe-gui[counts]&quot;。</translation>
+        <translation>读取 {purpose} 需要软件包 pyarrow，但尚未安装。请运行 pip install &quot;bpe-gui[counts]&quot;。</translation>
     </message>
     <message>
         <source>{path} is damaged, incomplete or not {form}: {reason}. Get the file again.</source>
@@ -1672,7 +1672,7 @@
     </message>
     <message>
         <source>There is not enough memory to train on {words:,} unique words: {reason}.</source>
-        <translation>内存不足，无法用 {words:,} 个不同的词训练：{reason}。</translation>
+        <translation>内存不足，无法用 {words:,} 个不重复的词训练：{reason}。</translation>
     </message>
     <message>
         <source>Step {step} does not exist. The first step is 0.</source>
@@ -2120,7 +2120,7 @@
     </message>
     <message>
         <source>The Dask scheduler at {address} is gone, so nothing was counted. Start it again.</source>
-        <translation>{address} 处的 Dask 调度器已消失，因此没有统计任何内容。请重新启动它。</translation>
+        <translation>{address} 处的 Dask 调度器已断开，因此没有统计任何内容。请重新启动它。</translation>
     </message>
     <message>
         <source>Counting on the cluster at {address} failed: {reason}.</source>
@@ -2128,11 +2128,11 @@
     </message>
     <message>
         <source>The cluster has no workers yet. Start some with &apos;dask worker&apos;.</source>
-        <translation>集群中还没有工作节点。请用“dask worker”启动。</translation>
+        <translation>集群中还没有工作节点。请用 `dask worker` 启动。</translation>
     </message>
     <message>
         <source>The worker {worker} cannot count: {reason}. Install bpe-gui there.</source>
-        <translation>工作节点 {worker} 无法统计：{reason}。请在那里安装 bpe-gui。</translation>
+        <translation>工作节点 {worker} 无法统计：{reason}。请在该节点上安装 bpe-gui。</translation>
     </message>
     <message>
         <source>With these weights, the count of every word rounds to 0. Use larger weights.</source>
@@ -2200,7 +2200,7 @@
     </message>
     <message>
         <source>{path}: the counts are too large. All words together have at most {most:,} bytes.</source>
-        <translation>{path}：次数太大。所有词合计最多 {most:,} 字节。</translation>
+        <translation>{path}：次数过大。所有词合计最多 {most:,} 字节。</translation>
     </message>
     <message>
         <source>{path}, row {row}: the word {word!r} is in row {first} already.</source>
@@ -2752,7 +2752,7 @@
     </message>
     <message>
         <source>{path} has version {version} of the format for word counts, and this program reads version {known}. Open it with a newer bpe-gui.</source>
-        <translation>{path} 的词频格式版本是 {version}，而本程序只能读取版本 {known}。请用更新的 bpe-gui 打开。</translation>
+        <translation>{path} 的词频格式版本是 {version}，而本程序只能读取版本 {known}。请用更新版本的 bpe-gui 打开。</translation>
     </message>
     <message>
         <source>{path}: {place} must be in order, and not overlap.</source>
@@ -2824,19 +2824,19 @@
     </message>
     <message>
         <source>The plan names step {step!r}. A step is an integer from 0 to {most:,}.</source>
-        <translation>计划中写了第 {step!r} 步。步数必须是 0 到 {most:,} 的整数。</translation>
+        <translation>计划中的步号 {step!r} 无效。步号必须是 0 到 {most:,} 之间的整数。</translation>
     </message>
     <message>
         <source>A stage begins at step 1 or later. Choose the splitter of the first in the recipe.</source>
-        <translation>阶段从第 1 步或之后开始。第一个阶段的切分器在配方中选择。</translation>
+        <translation>阶段须从第 1 步或之后的步开始。第一个阶段的分词规则请在配方中选择。</translation>
     </message>
     <message>
         <source>The plan forces a pair at step {step:,}, but it replays merges up to step {last:,}. Force it at a later step.</source>
-        <translation>计划在第 {step:,} 步强制合并一个符号对，但重放的合并一直到第 {last:,} 步。请在更后面的步强制合并。</translation>
+        <translation>计划在第 {step:,} 步指定了符号对，但前 {last:,} 步都沿用已有的合并。请改在之后的步指定。</translation>
     </message>
     <message>
         <source>The plan keeps the id {id} for two tokens: {one!r} and {other!r}.</source>
-        <translation>计划为两个词元保留了同一个 id {id}：{one!r} 和 {other!r}。</translation>
+        <translation>计划为两个词元保留了同一个 ID {id}：{one!r} 和 {other!r}。</translation>
     </message>
     <message>
         <source>The plan bans the pair {left!r} {right!r}, but merges it at step {step:,}. Remove one of the two.</source>
@@ -2844,19 +2844,19 @@
     </message>
     <message>
         <source>This tokenizer does more to text than a recipe can say, so a run cannot repeat its merges.</source>
-        <translation>此分词器对文本的处理超出了配方所能描述的范围，因此训练无法重复它的合并。</translation>
+        <translation>此分词器对文本的处理超出了配方所能描述的范围，因此训练无法沿用它的合并。</translation>
     </message>
     <message>
         <source>The expression {pattern!r} takes too long for the token {token!r}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
-        <translation>表达式 {pattern!r} 处理词元 {token!r} 用时过长。通常的原因是重复中又有重复，例如 (a+)+。</translation>
+        <translation>表达式 {pattern!r} 处理词元 {token!r} 用时过长。通常是因为重复里套了重复，例如 (a+)+。</translation>
     </message>
     <message>
         <source>A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}.</source>
-        <translation>计划中的每一对由两个非空的字节串词元组成，而不是 {value!r}。</translation>
+        <translation>计划中的每个符号对必须是两个词元，各为非空的字节串，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>{path}: this is not a plan. A plan has the format {format!r} and a version.</source>
-        <translation>{path}：这不是计划。计划的 format 为 {format!r}，并且有 version。</translation>
+        <translation>{path} 不是计划文件。计划文件必须含有 format（值为 {format!r}）和 version。</translation>
     </message>
     <message>
         <source>{path}: this version of the program reads plans of version {version} only.</source>
@@ -2868,7 +2868,7 @@
     </message>
     <message>
         <source>{path}: {place} must be a list of a step and a value, not {value!r}.</source>
-        <translation>{path}：{place} 必须是由步数和值组成的列表，而不是 {value!r}。</translation>
+        <translation>{path}：{place} 必须是由步号和值组成的列表，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>{path}: {place} repeats {key!r}. It may occur only once.</source>
@@ -2876,35 +2876,35 @@
     </message>
     <message>
         <source>Unknown rule {rule!r}. The rules are {rules}.</source>
-        <translation>未知规则 {rule!r}。可用的规则有 {rules}。</translation>
+        <translation>未知的规则 {rule!r}。可用的规则有 {rules}。</translation>
     </message>
     <message>
         <source>The rule {rule} has no limit. Leave it out.</source>
-        <translation>规则 {rule} 没有上限，请去掉它。</translation>
+        <translation>规则 {rule} 不带上限。请去掉上限值。</translation>
     </message>
     <message>
         <source>The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}.</source>
-        <translation>规则 {rule} 的上限必须是 1 到 {most:,} 的整数，而不是 {value!r}。</translation>
+        <translation>规则 {rule} 的上限必须是 1 到 {most:,} 之间的整数，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>Unknown condition {text!r}. The conditions are token=TEXT, word=TEXT, count-below=N, saves-below=N% and ties=N.</source>
-        <translation>未知条件 {text!r}。可用的条件有 token=TEXT、word=TEXT、count-below=N、saves-below=N% 和 ties=N。</translation>
+        <translation>未知的条件 {text!r}。可用的条件有 token=TEXT、word=TEXT、count-below=N、saves-below=N% 和 ties=N。</translation>
     </message>
     <message>
         <source>Enter a token to train for, such as ing.</source>
-        <translation>请输入要等待的词元，例如 ing。</translation>
+        <translation>请输入目标词元，例如 ing。</translation>
     </message>
     <message>
         <source>Enter a word to train for, such as learning.</source>
-        <translation>请输入要等待的词，例如 learning。</translation>
+        <translation>请输入目标词，例如 learning。</translation>
     </message>
     <message>
         <source>The splitter leaves nothing of {word!r}, so it never becomes a token.</source>
-        <translation>切分规则没有留下 {word!r} 的任何部分，所以它不会成为词元。</translation>
+        <translation>分词规则会丢弃整个 {word!r}，因此它永远不会成为词元。</translation>
     </message>
     <message>
         <source>The splitter makes {count} words of {word!r}, so it never becomes one token.</source>
-        <translation>切分规则把 {word!r} 切成 {count} 个词，所以它不会成为一个词元。</translation>
+        <translation>分词规则把 {word!r} 切成 {count} 个词，因此它永远不会成为一个词元。</translation>
     </message>
     <message>
         <source>The word {word!r} has characters that are not in the corpus, so it never becomes one token.</source>
@@ -2912,27 +2912,27 @@
     </message>
     <message>
         <source>The count must be an integer of 1 or more, not {value!r}.</source>
-        <translation>次数必须是不小于 1 的整数，不能是 {value!r}。</translation>
+        <translation>次数必须是大于或等于 1 的整数，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The share must be above 0% and at most 100%, such as 0.01%, not {value!r}.</source>
-        <translation>比例必须大于 0% 且不超过 100%，例如 0.01%，不能是 {value!r}。</translation>
+        <translation>比例必须大于 0% 且不超过 100%，例如 0.01%，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The number of ties must be an integer of 1 or more, not {value!r}.</source>
-        <translation>并列的次数必须是不小于 1 的整数，不能是 {value!r}。</translation>
+        <translation>并列的次数必须是大于或等于 1 的整数，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The plan cuts the words with the splitter {splitter!r} from step {step:,} on. Count the corpus with it too, and with the same special tokens.</source>
-        <translation>计划从第 {step:,} 步起用切分器 {splitter!r} 切分词。请也用它统计语料，并使用相同的特殊词元。</translation>
+        <translation>计划从第 {step:,} 步起用分词规则 {splitter!r} 切分词。请也用它统计语料，并使用相同的特殊词元。</translation>
     </message>
     <message>
         <source>A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Drop another first.</source>
-        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先丢弃另一个分支。</translation>
+        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先丢弃一个已有的分支。</translation>
     </message>
     <message>
         <source>From merge {number:,} on, the branch {name!r} differs from the saved one.</source>
-        <translation>从第 {number:,} 次合并起，分支 {name!r} 与已保存的不同。</translation>
+        <translation>从第 {number:,} 条合并起，分支 {name!r} 与已保存的不同。</translation>
     </message>
     <message>
         <source>{path} has no files. Name a folder with text, or a file.</source>
@@ -2960,7 +2960,7 @@
     </message>
     <message>
         <source>{path}, line {line:,} has no field {field!r}: it is empty.</source>
-        <translation>{path} 第 {line:,} 行没有字段 {field!r}：它是空的。</translation>
+        <translation>{path} 第 {line:,} 行没有字段 {field!r}：这条记录是空的。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} has no field {field!r}, only {fields}.</source>
@@ -2968,7 +2968,7 @@
     </message>
     <message>
         <source>{path}, line {line:,}: the field {field!r} is not text, but {reason}.</source>
-        <translation>{path} 第 {line:,} 行：字段 {field!r} 不是文本，而是 {reason}。</translation>
+        <translation>{path} 第 {line:,} 行：字段 {field!r} 不是文本，它的类型是 {reason}。</translation>
     </message>
     <message>
         <source>{path}, line {line:,}: {reason}</source>
@@ -2976,7 +2976,7 @@
     </message>
     <message>
         <source>{path}: row group {group:,} has {size:,} MB of text, but only {available:,} MB of memory are free. Write the file with smaller row groups.</source>
-        <translation>{path}：第 {group:,} 个行组有 {size:,} MB 文本，但只有 {available:,} MB 空闲内存。请用更小的行组写入该文件。</translation>
+        <translation>{path}：第 {group:,} 个行组有 {size:,} MB 文本，但可用内存只有 {available:,} MB。请用更小的行组重新写入该文件。</translation>
     </message>
     <message>
         <source>{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.</source>
@@ -2988,11 +2988,11 @@
     </message>
     <message>
         <source>{path}, row {row:,}: the column {field!r} is null, not text.</source>
-        <translation>{path} 第 {row:,} 行：列 {field!r} 是空值，不是文本。</translation>
+        <translation>{path} 第 {row:,} 行：列 {field!r} 为空（null），不是文本。</translation>
     </message>
     <message>
         <source>{path}, row {row:,}: the text is not valid UTF-8. Replace invalid bytes to read it.</source>
-        <translation>{path} 第 {row:,} 行：文本不是有效的 UTF-8。替换无效字节后才能读取。</translation>
+        <translation>{path} 第 {row:,} 行：文本不是有效的 UTF-8。请替换无效字节后再读取。</translation>
     </message>
     <message>
         <source>{path} is too large to show with its tokens once it is decompressed.</source>
@@ -3000,11 +3000,11 @@
     </message>
     <message>
         <source>Counting on a cluster needs the package {package}, which is not installed: pip install &quot;bpe-gui[cluster]&quot;.</source>
-        <translation>在集群上统计需要软件包 {package}，但它没有安装：pip install &quot;bpe-gui[cluster]&quot;。</translation>
+        <translation>在集群上统计需要软件包 {package}，但尚未安装。请运行 pip install &quot;bpe-gui[cluster]&quot;。</translation>
     </message>
     <message>
         <source>The worker {worker} has {name} {there}, but this machine {here}. Install the same versions everywhere, since they decide what the words are.</source>
-        <translation>工作节点 {worker} 的 {name} 是 {there}，而本机是 {here}。请在所有机器上安装相同的版本，因为它们决定如何切分单词。</translation>
+        <translation>工作节点 {worker} 的 {name} 是 {there}，而本机是 {here}。请在所有机器上安装相同的版本：版本不同，切出的词可能不同。</translation>
     </message>
 </context>
 <context>
@@ -3113,7 +3113,7 @@
     </message>
     <message>
         <source>Skipped because of symbols without an id: {left_out}.</source>
-        <translation>另跳过 {left_out} 个，因为其中有的符号没有 ID。</translation>
+        <translation>另跳过 {left_out} 个，因为其中含有没有 ID 的符号。</translation>
     </message>
     <message>
         <source>Expected: {tokens}</source>
@@ -4032,7 +4032,7 @@
     </message>
     <message>
         <source>They part at step {step}. Merges only in {A}: {first}, only in {B}: {second}.</source>
-        <translation>两者在第 {step} 步分开。仅在 {A} 中的合并：{first}，仅在 {B} 中的：{second}。</translation>
+        <translation>两者从第 {step} 步起不同。仅 {A} 有的合并：{first} 条；仅 {B} 有的：{second} 条。</translation>
     </message>
 </context>
 <context>
@@ -4749,7 +4749,7 @@
     </message>
     <message>
         <source>First merges that differ</source>
-        <translation>首次不同的合并</translation>
+        <translation>最先出现差异的合并</translation>
     </message>
     <message>
         <source>Find in the tokens that only one has</source>
@@ -4980,15 +4980,15 @@
     <name>Plan</name>
     <message>
         <source>the first step is 1.</source>
-        <translation>第一步是 1。</translation>
+        <translation>步号从 1 开始。</translation>
     </message>
     <message>
         <source>enter a step and the splitter to use after it.</source>
-        <translation>请输入一个步数，以及从那之后使用的分词规则。</translation>
+        <translation>请输入步号，以及该步之后使用的分词规则。</translation>
     </message>
     <message>
         <source>it must begin with the number of a step, not “{text}”.</source>
-        <translation>必须以步数开头，而不是“{text}”。</translation>
+        <translation>必须以步号开头，而不是“{text}”。</translation>
     </message>
     <message>
         <source>enter two tokens separated by a space.</source>
@@ -4996,15 +4996,15 @@
     </message>
     <message>
         <source>{name} replayed on the corpus: {absent} of {merges} merges never occur in it.</source>
-        <translation>已在语料上重放 {name}：{merges} 次合并中有 {absent} 次从未在语料中出现。</translation>
+        <translation>已在语料上重放 {name}：{merges} 条合并中有 {absent} 条从未在语料中出现。</translation>
     </message>
     <message>
         <source>1 merge makes a token that an earlier merge makes, and shares its id.</source>
-        <translation>有 1 次合并产生的词元与更早的合并相同，共用其 ID。</translation>
+        <translation>有 1 条合并产生的词元与更早的合并相同，共用其 ID。</translation>
     </message>
     <message>
         <source>{count} merges make tokens that earlier merges make, and share their ids.</source>
-        <translation>有 {count} 次合并产生的词元与更早的合并相同，共用其 ID。</translation>
+        <translation>有 {count} 条合并产生的词元与更早的合并相同，共用其 ID。</translation>
     </message>
     <message>
         <source>1 token has no merge and is never made.</source>
@@ -5076,19 +5076,19 @@
     </message>
     <message>
         <source>no mixed scripts</source>
-        <translation>不混用文字</translation>
+        <translation>不混用多种文字</translation>
     </message>
     <message>
         <source>no leading space</source>
-        <translation>词首不带空格</translation>
+        <translation>空格不与后面的文本合并</translation>
     </message>
     <message>
         <source>banned by you</source>
-        <translation>被您禁用</translation>
+        <translation>由您禁用</translation>
     </message>
     <message>
         <source>banned by the pattern {pattern}</source>
-        <translation>被模式 {pattern} 禁用</translation>
+        <translation>匹配禁用模式 {pattern}</translation>
     </message>
     <message>
         <source>longer than {limit} bytes</source>
@@ -5112,7 +5112,7 @@
     </message>
     <message>
         <source>a space before other text</source>
-        <translation>空格在其他文本之前</translation>
+        <translation>空格后接其他文本</translation>
     </message>
 </context>
 <context>
@@ -5155,15 +5155,15 @@
     </message>
     <message>
         <source>Apply as a branch</source>
-        <translation>作为分支应用</translation>
+        <translation>应用到新分支</translation>
     </message>
     <message>
         <source>Apply to this run</source>
-        <translation>应用于此训练</translation>
+        <translation>应用到本次训练</translation>
     </message>
     <message>
         <source>Start this run over by the plan; it can be undone</source>
-        <translation>按计划重新开始此训练；可以撤销</translation>
+        <translation>按计划重新开始本次训练；可以撤销</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -5199,7 +5199,7 @@
     </message>
     <message>
         <source>A step and the pair that it merges, whatever its count.</source>
-        <translation>步数，以及该步合并的符号对，无论其次数多少。</translation>
+        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
     </message>
     <message>
         <source>S&amp;plitters</source>
@@ -5207,7 +5207,7 @@
     </message>
     <message>
         <source>A step, and the splitter from there on: its name or a regular expression.</source>
-        <translation>步数，以及从那之后的分词规则：名称或正则表达式。</translation>
+        <translation>步号，以及该步之后使用的分词规则：名称或正则表达式。</translation>
     </message>
     <message>
         <source>the first</source>
@@ -5247,7 +5247,7 @@
     </message>
     <message>
         <source>No plan: training chooses every merge.</source>
-        <translation>没有计划：每次合并都由训练选择。</translation>
+        <translation>没有计划：每次合并都由训练自行选择。</translation>
     </message>
     <message>
         <source>Banned pairs</source>
@@ -5407,7 +5407,7 @@
     </message>
     <message>
         <source>The merges were trained before the corpus or recipe changed.</source>
-        <translation>这些合并是在语料或配方更改之前训练的。</translation>
+        <translation>这些合并是在语料或配方更改之前训练得到的。</translation>
     </message>
     <message>
         <source>The project still contains the saved merges.</source>
@@ -5528,11 +5528,11 @@
     <name>Reason</name>
     <message>
         <source>Passed over: {other} with {count} ({reason}).</source>
-        <translation>跳过 {other}，{count} 次（{reason}）。</translation>
+        <translation>跳过 {other}（{count} 次）：{reason}。</translation>
     </message>
     <message>
         <source>Passed over: {other} with {count} ({reason}), and others ({more}).</source>
-        <translation>跳过 {other}，{count} 次（{reason}），以及另外 {more} 对。</translation>
+        <translation>跳过 {other}（{count} 次）：{reason}；另跳过 {more} 对。</translation>
     </message>
     <message>
         <source>Repeated by the plan.</source>
@@ -5544,23 +5544,23 @@
     </message>
     <message>
         <source>Repeated by the plan; training would choose {other} with {count}.</source>
-        <translation>按计划沿用；训练本会选择 {other}，{count} 次。</translation>
+        <translation>按计划沿用；否则训练会选择 {other}（{count} 次）。</translation>
     </message>
     <message>
         <source>Chosen by you; training would choose {other} with {count}.</source>
-        <translation>由您指定；训练本会选择 {other}，{count} 次。</translation>
+        <translation>由您指定；否则训练会选择 {other}（{count} 次）。</translation>
     </message>
     <message>
         <source>Given by the tokenizer; training would end here.</source>
-        <translation>由分词器给定；训练会到此结束。</translation>
+        <translation>由分词器给定；若自行训练，会到此结束。</translation>
     </message>
     <message>
         <source>Given by the tokenizer; training would choose it, too.</source>
-        <translation>由分词器给定；训练也会选它。</translation>
+        <translation>由分词器给定；若自行训练，也会选择它。</translation>
     </message>
     <message>
         <source>Given by the tokenizer; training would choose {other} with {count}.</source>
-        <translation>由分词器给定；训练会选 {other}，{count} 次。</translation>
+        <translation>由分词器给定；若自行训练，会选择 {other}（{count} 次）。</translation>
     </message>
     <message>
         <source>It is the only pair.</source>
@@ -6234,7 +6234,7 @@
     </message>
     <message>
         <source>{name}, going on</source>
-        <translation>{name}（继续）</translation>
+        <translation>{name}（继续训练）</translation>
     </message>
 </context>
 <context>
@@ -6284,7 +6284,7 @@
     </message>
     <message>
         <source>Step</source>
-        <translation>步</translation>
+        <translation>前进</translation>
     </message>
     <message>
         <source>Go to end</source>
@@ -6567,7 +6567,7 @@
     </message>
     <message>
         <source>… and {count} more</source>
-        <translation>… 还有 {count} 个</translation>
+        <translation>…还有 {count} 个</translation>
     </message>
     <message>
         <source>Lengths and frequencies</source>
@@ -6587,7 +6587,7 @@
     </message>
     <message>
         <source>% of all</source>
-        <translation>占比（%）</translation>
+        <translation>占全部的 %</translation>
     </message>
     <message>
         <source>The most frequent token occurs in the text {first} times, that of rank {rank} {last} times.</source>
@@ -6646,7 +6646,7 @@
     </message>
     <message>
         <source>Text that was not trained on. It shows how large the vocabulary should be, and what pruning costs.</source>
-        <translation>未用于训练的文本：由它可知词表应有多大，以及剪枝的代价</translation>
+        <translation>未用于训练的文本。由它可知词表应有多大，以及剪枝的代价。</translation>
     </message>
     <message>
         <source>Measure</source>
@@ -6697,7 +6697,7 @@
     </message>
     <message>
         <source>Choose the texts to measure, and press “Measure”.</source>
-        <translation>选择要测量的文本，然后按“测量”。</translation>
+        <translation>请选择要测量的文本，然后点按“测量”。</translation>
     </message>
     <message>
         <source>There is no tokenizer yet. Type or open a corpus and train on it.</source>
@@ -6832,7 +6832,7 @@
     </message>
     <message>
         <source>entries</source>
-        <translation>条目</translation>
+        <translation>条目数</translation>
     </message>
     <message>
         <source>held-out text</source>
@@ -7512,7 +7512,7 @@
     </message>
     <message>
         <source>&amp;Why is this not one token?</source>
-        <translation>为什么这不是一个词元？(&amp;W)</translation>
+        <translation>为什么这不是一个词元(&amp;W)？</translation>
     </message>
     <message>
         <source>&amp;Copy token</source>
@@ -7791,11 +7791,11 @@
     </message>
     <message>
         <source>At step {step}, the next pair, {pair}, occurs {times}.</source>
-        <translation>到第 {step} 步，下一个符号对 {pair} 出现 {times}。</translation>
+        <translation>到第 {step} 步，下一个符号对 {pair} {times}。</translation>
     </message>
     <message>
         <source>At step {step}, the next merge, {pair}, would save {percent}% of the tokens.</source>
-        <translation>到第 {step} 步，下一次合并 {pair} 只节省 {percent}% 的词元。</translation>
+        <translation>到第 {step} 步，下一次合并 {pair} 只能节省 {percent}% 的词元。</translation>
     </message>
     <message>
         <source>At step {step}, 1 other pair occurs as often as {pair}.</source>
@@ -7831,7 +7831,7 @@
     </message>
     <message>
         <source>There were fewer ties</source>
-        <translation>并列没有这么多次</translation>
+        <translation>并列次数不够</translation>
     </message>
 </context>
 <context>
@@ -7846,7 +7846,7 @@
     </message>
     <message>
         <source>Run until then</source>
-        <translation>运行到那时</translation>
+        <translation>运行到满足此条件为止</translation>
     </message>
     <message>
         <source>A token appears</source>
@@ -7878,11 +7878,11 @@
     </message>
     <message>
         <source>Stops before the first merge whose pair occurs less often.</source>
-        <translation>停在第一次次数更低的合并之前。</translation>
+        <translation>停在首个次数更低的合并之前。</translation>
     </message>
     <message>
         <source>Stops before the first merge that saves a smaller share of the tokens of the corpus.</source>
-        <translation>停在第一次节省比例更小的合并之前（占语料词元数的比例）。</translation>
+        <translation>停在首个节省比例更小的合并之前（占语料词元数的比例）。</translation>
     </message>
     <message>
         <source>Stops before the merge, with the equally frequent pairs in view. Ties are counted from here on.</source>
@@ -7979,7 +7979,7 @@
     </message>
     <message>
         <source>How often to count {documents}:</source>
-        <translation>计多少次：{documents}</translation>
+        <translation>计多少次（{documents}）：</translation>
     </message>
     <message>
         <source>3 counts the text three times, 0.1 counts a tenth of it. The count of each word is rounded to a whole number.</source>
@@ -8054,7 +8054,7 @@
     </message>
     <message>
         <source>No: no word in the corpus contains {text}, so training never saw it.</source>
-        <translation>不是：语料中没有词含有 {text}，因此本次训练不认识它。</translation>
+        <translation>不是：语料中没有词含有 {text}，因此训练时从未见过它。</translation>
     </message>
     <message>
         <source>No: no word in the corpus contains {text}, so its letters could never merge.</source>
@@ -8142,7 +8142,7 @@
     </message>
     <message>
         <source>Not yet: no known step merges {left} and {right}.</source>
-        <translation>目前还不是：已知的步都不合并 {left} 与 {right}。</translation>
+        <translation>还不是：已知的步中没有合并 {left} 与 {right} 的。</translation>
     </message>
     <message>
         <source>No: {left} + {right} occurs {times}, and the minimum count is {limit}.</source>
@@ -8150,7 +8150,7 @@
     </message>
     <message>
         <source>Not yet: {left} + {right} occurs {times} (rank {place} among all pairs).</source>
-        <translation>还没有：{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
+        <translation>还不是：{left} + {right} {times}，在所有符号对中排第 {place}。</translation>
     </message>
     <message>
         <source>The word {word} begins there. It matches {part} ({kind}) in the splitter&apos;s expression.</source>
@@ -8343,11 +8343,11 @@
     </message>
     <message>
         <source>Cancelled. 1 tokenizer was not made.</source>
-        <translation>已取消；有 1 个未完成。</translation>
+        <translation>已取消。有 1 个分词器未完成。</translation>
     </message>
     <message>
         <source>Cancelled. {count} tokenizers were not made.</source>
-        <translation>已取消；有 {count} 个未完成。</translation>
+        <translation>已取消。有 {count} 个分词器未完成。</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine.corpora import CountsFacts, Source
 
+from .joining import listed
 from .numbers import number, size_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -35,7 +36,7 @@ def counts_page(facts: CountsFacts) -> str:
 
 
 def _part(facts: CountsFacts) -> str:
-    stretches = ", ".join(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MOST_SOURCES])
+    stretches = listed(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MOST_SOURCES])
     return translate("CountsPage", "Part of a corpus, in bytes: {stretches}").format(stretches=stretches)
 
 

@@ -10,6 +10,7 @@ from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import Veto
 
+from .joining import listed
 from .numbers import counted, number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
@@ -67,7 +68,7 @@ def _clauses(plan: Plan) -> Iterator[str]:
     if count := len(plan.replay):
         yield counted(count, translate("Plan", "1 merge repeated"), translate("Plan", "{count} merges repeated"))
     if 0 < len(plan.banned) <= _MOST_PAIRS:
-        pairs = ", ".join(sorted(map(pair_text, plan.banned)))
+        pairs = listed(sorted(map(pair_text, plan.banned)))
         yield translate("Plan", "without {pairs}").format(pairs=pairs)
     elif plan.banned:
         yield translate("Plan", "without {count} pairs").format(count=number(len(plan.banned)))
