@@ -40,7 +40,7 @@ def test_parts_are_merged(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("a.txt", "-o", "counts"), "Let its name end in .parquet."),
+        (("a.txt", "-o", "counts"), "Use a name that ends in .parquet."),
         (("a.txt", "-o", "missing/counts.parquet"), "cannot be written: No such file or directory"),
         (("empty.txt", "-o", "counts.parquet"), "there are no words to count"),
         (("a.txt", "-o", "counts.parquet", "--memory", "much"), "'much' is not a size such as 2GB or 500MB"),

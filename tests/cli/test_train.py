@@ -255,7 +255,7 @@ def test_a_folder_of_records(run: Run, tmp_path: Path) -> None:
     options = ["--num-merges", 4, "-o", tmp_path / "out"]
     status, _output, messages = run("train", tmp_path / "in", "--field", "content", *options)
     assert (status, messages.splitlines()[0]) == (
-        2, f"bpe-gui: {tmp_path / 'in' / 'b.jsonl'}, line 5 has no field 'content': it is empty. "
+        2, f"bpe-gui: {tmp_path / 'in' / 'b.jsonl'}, line 5 has no field 'content': its object is empty. "
         "Use --field NAME or --skip-bad-lines.",
     )  # fmt: skip
     status, _output, messages = run(

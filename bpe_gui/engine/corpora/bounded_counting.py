@@ -61,7 +61,11 @@ def count_to_file(
     check_can_write(path)
     if corpus.weights:
         raise CorpusError(
-            _("EngineError", "Words are counted into a file as they are. Give the file a weight when training on it.")
+            _(
+                "EngineError",
+                "A counts file contains unweighted counts. Leave the weights out, and give the file a weight when "
+                "you train on it.",
+            )
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
         tallies, sizes = _count(corpus, recipe, specials, folder, progress)

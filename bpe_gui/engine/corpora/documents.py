@@ -123,7 +123,7 @@ class FileDocument(TextFile):
         """
         if self.holds_counts:
             raise CorpusError(
-                _("EngineError", "{path} has counts of words, not text. It can be trained on, but not read."),
+                _("EngineError", "{path} contains word counts, not text. You can train on it, but not read it."),
                 path=self.name,
             )
         field, skips = self.field, self.skip_bad_lines

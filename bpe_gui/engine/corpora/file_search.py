@@ -156,7 +156,9 @@ def _found(folder: Path, pattern: str) -> list[Path]:
         raise CorpusError(_("EngineError", "{path} has no files. Name a folder with text, or a file."), path=name)
     if search.limited:
         raise CorpusError(
-            _("EngineError", "{path} has more than {most:,} files. Name a part of them."), path=name, most=MAX_FILES
+            _("EngineError", "{path} has more than {most:,} files. Name a folder or a pattern with fewer."),
+            path=name,
+            most=MAX_FILES,
         )
     return [file.path for file in search.files]
 

@@ -85,9 +85,9 @@ def _check_available(done: int) -> None:
         raise CorpusError(
             _(
                 "EngineError",
-                "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text "
-                "has so many different words. Train on part of the corpus, or choose a splitter that makes shorter "
-                "words.",
+                "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the "
+                "text has too many unique words. Train on part of the corpus, or choose a splitter that makes "
+                "shorter words.",
             ),
             done=_megabytes(done),
             available=_megabytes(available),

@@ -55,7 +55,7 @@ def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple
         raise CorpusError(
             _(
                 "EngineError",
-                "There must be one weight for each document: the documents are {documents:,}, the weights {weights:,}.",
+                "There must be one weight for each document (documents: {documents:,}, weights: {weights:,}).",
             ),
             documents=len(documents),
             weights=len(given),

@@ -310,7 +310,7 @@ class _Page:
                 ),
                 self._list(
                     self._t(_("Report", "Removable")),
-                    self._t(_("Report", "Pruning can leave these out: the text keeps exactly its tokens.")),
+                    self._t(_("Report", "Pruning can leave these out: the text keeps exactly the same tokens.")),
                     vocabulary.removable.tolist(),
                 ),
                 self._list(
@@ -400,7 +400,8 @@ class _Page:
         ranks = np.unique(np.geomspace(1, len(counts), _ZIPF_POINTS).round().astype(np.int64))
         line = Line("", ranks.tolist(), counts[ranks - 1].tolist())
         template = _(
-            "Report", "The most frequent token occurs in the text {first} times, that of rank {rank} {last} times."
+            "Report",
+            "The most frequent token occurs {first} times in the text; the token of rank {rank} occurs {last} times.",
         )
         description = self._t(template).format(
             first=f"{int(counts[0]):,}", rank=f"{len(counts):,}", last=f"{int(counts[-1]):,}"
@@ -416,7 +417,8 @@ class _Page:
             self._t(
                 _(
                     "Report",
-                    "A word is a pre-token, what the splitter makes of the text. Special tokens are not in any word.",
+                    "A word is a pre-token: one of the pieces into which the splitter divides the text. "
+                    "Special tokens are not part of any word.",
                 )
             ),
             self._t(
@@ -437,8 +439,8 @@ class _Page:
             self._t(
                 _(
                     "Report",
-                    "The Gini coefficient is 0 if all texts take equally many tokens per byte, "
-                    "and near 1 if one of them takes most.",
+                    "The Gini coefficient is 0 if all texts need the same number of tokens per byte, and near "
+                    "1 if one of them needs most of the tokens.",
                 )
             ),
             self._t(

@@ -97,7 +97,7 @@ class TokenAppears(RunUntil):
 
     def __post_init__(self) -> None:
         if not self.token:
-            raise TrainingError(_("EngineError", "Enter a token to train for, such as ing."))
+            raise TrainingError(_("EngineError", "Enter the token at which to stop, such as ing."))
 
     @classmethod
     def of(cls, value: str) -> Self:
@@ -126,7 +126,7 @@ class WordIsOneToken(RunUntil):
 
     def __post_init__(self) -> None:
         if not self.word:
-            raise TrainingError(_("EngineError", "Enter a word to train for, such as learning."))
+            raise TrainingError(_("EngineError", "Enter the word at which to stop, such as learning."))
 
     @classmethod
     def of(cls, value: str) -> Self:
@@ -141,13 +141,13 @@ class WordIsOneToken(RunUntil):
         count = min(filter(None, (len(_words(self.word, recipe)) for recipe in recipes)), default=0)
         if count == 0:
             raise TrainingError(
-                _("EngineError", "The splitter leaves nothing of {word!r}, so it never becomes a token."),
+                _("EngineError", "The splitter drops all of {word!r}, so it never becomes a token."),
                 word=self.word,
             )
         forms = [form for recipe in recipes for form in self._forms(recipe)]
         if not forms:
             raise TrainingError(
-                _("EngineError", "The splitter makes {count} words of {word!r}, so it never becomes one token."),
+                _("EngineError", "The splitter divides {word!r} into {count} words, so it never becomes one token."),
                 count=count,
                 word=self.word,
             )

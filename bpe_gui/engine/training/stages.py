@@ -48,8 +48,8 @@ def _counts_for(
         raise TrainingError(
             _(
                 "EngineError",
-                "The plan cuts the words with the splitter {splitter!r} from step {step:,} on. Count the corpus with "
-                "it too, and with the same special tokens.",
+                "From step {step:,} on, the plan splits text with {splitter!r}. Count the corpus with this "
+                "splitter, too, and with the same special tokens.",
             ),
             splitter=recipe.splitter,
             step=start,

@@ -140,7 +140,7 @@ class RecipeDialog(QDialog):
         text = self.tr("Try it")
         self._trial_button = name_widget(QPushButton(text, self, autoDefault=False), "splitterTrialButton", text)
         self._trial_button.setCheckable(True)
-        self._trial_button.setToolTip(self.tr("Show a text as this splitter splits it, and what changes in the corpus"))
+        self._trial_button.setToolTip(self.tr("Show how this splitter splits a text, and what changes in the corpus"))
         self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _make_buttons(self) -> None:
@@ -228,7 +228,7 @@ class RecipeDialog(QDialog):
         if field != "splitter" or self._counts is None:
             return field_explanation(field)
         return self.tr(
-            "Fixed: {name} has counts of words that this splitter made. For another one, count the text again."
+            "Fixed: {name} contains word counts made with this splitter. To use another one, count the text again."
         ).format(name=self._counts.title)
 
     def _control(self, field: str) -> QWidget:

@@ -59,8 +59,8 @@ class TokenizerNameDialog(QDialog):
         explanation = SentenceLabel(name="tokenizerNameExplanation")
         explanation.setText(
             self.tr(
-                "hf:owner/name is a model on the Hugging Face Hub; add @revision for a version of it. tiktoken:name is "
-                "an encoding of OpenAI. Only the files of the tokenizer are downloaded."
+                "hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version. "
+                "tiktoken:name is an OpenAI encoding. Only the tokenizer files are downloaded."
             )
         )
         set_role(explanation, "quiet")

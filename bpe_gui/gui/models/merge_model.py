@@ -182,7 +182,7 @@ class MergeModel(TableModel):
         if not isinstance(self._run, Trainer) or not self._run.is_given(merge.rank):
             return ""
         is_repeated = merge.rank < len(self._run.plan.replay)
-        return self.tr("repeated by the plan") if is_repeated else self.tr("chosen by you")
+        return self.tr("replayed by the plan") if is_repeated else self.tr("chosen by you")
 
     def _tie_text(self, merge: Merge) -> str:
         if not merge.ties:

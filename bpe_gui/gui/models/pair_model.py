@@ -198,7 +198,7 @@ class PairModel(TableModel):
         if role == INITIAL_SORT_ORDER_ROLE:
             return DESCENDING if section in _LARGEST_FIRST else ASCENDING
         if role == TOOL_TIP_ROLE and section == PairColumn.COUNT and self._is_weighted:
-            return self.tr("Number of occurrences in the corpus, in which documents have weights")
+            return self.tr("Number of occurrences in the weighted corpus")
         return super().headerData(section, orientation, role)
 
     @property

@@ -200,7 +200,8 @@ class Session(QObject):
         return TrainingError(
             _(
                 "EngineError",
-                "A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Drop another first.",
+                "A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Delete "
+                "another branch first.",
             ),
             needed=round(needed / 1e6),
             available=round(available / 1e6),

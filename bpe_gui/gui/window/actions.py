@@ -121,7 +121,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "report": ActionSpec(
             _("Actions", "Rep&ort…"),
-            _("Actions", "Measure how well this tokenizer suits texts, and how large its vocabulary should be"),
+            _("Actions", "Measure how well this tokenizer suits your texts, and how large its vocabulary should be"),
             "",
             ("Ctrl+Shift+M",),
         ),
@@ -210,7 +210,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "run_until": ActionSpec(
             _("Actions", "Run &until…"),
-            _("Actions", "Go on until a token appears, merges pay too little, or a tie"),
+            _("Actions", "Train until a token appears, merges save too little, or there is a tie"),
             "until",
             ("Ctrl+Shift+G",),
         ),
@@ -228,35 +228,38 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "plan": ActionSpec(
             _("Actions", "P&lan…"),
-            _("Actions", "Ban pairs and tokens, give merges, and limit what training may choose"),
+            _("Actions", "Ban pairs and tokens, choose merges yourself, and set rules for training"),
             "",
             ("Ctrl+Shift+L",),
         ),
         "ban_pair": ActionSpec(
             _("Actions", "Ba&n this pair"),
-            _("Actions", "Branch off a run that never merges the selected or next pair from here on"),
+            _("Actions", "Start a branch that never merges the selected pair (or the next one) from here on"),
             "",
             ("Ctrl+B",),
         ),
         "merge_instead": ActionSpec(
             _("Actions", "&Merge this one instead"),
-            _("Actions", "Branch off a run that merges the selected pair at this step"),
+            _("Actions", "Start a branch that merges the selected pair at this step"),
             "",
             ("Ctrl+M",),
         ),
         "try_recipe": ActionSpec(
             _("Actions", "Tr&y another recipe from here…"),
-            _("Actions", "Branch off a run that keeps the merges so far and goes on by another recipe"),
+            _("Actions", "Start a branch that keeps the merges so far and continues with another recipe"),
             "",
             ("Ctrl+Shift+B",),
         ),
         "replay": ActionSpec(
             _("Actions", "Replay to&kenizer on the corpus"),
-            _("Actions", "Make a run of the corpus with the merges of this tokenizer, beside the others"),
+            _("Actions", "Start a branch that replays the merges of this tokenizer on the corpus"),
         ),
         "extend": ActionSpec(
-            _("Actions", "Go on training &from this tokenizer"),
-            _("Actions", "Make a run of the corpus that keeps the merges and ids of this tokenizer and adds more"),
+            _("Actions", "Continue training &from this tokenizer"),
+            _(
+                "Actions",
+                "Start a branch that keeps the merges and ids of this tokenizer and adds more from the corpus",
+            ),
         ),
         "next_run": ActionSpec(
             _("Actions", "Ne&xt run"),
@@ -266,14 +269,14 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         ),
         "compare_branch": ActionSpec(
             _("Actions", "Comp&are runs"),
-            _("Actions", "Show where this run and another part, and what that changes"),
+            _("Actions", "Show where two runs diverge, and what that changes"),
         ),
         "rename_branch": ActionSpec(
             _("Actions", "Rename th&is branch…"), _("Actions", "Give this branch another name")
         ),
         "drop_branch": ActionSpec(
-            _("Actions", "&Drop this branch"),
-            _("Actions", "Drop this branch and free its memory; it can be undone"),
+            _("Actions", "&Delete this branch"),
+            _("Actions", "Delete this branch and free its memory. You can undo this."),
         ),
         "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
         "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),

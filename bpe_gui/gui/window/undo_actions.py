@@ -34,8 +34,8 @@ _TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
     ChangeKind.TEXT: (_("History", "&Undo replacing the text"), _("History", "&Redo replacing the text")),
     ChangeKind.RESTART: (_("History", "&Undo starting over"), _("History", "&Redo starting over")),
     ChangeKind.PLAN: (_("History", "&Undo plan change"), _("History", "&Redo plan change")),
-    ChangeKind.BRANCH: (_("History", "&Undo branching off"), _("History", "&Redo branching off")),
-    ChangeKind.DROP_BRANCH: (_("History", "&Undo dropping the branch"), _("History", "&Redo dropping the branch")),
+    ChangeKind.BRANCH: (_("History", "&Undo starting the branch"), _("History", "&Redo starting the branch")),
+    ChangeKind.DROP_BRANCH: (_("History", "&Undo deleting the branch"), _("History", "&Redo deleting the branch")),
     ChangeKind.RENAME_BRANCH: (_("History", "&Undo renaming the branch"), _("History", "&Redo renaming the branch")),
 }
 

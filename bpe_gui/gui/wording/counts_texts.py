@@ -30,7 +30,7 @@ def counts_page(facts: CountsFacts) -> str:
     if facts.start or len(facts.spans) > 1:
         lines.append(_part(facts))
     about = translate(
-        "CountsPage", "Each unique word of a corpus, and how often it occurs there. The text itself is not in the file."
+        "CountsPage", "This file contains the unique words of a corpus and their counts, but not the text itself."
     )
     return "\n".join([*lines, *_sources(facts.sources), "", about])
 
@@ -41,7 +41,7 @@ def _part(facts: CountsFacts) -> str:
 
 
 def _sources(sources: Sequence[Source]) -> list[str]:
-    lines = [translate("CountsPage", "Counted in:")] if sources else []
+    lines = [translate("CountsPage", "Counted from:")] if sources else []
     for source in sources[:_MOST_SOURCES]:
         name = source.name or translate("CountsPage", "a text")
         lines.append(f"    {name} · {size_text(source.size)}")

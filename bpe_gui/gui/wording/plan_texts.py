@@ -66,7 +66,7 @@ def plan_summary(plan: Plan) -> str:
 
 def _clauses(plan: Plan) -> Iterator[str]:
     if count := len(plan.replay):
-        yield counted(count, translate("Plan", "1 merge repeated"), translate("Plan", "{count} merges repeated"))
+        yield counted(count, translate("Plan", "1 merge replayed"), translate("Plan", "{count} merges replayed"))
     if 0 < len(plan.banned) <= _MOST_PAIRS:
         pairs = listed(sorted(map(pair_text, plan.banned)))
         yield translate("Plan", "without {pairs}").format(pairs=pairs)
@@ -117,7 +117,7 @@ def veto_text(veto: Veto) -> str:
         "max-characters": translate("Plan", "longer than {limit} characters"),
         "max-words": translate("Plan", "more than {limit} words"),
         "no-letters-with-digits": translate("Plan", "letters with digits"),
-        "no-mixed-scripts": translate("Plan", "letters of several scripts"),
-        "no-leading-space": translate("Plan", "a space before other text"),
+        "no-mixed-scripts": translate("Plan", "mixed scripts"),
+        "no-leading-space": translate("Plan", "a leading space"),
     }
     return texts.get(name, veto.value).format(limit=number(int(limit)) if limit else "")

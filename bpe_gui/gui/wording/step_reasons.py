@@ -81,10 +81,10 @@ def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
         return _tokenizer_phrase(merge, other)
     if other is None or (other.left, other.right) == (merge.left, merge.right):
         if is_repeated:
-            return None, translate("Reason", "Repeated by the plan.")
+            return None, translate("Reason", "Replayed by the plan.")
         return None, translate("Reason", "Chosen by you for this step.")
     if is_repeated:
-        text = translate("Reason", "Repeated by the plan; training would choose {other} with {count}.")
+        text = translate("Reason", "Replayed by the plan; training would choose {other} with {count}.")
     else:
         text = translate("Reason", "Chosen by you; training would choose {other} with {count}.")
     return other, text.format(other=_OTHER, count=number(other.count))
@@ -179,7 +179,7 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
             "Reason",
             "This tokenizer was opened from a file without its corpus, so it has no pairs, words or reasons to show.",
         )
-    way_back = translate("Reason", "Choose “Training run” at the top to see your own.")
+    way_back = translate("Reason", "Choose your own run at the top to see its pairs, words and reasons.")
     if not from_project:
         way_back = translate("Reason", "Replay it on the corpus to see them.")
     return joined_sentences([reason, way_back]) if has_run else reason

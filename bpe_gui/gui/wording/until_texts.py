@@ -26,10 +26,10 @@ def _made_text(condition: TokenAppears | WordIsOneToken, stop: RunStop) -> str:
     is_new, step = stop.position > stop.start, number(stop.position)
     if isinstance(condition, TokenAppears):
         new = translate("Until", "Step {step} made the token “{token}”.")
-        old = translate("Until", "“{token}” is a token already.")
+        old = translate("Until", "“{token}” is already a token.")
         return (new if is_new else old).format(step=step, token=token_in_sentence(condition.token))
     new = translate("Until", "Step {step} made “{word}” one token.")
-    old = translate("Until", "“{word}” is one token already.")
+    old = translate("Until", "“{word}” is already one token.")
     return (new if is_new else old).format(step=step, word=condition.word)
 
 
@@ -54,7 +54,7 @@ def _end_text(stop: RunStop) -> str:
     if stop.next_merge is None:
         end = translate("Until", "{text}: nothing is left to merge after {steps} steps.")
     else:
-        end = translate("Until", "{text} up to {size} entries, the size to train to.")
+        end = translate("Until", "{text} within the target vocabulary size of {size} entries.")
     text = _failure(stop.condition)
     return end.format(text=text, steps=number(stop.position), size=number(stop.vocab_size))
 

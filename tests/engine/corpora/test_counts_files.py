@@ -108,9 +108,9 @@ def test_training_on_a_file_of_counts_gives_the_same_merges(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("recipe", "specials", "message"),
     [
-        (Recipe(splitter="cl100k"), SPECIALS, "was counted with the splitter gpt2, and the recipe has cl100k"),
-        (Recipe(splitter="gpt2", boundary="prefix"), SPECIALS, "have lost the spaces"),
-        (Recipe(splitter="gpt2"), (), r"was counted with the special token '<\|e\|>', which is not one here"),
+        (Recipe(splitter="cl100k"), SPECIALS, "was counted with the splitter gpt2, but the recipe has cl100k"),
+        (Recipe(splitter="gpt2", boundary="prefix"), SPECIALS, "was counted without the spaces before words"),
+        (Recipe(splitter="gpt2"), (), r"was counted with the special token '<\|e\|>', which is missing here"),
         (Recipe(splitter="gpt2"), (*SPECIALS, "<x>"), "was counted without the special token '<x>'"),
     ],
 )
@@ -125,7 +125,7 @@ def test_a_recipe_that_does_not_fit_is_refused(
 def test_a_file_of_counts_is_not_read_as_text(tmp_path: Path) -> None:
     counted(TEXT).save(tmp_path / "a.parquet")
     (document,) = Corpus.from_files([tmp_path / "a.parquet"]).documents
-    with pytest.raises(CorpusError, match="has counts of words, not text"):
+    with pytest.raises(CorpusError, match="contains word counts, not text"):
         next(document.chunks())
 
 
@@ -165,7 +165,7 @@ def test_parts_without_places_follow_one_another() -> None:
         (counted("low", Recipe(splitter="o200k")), "some were made with the splitter gpt2, others with o200k"),
         (counted("low", Recipe(splitter="gpt2", boundary="prefix")), "in some of them words keep the space before"),
         (Corpus.from_text("low").count("cs336"), r"'<\|e\|>' is a special token in some of them"),
-        (counted("low").placed_at(4), "the same stretch of the corpus, from byte 4 on"),
+        (counted("low").placed_at(4), "the same bytes of the corpus, from byte 4 on"),
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(other: WordCounts, message: str) -> None:
@@ -240,7 +240,7 @@ def test_a_disk_without_space_for_what_spills_is_named(tmp_path: Path, monkeypat
     monkeypatch.setattr("bpe_gui.engine.corpora.word_tally._INITIAL_CAPACITY", 1)
     monkeypatch.setattr(SegmentFile, "write", fail)
     text = " ".join(f"w{number}" for number in range(5_000))
-    with pytest.raises(CorpusError, match=r"the folder .* cannot keep them: No space left on device"):
+    with pytest.raises(CorpusError, match=r"written to the folder .*: No space left on device"):
         count_to_file(Corpus.from_text(text), tmp_path / "a.parquet", Recipe.of("cs336"), (), memory_limit=1 << 30)
     assert not list(tmp_path.iterdir())
     with pytest.raises(CorpusError, match="cannot be limited to 1 MB"):
@@ -277,7 +277,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_name_ends_in_parquet(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=r"Let its name end in \.parquet"):
+    with pytest.raises(CorpusError, match=r"Use a name that ends in \.parquet"):
         counted("low").save(tmp_path / "counts")
 
 
@@ -323,15 +323,15 @@ def with_facts(**changes: object) -> dict[bytes, str]:
         (lambda: table([b"a", b"b"], [1, 0], [0, 1]), "row 2: the count is 0"),
         (lambda: table([b"a", b"b"], [1, 1], [5, 5]), "row 2: first_seen must be larger"),
         (lambda: table([b"a", b"b"], [1, 1], [-5, 5]), "row 1: first_seen must be larger"),
-        (lambda: table([b"a", b"b", b"a"], [1, 1, 1], [0, 1, 2]), "row 3: the word 'a' is in row 1 already"),
+        (lambda: table([b"a", b"b", b"a"], [1, 1, 1], [0, 1, 2]), "row 3: the word 'a' already occurs in row 1"),
         (lambda: table([b"a"], [1], [0], kinds="int32"), "the column count must have the type int64, not int32"),
         (lambda: table([b"a"], [1], [0]).drop_columns(["count"]), "the column count must have the type int64, not –"),
         (lambda: table([b"a"], [2**62], [0]), "the counts are too large"),
-        (lambda: table([b"a"], [1], [0], None), "not one of word counts: its metadata lacks bpe_gui.word_counts"),
-        (lambda: table([b"a"], [1], [0], with_facts(version=2)), "version 2 .* reads version 1"),
+        (lambda: table([b"a"], [1], [0], None), "not a counts file: its metadata lacks bpe_gui.word_counts"),
+        (lambda: table([b"a"], [1], [0], with_facts(version=2)), "version 2 .* reads only version 1"),
         (lambda: table([b"a"], [1], [0], with_facts(splitter=3)), "splitter must be a string"),
-        (lambda: table([b"a"], [1], [0], with_facts(spans=[[3, 1]])), "must be the two ends"),
-        (lambda: table([b"a"], [1], [0], with_facts(spans=[[0, 2], [1, 3]])), "must be in order, and not overlap"),
+        (lambda: table([b"a"], [1], [0], with_facts(spans=[[3, 1]])), "must be the start and the end"),
+        (lambda: table([b"a"], [1], [0], with_facts(spans=[[0, 2], [1, 3]])), "must be in order and must not overlap"),
         (lambda: table([b"a"], [1], [0], {parquet_file._KEY: b"{"}), "is not valid JSON"),
     ],
 )
@@ -401,7 +401,7 @@ def test_files_of_counts_have_weights(tmp_path: Path) -> None:
     assert values_of(weighed)[:3] == values_of(expected)[:3]
     assert (weighed.bytes, weighed.characters, weighed.weighted) == (expected.bytes, expected.characters, True)
     assert values_of(pickle.loads(pickle.dumps(weighed))) == values_of(weighed)
-    with pytest.raises(CorpusError, match="Give the file a weight when training on it"):
+    with pytest.raises(CorpusError, match="give the file a weight when you train on it"):
         count_to_file(
             Corpus.from_source(texts, weights=weights),
             tmp_path / "b.parquet",

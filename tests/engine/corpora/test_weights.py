@@ -132,7 +132,7 @@ def test_the_file_of_a_wrong_weight_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("weights", [[], [1], [1, 2, 3]])
 def test_there_must_be_a_weight_for_each_document(weights: list[Weight]) -> None:
-    with pytest.raises(CorpusError, match=f"the documents are 2, the weights {len(weights)}"):
+    with pytest.raises(CorpusError, match=f"documents: 2, weights: {len(weights)}"):
         Corpus.from_source(["low", "lower"], weights=weights)
 
 

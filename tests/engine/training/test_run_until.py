@@ -233,8 +233,8 @@ def test_a_condition_is_its_text(text: str) -> None:
         ("", "Unknown condition ''. The conditions are token=TEXT, word=TEXT, count-below=N, saves-below=N% and"),
         ("tokens=ing", "Unknown condition 'tokens=ing'."),
         ("token", "Unknown condition 'token'."),
-        ("token=", "Enter a token to train for, such as ing."),
-        ("word=", "Enter a word to train for, such as learning."),
+        ("token=", "Enter the token at which to stop, such as ing."),
+        ("word=", "Enter the word at which to stop, such as learning."),
         ("count-below=0", "The count must be an integer of 1 or more, not '0'."),
         ("count-below=" + "9" * 40, "The count must be an integer of 1 or more"),
         ("saves-below=0.01", "The share must be above 0% and at most 100%, such as 0.01%, not '0.01'."),
@@ -252,8 +252,8 @@ def test_a_mistake_in_a_condition_is_one_sentence(text: str, sentence: str) -> N
 @pytest.mark.parametrize(
     ("word", "recipe", "sentence"),
     [
-        ("two words", "cs336", "The splitter makes 2 words of 'two words', so it never becomes one token."),
-        ("  ", "char-eow", "The splitter leaves nothing of '  ', so it never becomes a token."),
+        ("two words", "cs336", "The splitter divides 'two words' into 2 words, so it never becomes one token."),
+        ("  ", "char-eow", "The splitter drops all of '  ', so it never becomes a token."),
         ("żaba", "char-eow", "The word 'żaba' has characters that are not in the corpus, so it never becomes one"),
     ],
 )

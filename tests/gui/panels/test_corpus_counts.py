@@ -60,13 +60,13 @@ def test_it_is_shown_and_trained_on(
         "low": 3, " low": 3, "lower": 3, " newest": 3, "\n": 3,
     }  # fmt: skip
     page = panel.findChild(QLabel, "corpusNotice")
-    assert page is not None and "my.parquet" in page.text() and "counts of words" in page.text()
+    assert page is not None and "my.parquet" in page.text() and "word counts" in page.text()
     text = child(panel, type(panel._editor), "corpusEditor")
     assert text.isReadOnly()
     for part in ("Splitter: cl100k", SPECIAL, "a.txt · 75 bytes", "Part of a corpus, in bytes: 100 – 175"):
         assert part in text.text()
     field = child(panel, SpecialTokensEdit, "specialTokensEdit")
-    assert field.isReadOnly() and "my.parquet has counts" in field.toolTip()
+    assert field.isReadOnly() and "my.parquet contains word counts" in field.toolTip()
     session.corpus.set_recipe(Recipe.of("subword-nmt"))
     assert (session.corpus.recipe.splitter, session.corpus.recipe.units) == ("cl100k", "characters")
     assert label_text(panel, "recipeSummary").endswith("splitter fixed by my.parquet")
@@ -99,7 +99,7 @@ def test_the_dialog_keeps_the_splitter(qtbot: QtBot, session: Session, counts: C
     qtbot.addWidget(dialog)
     splitter = child(dialog, QComboBox, "recipe_splitter")
     assert not splitter.isEnabled() and not child(dialog, QPushButton, "splitterTrialButton").isEnabled()
-    assert label_text(dialog, "recipe_splitter_explanation").startswith("Fixed: my.parquet has counts")
+    assert label_text(dialog, "recipe_splitter_explanation").startswith("Fixed: my.parquet contains word counts")
     preset = child(dialog, QComboBox, "recipe_preset")
     preset.setCurrentIndex(preset.findData("subword-nmt"))
     preset.activated.emit(preset.currentIndex())
@@ -109,7 +109,7 @@ def test_the_dialog_keeps_the_splitter(qtbot: QtBot, session: Session, counts: C
     boundary = child(dialog, QComboBox, "recipe_boundary")
     boundary.setCurrentIndex(boundary.findData("prefix"))
     ok = child(dialog, QDialogButtonBox, "").button(QDialogButtonBox.StandardButton.Ok)
-    assert not ok.isEnabled() and "have lost the spaces" in label_text(dialog, "recipeMessage")
+    assert not ok.isEnabled() and "was counted without the spaces before words" in label_text(dialog, "recipeMessage")
 
 
 def test_a_damaged_file_is_refused(counts: CorpusDocument) -> None:

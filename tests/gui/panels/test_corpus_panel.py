@@ -300,7 +300,7 @@ def test_records_are_previewed_one_after_another(panel: CorpusPanel, session: Se
     path.write_text('{"body": "low"}\n{"body": "lower"}\n', encoding="utf-8")
     session.corpus.add_documents([read_file(FileDocument(path, field="body"))])
     assert editor(panel).isReadOnly() and editor(panel).text() == "low\nlower\n"
-    assert "each text in the field “body” by itself" in label(panel, "corpusNotice").text()
+    assert "one text per record, in “body”" in label(panel, "corpusNotice").text()
 
 
 def test_a_missing_file_shows_its_error(panel: CorpusPanel, session: Session, tmp_path: Path) -> None:

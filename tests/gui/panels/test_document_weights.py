@@ -97,7 +97,7 @@ def test_a_weight_is_set_shown_counted_and_undone(panel: CorpusPanel, session: S
     set_weight(panel, 2, "3")
     assert shown_weights(panel) == ["", "", "×3"]
     assert (text(panel, "corpusWords"), text(panel, "corpusBytes")) == ("15", "50")
-    assert text(panel, "corpusWeights") == "Weighted: documents count ×1 to ×3."
+    assert text(panel, "corpusWeights") == "Document weights: ×1 to ×3."
     assert rows(panel).model().index(2, 0).data(Qt.ItemDataRole.ToolTipRole).endswith("\nCounts 3 times")
     trainer = session.run.trainer
     assert trainer is not None and trainer.word_counts.weighted and trainer.word_counts["low"] == 5

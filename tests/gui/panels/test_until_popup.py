@@ -68,8 +68,12 @@ def test_a_mistake_stays_in_the_popup(popup: UntilPopup, session: Session) -> No
     for kind, text, sentence in (
         ("CountBelow", "many", "The count must be an integer of 1 or more, not 'many'."),
         ("SavesBelow", "0", "The share must be above 0% and at most 100%, such as 0.01%, not '0%'."),
-        ("TokenAppears", "", "Enter a token to train for, such as ing."),
-        ("WordIsOneToken", "two words", "The splitter makes 2 words of 'two words', so it never becomes one token."),
+        ("TokenAppears", "", "Enter the token at which to stop, such as ing."),
+        (
+            "WordIsOneToken",
+            "two words",
+            "The splitter divides 'two words' into 2 words, so it never becomes one token.",
+        ),
     ):
         enter(popup, kind, text)
         assert label_text(popup, "untilHint").replace("\u2068", "").replace("\u2069", "") == sentence
@@ -127,11 +131,14 @@ def stop() -> Stop:
 
 
 def test_the_sentences_say_where_and_why(stop: Stop) -> None:
-    assert stop(TokenAppears(b"low"), 0) == "“low” did not become a token up to 256 entries, the size to train to."
-    assert stop(TokenAppears(b"l"), 3) == "“l” is a token already."
+    assert (
+        stop(TokenAppears(b"low"), 0)
+        == "“low” did not become a token within the target vocabulary size of 256 entries."
+    )
+    assert stop(TokenAppears(b"l"), 3) == "“l” is already a token."
     assert stop(WordIsOneToken("low"), 12) == "Step 11 made “low” one token."
     assert stop(TokenAppears(b"xyz"), 999).startswith("“xyz” did not become a token: nothing is left to merge after ")
     assert stop(CountBelow(6), 9) == "At step 2, the next pair, · + lo, occurs 5 times."
     assert stop(RunUntil.parse("saves-below=6%"), 30).startswith("At step ")
     assert stop(NthTie(1), 9) == "At step 0, 2 other pairs occur as often as w + e."
-    assert stop(NthTie(99), 9) == "There were fewer ties up to 265 entries, the size to train to."
+    assert stop(NthTie(99), 9) == "There were fewer ties within the target vocabulary size of 265 entries."

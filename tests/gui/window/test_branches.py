@@ -57,7 +57,7 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     choose_in_menu(window, "pairTable", 0, "banPair")
     wait_for_branch(qtbot, window, "without e + st")
     assert (bar.isVisible(), names(window)) == (True, ["Main run", "without e + st"])
-    assert label_text(window, "openedTokenizerLabel") == "branch · cs336-toy · 1 merge repeated · without e + st"
+    assert label_text(window, "openedTokenizerLabel") == "branch · cs336-toy · 1 merge replayed · without e + st"
     assert label_text(window, "reasonLabel").endswith("Passed over: `e` + `st` with 9 (banned by you).")
     model = child(window, Table, "pairTable").model()
     count = model.index(0, PairColumn.COUNT)
@@ -77,13 +77,13 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     child(window, QPushButton, "compareBranchButton").click()
     compare = child(window, CompareWindow, "compareWindow")
     qtbot.waitUntil(
-        lambda: label_text(compare, "alignedTitle") == "They part at step 2. Merges only in A: 7, only in B: 7."
+        lambda: label_text(compare, "alignedTitle") == "They diverge at step 2. Merges only in A: 7, only in B: 7."
     )
     rows = child(compare, Table, "alignedTable").model()
     texts = [rows.index(1, column).data() for column in range(rows.columnCount())]
     assert texts == ["2", "w + e", "×8", "never", "e + st", "×9", "never"]
     assert label_text(compare, "pairReason").endswith(
-        "Their plans differ: A 1 merge repeated · without e + st, B no plan."
+        "Their plans differ: A 1 merge replayed · without e + st, B no plan."
     )
     child(compare, QCheckBox, "onlyLackingBox").click()
     assert rows.rowCount() == 8
@@ -91,7 +91,7 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
 
     child(window, QPushButton, "dropBranchButton").click()
     assert not bar.isVisible()
-    assert notice_text(window) == "Dropped the branch without e + st."
+    assert notice_text(window) == "Deleted the branch without e + st."
     window.actions_by_name["undo"].trigger()
     assert window.session.branches.current.name == "without e + st"
 
@@ -117,8 +117,8 @@ def test_a_branch_is_named_while_it_counts_bytes_rather_than_steps(
 
     monkeypatch.setattr(RunInputs, "set_up", count_forever)
     session = window.session
-    session.branch_off("by plan", session.corpus.recipe, Plan(), 0, 5)
-    qtbot.waitUntil(lambda: label_text(window, "activityLabel") == "Making the branch by plan… 40%")
+    session.branch_off("with a plan", session.corpus.recipe, Plan(), 0, 5)
+    qtbot.waitUntil(lambda: label_text(window, "activityLabel") == "Creating the branch with a plan… 40%")
     window.actions_by_name["cancel"].trigger()
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
 

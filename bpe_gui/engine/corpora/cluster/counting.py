@@ -142,7 +142,8 @@ def _failure(scheduler: str, error: Exception) -> EngineError:
         return EngineError(
             _(
                 "EngineError",
-                "The Dask scheduler at {address} is gone, so nothing was counted. Start it again.",
+                "The connection to the Dask scheduler at {address} was lost, so nothing was counted. Restart "
+                "the scheduler.",
             ),
             address=scheduler,
         )

@@ -37,8 +37,8 @@ def check_versions(here: Versions, there: Versions, worker: str) -> None:
             raise EngineError(
                 _(
                     "EngineError",
-                    "The worker {worker} has {name} {there}, but this machine {here}. Install the same versions "
-                    "everywhere, since they decide what the words are.",
+                    "The worker {worker} has {name} {there}, but this machine has {here}. Install the same "
+                    "versions everywhere, because they determine how text is split into words.",
                 ),
                 worker=worker,
                 name=name,

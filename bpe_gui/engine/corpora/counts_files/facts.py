@@ -71,8 +71,8 @@ class CountsFacts:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "{path} was counted with the splitter {counted}, and the recipe has {wanted}. Use a recipe with "
-                    "that splitter, or count the text again.",
+                    "{path} was counted with the splitter {counted}, but the recipe has {wanted}. Use a recipe "
+                    "with the splitter {counted}, or count the text again.",
                 ),
                 path=path,
                 counted=self.splitter,
@@ -80,12 +80,20 @@ class CountsFacts:
             )
         if recipe.boundary == "prefix" and not self.spaces_kept:
             raise CorpusError(
-                _("EngineError", "{path}: its words have lost the spaces before them, which boundary=prefix needs."),
+                _(
+                    "EngineError",
+                    "{path} was counted without the spaces before words, but the recipe's boundary=prefix needs "
+                    "them. Use another recipe, or count the text again with this one.",
+                ),
                 path=path,
             )
         if self.spaces_kept and recipe.boundary != "prefix":
             raise CorpusError(
-                _("EngineError", "{path}: its words have the spaces before them, as only boundary=prefix needs."),
+                _(
+                    "EngineError",
+                    "{path} was counted with the spaces before words, which only boundary=prefix can use. Use a "
+                    "recipe with boundary=prefix, or count the text again.",
+                ),
                 path=path,
             )
         self._check_special_tokens(path, set(special_tokens))
@@ -105,13 +113,21 @@ class CountsFacts:
         counted = set(self.special_tokens)
         for token in sorted(counted - wanted):
             raise CorpusError(
-                _("EngineError", "{path} was counted with the special token {token!r}, which is not one here."),
+                _(
+                    "EngineError",
+                    "{path} was counted with the special token {token!r}, which is missing here. Add it, or count "
+                    "the text again without it.",
+                ),
                 path=path,
                 token=token,
             )
         for token in sorted(wanted - counted):
             raise CorpusError(
-                _("EngineError", "{path} was counted without the special token {token!r}, which is one here."),
+                _(
+                    "EngineError",
+                    "{path} was counted without the special token {token!r}. Remove it, or count the text again "
+                    "with it.",
+                ),
                 path=path,
                 token=token,
             )
@@ -142,8 +158,8 @@ class CountsFacts:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "{path} has version {version} of the format for word counts, and this program reads version "
-                    "{known}. Open it with a newer bpe-gui.",
+                    "{path} has version {version} of the counts file format, but this version of bpe-gui reads "
+                    "only version {known}. Update bpe-gui to open it.",
                 ),
                 path=path,
                 version=version,
@@ -151,7 +167,7 @@ class CountsFacts:
             )
         spans = tuple(_span(item) for item in root.member("spans").items())
         if any(one.stop > other.start for one, other in pairwise(spans)):
-            raise root.member("spans").error(_("EngineError", "{path}: {place} must be in order, and not overlap."))
+            raise root.member("spans").error(_("EngineError", "{path}: {place} must be in order and must not overlap."))
         return cls(
             root.member("splitter").string(),
             root.member("spaces_kept").boolean(),
@@ -168,7 +184,9 @@ class CountsFacts:
 def _span(item: JsonValue) -> Span:
     ends = [number.integer(0, MOST) for number in item.items(2)]
     if len(ends) != 2 or ends[0] > ends[1]:
-        raise item.error(_("EngineError", "{path}: {place} must be the two ends of a stretch of the corpus."))
+        raise item.error(
+            _("EngineError", "{path}: {place} must be the start and the end of a part of the corpus, in bytes.")
+        )
     return Span(*ends)
 
 
@@ -188,8 +206,8 @@ def merged_facts(parts: Sequence[CountsFacts]) -> CountsFacts:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "Two parts have counts of the same stretch of the corpus, from byte {start:,} on. Is a part there "
-                    "twice? Say of each part where in the corpus it begins, or of none.",
+                    "Two parts count the same bytes of the corpus, from byte {start:,} on. Check that no part "
+                    "is given twice, and set the start of every part or of none.",
                 ),
                 start=other.start,
             )

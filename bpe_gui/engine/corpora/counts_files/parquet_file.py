@@ -57,7 +57,8 @@ def check_can_write(path: Path) -> None:
     """Raise EngineError if counts cannot be written to `path`: it has another suffix, or pyarrow is not installed."""
     if path.suffix.lower() != SUFFIX:
         raise CorpusError(
-            _("EngineError", "{path}: word counts are kept in a Parquet file. Let its name end in .parquet."), path=path
+            _("EngineError", "{path}: word counts are written to a Parquet file. Use a name that ends in .parquet."),
+            path=path,
         )
     _parquet()
 
@@ -158,8 +159,8 @@ class CountsFile:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "{path} is a Parquet file, but not one of word counts: its metadata lacks {key}. Make one with "
-                    "`bpe-gui count`.",
+                    "{path} is a Parquet file, but not a counts file: its metadata lacks {key}. Create a "
+                    "counts file with `bpe-gui count`.",
                 ),
                 path=self.path,
                 key=_KEY.decode(),
@@ -177,8 +178,8 @@ class CountsFile:
                 raise CorpusError(
                     _(
                         "EngineError",
-                        "{path}: the column {name} must have the type {kind}, not {found}. The columns of word counts "
-                        "are word (binary), count (int64) and first_seen (int64).",
+                        "{path}: the column {name} must have the type {kind}, not {found}. The columns of a "
+                        "counts file are word (binary), count (int64) and first_seen (int64).",
                     ),
                     path=self.path,
                     name=name,
@@ -263,7 +264,7 @@ class CountsFile:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "{path}: the counts are too large. All words together have at most {most:,} bytes.",
+                    "{path}: the counts are too large. All words together can have at most {most:,} bytes.",
                 ),
                 path=self.path,
                 most=MOST,
@@ -282,7 +283,7 @@ class CountsFile:
             word = _word(words, other)
             if _word(words, one) == word:
                 raise CorpusError(
-                    _("EngineError", "{path}, row {row}: the word {word!r} is in row {first} already."),
+                    _("EngineError", "{path}, row {row}: the word {word!r} already occurs in row {first}."),
                     path=self.path,
                     row=other + 1,
                     word=word.decode(),

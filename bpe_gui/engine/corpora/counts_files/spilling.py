@@ -78,7 +78,8 @@ class SpillFolder:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "The words take more than the memory allowed, and the folder {path} cannot keep them: {reason}.",
+                    "The words need more memory than allowed, but they cannot be written to the folder {path}: "
+                    "{reason}.",
                 ),
                 path=self.path,
                 reason=error.strerror or error,

@@ -81,7 +81,7 @@ class JsonLines:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "{path}, line {line:,} is longer than {most:,} bytes, the most that is read.",
+                    "{path}, line {line:,} is longer than {most:,} bytes, which is the limit.",
                 ),
                 path=self._file.name,
                 line=self._line_number(0),
@@ -146,7 +146,7 @@ class JsonLines:
             return self._without_surrogates(text, number)
         if not record:
             raise self._error(
-                _("EngineError", "{path}, line {line:,} has no field {field!r}: it is empty."),
+                _("EngineError", "{path}, line {line:,} has no field {field!r}: its object is empty."),
                 number,
                 field=self._field,
             )

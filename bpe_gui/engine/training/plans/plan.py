@@ -127,7 +127,10 @@ class Plan:
         self._check_ids()
         if 0 in self.stages:
             raise TrainingError(
-                _("EngineError", "A stage begins at step 1 or later. Choose the splitter of the first in the recipe.")
+                _(
+                    "EngineError",
+                    "A stage must begin at step 1 or later. The recipe sets the splitter of the first stage.",
+                )
             )
         for step, pair in self.forced.items():
             if step < len(self.replay):
@@ -188,7 +191,8 @@ class Plan:
             raise TrainingError(
                 _(
                     "EngineError",
-                    "This tokenizer does more to text than a recipe can say, so a run cannot repeat its merges.",
+                    "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be "
+                    "replayed.",
                 )
             )
         specials = set(tokenizer.special_tokens.values())
@@ -381,7 +385,7 @@ def _pair_of(merge: Any) -> Pair:
     left, right = (merge.left, merge.right) if hasattr(merge, "left") else _two(merge)
     if not (isinstance(left, bytes) and isinstance(right, bytes) and left and right):
         raise TrainingError(
-            _("EngineError", "A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}."),
+            _("EngineError", "A pair in a plan must be two tokens of one or more bytes, not {value!r}."),
             value=(left, right),
         )
     return left, right
@@ -390,7 +394,7 @@ def _pair_of(merge: Any) -> Pair:
 def _two(value: Any) -> Pair:
     if not isinstance(value, tuple | list) or len(value) != 2:
         raise TrainingError(
-            _("EngineError", "A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}."),
+            _("EngineError", "A pair in a plan must be two tokens of one or more bytes, not {value!r}."),
             value=value,
         )
     return value[0], value[1]

@@ -42,12 +42,12 @@ def read(value: JsonValue) -> dict[str, Any]:
     format_name, version = members.pop("format", None), members.pop("version", None)
     if format_name is None or format_name.value != FORMAT:
         raise value.error(
-            _("EngineError", "{path}: this is not a plan. A plan has the format {format!r} and a version."),
+            _("EngineError", "{path} is not a plan. A plan has the format {format!r} and a version."),
             format=FORMAT,
         )
     if version is None or version.value != VERSION:
         raise value.error(
-            _("EngineError", "{path}: this version of the program reads plans of version {version} only."),
+            _("EngineError", "{path}: this version of bpe-gui reads only plans of version {version}."),
             version=VERSION,
         )
     for name, member in members.items():

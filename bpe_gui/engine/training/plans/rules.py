@@ -49,7 +49,10 @@ class Rule:
             )
         if not RULES[self.name].has_limit:
             if self.limit is not None:
-                raise TrainingError(_("EngineError", "The rule {rule} has no limit. Leave it out."), rule=self.name)
+                raise TrainingError(
+                    _("EngineError", "The rule {rule} does not take a limit. Write only the name of the rule."),
+                    rule=self.name,
+                )
         elif type(self.limit) is not int or not 1 <= self.limit <= _MOST:
             raise TrainingError(
                 _("EngineError", "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}."),

@@ -77,8 +77,8 @@ class PlanDialog(QDialog):
         self._patterns = self._field("planPatterns", self.tr("Tokens that are never made"), r".*[0-9]{4,}.*")
         self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
         self._stages = self._field("planStages", self.tr("Changes of the splitter"), "1000 none")
-        self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to repeat"))
-        self._count = name_widget(SpinBox(maximum=_MOST), "planCount", self.tr("Number of merges to repeat"))
+        self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to replay"))
+        self._count = name_widget(SpinBox(maximum=_MOST), "planCount", self.tr("Number of merges to replay"))
         self._count.setGroupSeparatorShown(True)
         self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}
         self._limits = {
@@ -106,9 +106,9 @@ class PlanDialog(QDialog):
     def _make_buttons(self) -> None:
         self._open = name_widget(QPushButton(self.tr("Open plan…"), autoDefault=False), "openPlanButton")
         self._save = name_widget(QPushButton(self.tr("Save plan…"), autoDefault=False), "savePlanButton")
-        self._branch = name_widget(QPushButton(self.tr("Apply as a branch")), "applyAsBranchButton")
+        self._branch = name_widget(QPushButton(self.tr("Apply to a new branch")), "applyAsBranchButton")
         self._apply = name_widget(QPushButton(self.tr("Apply to this run"), autoDefault=False), "applyPlanButton")
-        self._apply.setToolTip(self.tr("Start this run over by the plan; it can be undone"))
+        self._apply.setToolTip(self.tr("Start this run over with the plan. You can undo this."))
         self._cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "planCancelButton")
 
     # -- layout -----------------------------------------------------------------------------------------------------
@@ -118,20 +118,20 @@ class PlanDialog(QDialog):
         grid.setHorizontalSpacing(WIDE_GAP)
         grid.setVerticalSpacing(GAP)
         grid.setColumnStretch(1, 1)
-        self._add_row(grid, self.tr("&Repeat"), self._replay_row(), self._count)
-        self._add_text(grid, self.tr("&Banned pairs"), self._banned, self.tr("One pair on a line, as in merges.txt."))
+        self._add_row(grid, self.tr("&Replay"), self._replay_row(), self._count)
+        self._add_text(grid, self.tr("&Banned pairs"), self._banned, self.tr("One pair per line, as in merges.txt."))
         self._add_text(
             grid,
             self.tr("Banned &tokens"),
             self._patterns,
-            self.tr("One regular expression on a line; it must match the whole token."),
+            self.tr("One regular expression per line. It must match the whole token."),
         )
         self._add_row(grid, self.tr("Rules"), self._rules_grid(), None)
         self._add_text(
             grid,
             self.tr("Chosen &steps"),
             self._forced,
-            self.tr("A step and the pair that it merges, whatever its count."),
+            self.tr("A step and the pair to merge there, whatever its count."),
         )
         self._add_text(
             grid,
@@ -168,8 +168,8 @@ class PlanDialog(QDialog):
             "max-characters": self.tr("characters at most"),
             "max-words": self.tr("words at most"),
             "no-letters-with-digits": self.tr("No letters with digits"),
-            "no-mixed-scripts": self.tr("No letters of several scripts"),
-            "no-leading-space": self.tr("No space before a letter"),
+            "no-mixed-scripts": self.tr("No mixed scripts"),
+            "no-leading-space": self.tr("No leading space"),
         }
         widget = QWidget()
         grid = QGridLayout(widget)
@@ -354,5 +354,5 @@ class PlanDialog(QDialog):
         except EngineError as error:
             self._say(error_message(error), is_valid=True, role="warning")
         else:
-            template = self.tr("Saved as {path} ({count} merges to repeat).")
+            template = self.tr("Saved as {path} ({count} merges to replay).")
             self._say(template.format(path=path, count=number(len(self._plan.replay))), is_valid=True)

@@ -54,16 +54,16 @@ class OpenedBar(QFrame):
         self._pattern_button.clicked.connect(self.pattern_requested)
         menu = QMenu(self)
         menu.addActions([actions["replay"], actions["extend"]])
-        self._replay_button = name_widget(MenuButton(self.tr("Replay on corpus"), menu), "replayButton")
+        self._replay_button = name_widget(MenuButton(self.tr("Replay on the corpus"), menu), "replayButton")
         self._replay_button.setAccessibleName(self.tr("Replay this tokenizer on the corpus"))
         self._replay_button.setToolTip(actions["replay"].toolTip())
         self._replay_button.clicked.connect(actions["replay"].trigger)
         self._replay_button.setEnabled(actions["replay"].isEnabled())
         actions["replay"].enabledChanged.connect(self._replay_button.setEnabled)
         self._branch_buttons = (
-            _button("compareBranchButton", self.tr("Compare with main run"), actions["compare_branch"]),
+            _button("compareBranchButton", self.tr("Compare runs"), actions["compare_branch"]),
             _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
-            _button("dropBranchButton", self.tr("Drop"), actions["drop_branch"]),
+            _button("dropBranchButton", self.tr("Delete"), actions["drop_branch"]),
         )
         self._switch_tip = actions["next_run"].toolTip()
         self._drop_tip = actions["drop_branch"].toolTip()

@@ -57,7 +57,9 @@ class UntilPopup(QFrame):
             button = name_widget(QRadioButton(label), f"until{_KINDS[number].__name__}")
             self._kinds.addButton(button, number)
         self._field = name_widget(QLineEdit(), "untilField")
-        self._run = name_widget(QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until then"))
+        self._run = name_widget(
+            QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until the condition is met")
+        )
         self._hint = SentenceLabel(name="untilHint")
         self._hint.reserve_lines(_HINT_LINES)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -115,7 +117,7 @@ class UntilPopup(QFrame):
             self.tr("A token appears"),
             self.tr("A word is one token"),
             self.tr("A pair occurs less often than"),
-            self.tr("A merge saves less of the tokens than"),
+            self.tr("A merge saves fewer tokens than"),
             self.tr("The next tie, or the n-th"),
         )
 

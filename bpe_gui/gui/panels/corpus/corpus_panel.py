@@ -401,7 +401,7 @@ class CorpusPanel(QWidget):
         if isinstance(content, TextDocument) and not _has_long_lines(content.text):
             return None
         if document.counts is not None:
-            notice = self.tr("{name} · {size} · counts of words")
+            notice = self.tr("{name} · {size} · word counts")
             size = document.state[0] if document.state else 0
             return _Preview(counts_page(document.counts), notice.format(name=document.title, size=size_text(size)))
         try:
@@ -412,7 +412,7 @@ class CorpusPanel(QWidget):
         if isinstance(content, TextDocument):
             notice = self.tr("{name} · {size} · first {part} shown · lines too long to edit here")
         elif content.has_records:
-            notice = self.tr("{name} · {size} · each text in the field “{field}” by itself · the first ones shown")
+            notice = self.tr("{name} · {size} · one text per record, in “{field}” · first ones shown")
         elif not is_whole:
             notice = self.tr("{name} · {size} · first {part} shown · read from disk during counting")
         else:

@@ -60,7 +60,8 @@ class CorpusStatistics(QWidget):
             (
                 self.tr("words"),
                 self.tr(
-                    "Pieces (pre-tokens) that the splitter cuts the corpus into. Merges never cross their boundaries."
+                    "Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their "
+                    "boundaries."
                 ),
             ),
             (
@@ -69,7 +70,7 @@ class CorpusStatistics(QWidget):
             ),
         )
         self._weights.setToolTip(
-            self.tr("As if each document were repeated as often as it counts. The count of each word is rounded.")
+            self.tr("As if each document were repeated as often as its weight says. The count of each word is rounded.")
         )
         for (caption, explanation), label, value in zip(texts, self._captions, self._values, strict=True):
             label.setText(caption)
@@ -92,9 +93,9 @@ class CorpusStatistics(QWidget):
         if are_weighted:
             weights = [document.weight for document in self._session.corpus.documents]
             least, most = min(weights), max(weights)
-            template = self.tr("Weighted: documents count {least} to {most}.")
+            template = self.tr("Document weights: {least} to {most}.")
             if least == most:
-                template = self.tr("Weighted: every document counts {most}.")
+                template = self.tr("Document weights: all {most}.")
             self._weights.setText(template.format(least=weight_sign(least), most=weight_sign(most)))
 
     def _show_numbers(self, values: tuple[int, ...]) -> None:

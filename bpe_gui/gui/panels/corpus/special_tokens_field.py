@@ -64,7 +64,7 @@ class SpecialTokensField(QWidget):
         self._edit.setToolTip(
             self.tr("Cut out before the text is split. Merges never cross them.")
             if document is None
-            else self.tr("Fixed: {name} has counts of words that were made with these special tokens.").format(
+            else self.tr("Fixed: {name} contains word counts made with these special tokens.").format(
                 name=document.title
             )
         )

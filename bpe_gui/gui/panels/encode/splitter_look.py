@@ -160,7 +160,7 @@ class SplitterLook(QWidget):
         return (
             ""
             if self._counts_all
-            else self.tr("The text has more than {size}, so only the words in view are counted.").format(
+            else self.tr("The text is larger than {size}, so only the words in view are counted.").format(
                 size=size_text(_MAX_COUNTED)
             )
         )

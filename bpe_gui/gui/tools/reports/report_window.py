@@ -246,7 +246,7 @@ class ReportWindow(ToolWindow):
 
     def _write(self, contents: Callable[[], Mapping[Path, str | bytes]]) -> None:
         if self._maker.is_busy:
-            self._say(self.tr("Wait until the report is made, or cancel it. Then save again."), "warning")
+            self._say(self.tr("Wait until the report is finished, or cancel it. Then save again."), "warning")
             return
         self._say("")
         self._maker.write(contents)

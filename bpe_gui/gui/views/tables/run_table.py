@@ -201,8 +201,8 @@ class NeverButton(QToolButton):
     def __init__(self, name: str) -> None:
         super().__init__(autoRaise=True)
         self.setCheckable(True)
-        name_widget(self, name, self.tr("Only what never occurs here"))
-        self.setToolTip(self.tr("Show only what never occurs in this corpus (×0)"))
+        name_widget(self, name, self.tr("Only those that never occur here"))
+        self.setToolTip(self.tr("Show only the merges or tokens that never occur in this corpus (×0)"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.hide()
 

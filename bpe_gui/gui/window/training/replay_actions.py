@@ -80,7 +80,7 @@ class ReplayActions(QObject):
         if goes_on and size <= opened.entry_count:
             size = opened.entry_count + _MORE_ENTRIES
         session.branch_off(
-            self.tr("{name}, going on").format(name=name) if goes_on else name,
+            self.tr("{name}, continued").format(name=name) if goes_on else name,
             replay.recipe,
             replay.plan,
             merges if goes_on else opened.position,

@@ -30,7 +30,7 @@ class StopNotices(QObject):
 
     def _way_back(self, stop: RunStop) -> Offer:
         return (
-            lambda: self.tr("Back to step {step}").format(step=number(stop.start)),
+            lambda: self.tr("Go back to step {step}").format(step=number(stop.start)),
             lambda: self._session.cursor.seek(stop.start),
         )
 

@@ -34,7 +34,7 @@ def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[S
     stage = open_comparison(session)
     stage.comparing.compare_with(session.branches.main)
     assert names(stage) == ["Current: ban, step 2", "Main run, step 2"]
-    assert stage.label("alignedTitle").startswith("They part at step 3.")
+    assert stage.label("alignedTitle").startswith("They diverge at step 3.")
     session.cursor.seek(5)
     assert names(stage) == ["Current: ban, step 5", "Main run, step 5"]
     session.show_branch(session.branches.main)

@@ -107,7 +107,7 @@ class AlignedModel(TableModel):
 
     def _titles(self) -> Sequence[str]:
         first, second = self._names
-        merge, count, elsewhere = self.tr("Merge of {name}"), self.tr("Count"), self.tr("In {name} at")
+        merge, count, elsewhere = self.tr("Merge of {name}"), self.tr("Count"), self.tr("Step in {name}")
         return (
             self.tr("Step"),
             merge.format(name=first),
@@ -183,7 +183,7 @@ class MergeLists(QWidget):
         self._model = AlignedModel(theme, self)
         self._merges: AlignedMerges | None = None
         self._title = SectionTitle("", "alignedTitle")
-        self._only = name_widget(QCheckBox(self.tr("Only what one never merges")), "onlyLackingBox")
+        self._only = name_widget(QCheckBox(self.tr("Only merges that are not in both")), "onlyLackingBox")
         self._only.toggled.connect(self._show_rows)
         self._table = RunTable(self._model, "alignedTable", self.tr("Merges side by side"))
         self._table.hint = self.tr("Their merges are the same.")
@@ -219,7 +219,7 @@ class MergeLists(QWidget):
             name = names[0] if len(merges.first) == merges.common else names[1]
             ending = self.tr("Their merges are the same up to step {step}, where {name} ends.")
             return ending.format(step=number(merges.common), name=name)
-        template = self.tr("They part at step {step}. Merges only in {A}: {first}, only in {B}: {second}.")
+        template = self.tr("They diverge at step {step}. Merges only in {A}: {first}, only in {B}: {second}.")
         first, second = merges.only
         return template.format(
             step=number(merges.differing[0] + 1), first=number(first), second=number(second), A=names[0], B=names[1]

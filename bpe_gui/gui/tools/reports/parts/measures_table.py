@@ -75,7 +75,7 @@ class MeasuresModel(TableModel):
             "",
             self.tr("Number of documents"),
             self.tr("Size in UTF-8 bytes"),
-            self.tr("Number of words: what the splitter makes of the text"),
+            self.tr("Number of words (pre-tokens) into which the splitter divides the text"),
             self.tr("Number of tokens"),
             self.tr("Compression: average number of UTF-8 bytes per token"),
             self.tr("Fertility: average number of tokens per word"),

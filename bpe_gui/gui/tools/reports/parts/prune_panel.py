@@ -49,7 +49,7 @@ class PrunePanel(QWidget):
     def _text(self, made: MadeReport) -> str:
         preview = made.pruning
         if not made.report.has_text:
-            return self.tr("Without text, there is no telling which tokens are needed.")
+            return self.tr("Without text, it is not known which tokens are needed.")
         if preview is None:
             return self.tr("These texts need every merge, so there is nothing to leave out.")
         template = self.tr(
@@ -66,7 +66,9 @@ class PrunePanel(QWidget):
     def _exactness(self, preview: PrunePreview) -> str:
         if preview.is_exact:
             return self.tr("Without them, these texts keep exactly the same tokens, as encoding them again has shown.")
-        return self.tr("Without them, these texts would have other tokens, so this tokenizer is not exported.")
+        return self.tr(
+            "Without them, these texts would have different tokens, so the pruned tokenizer cannot be exported."
+        )
 
     def _cost(self, preview: PrunePreview) -> list[str]:
         if preview.cost is None:
