@@ -87,7 +87,7 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         action="append",
         default=[],
         metavar="CONDITION",
-        help="stop where a condition below holds; can be repeated: the first that holds stops",
+        help="stop when a condition below is met; can be repeated, and the first one met stops",
     )
     add("--recipe", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)")
     add("--plan", type=Path, metavar="FILE", help="a plan of merges, bans, rules and stages, as JSON")
@@ -95,8 +95,8 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "--extend",
         type=Path,
         metavar="TOKENIZER",
-        help="go on from this tokenizer, with its merges, its ids and, unless --recipe is given, its recipe; sizes "
-        "count what it has, conditions are for the merges after its own",
+        help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, its recipe; "
+        "--vocab-size and --num-merges include what it has, --until applies to the merges after its own",
     )
     add(
         "--special-token",
@@ -111,17 +111,17 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
 
 def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
     count = commands.add_parser(
-        "count", help="count words into a file to train on", description=_COUNT, epilog=_COUNT_EPILOG
+        "count", help="count words into a counts file to train on", description=_COUNT, epilog=_COUNT_EPILOG
     )
     add = count.add_argument
     add(
         "files",
         nargs="+",
         metavar="FILE",
-        help="as below; '-' is standard input; with --merge, files of counts",
+        help="a file as below, a folder, a pattern, or '-' for standard input; with --merge, a counts file",
     )
     add("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write; its name ends in .parquet")
-    add("--merge", action="store_true", help="the files are counts of parts of one corpus: put them together")
+    add("--merge", action="store_true", help="merge counts files of the parts of one corpus")
     add("--recipe", metavar="NAME|FILE", help="a recipe of 'bpe-gui train', which splits the text (default: cs336)")
     add(
         "--special-token",
@@ -130,13 +130,18 @@ def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="TOKEN",
         help="a token that is never split; can be repeated",
     )
-    add("--memory", type=_size, default="2GB", metavar="SIZE", help="take at most this much memory (default: 2GB)")
+    add("--memory", type=_size, default="2GB", metavar="SIZE", help="use at most this much memory (default: 2GB)")
     add(
         "--cluster",
         metavar="ADDRESS",
-        help="count on a Dask cluster, whose scheduler is at ADDRESS, as tcp://HOST:PORT",
+        help="count on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT",
     )
-    add("--start", type=_place, metavar="BYTES", help="where in the whole corpus these files begin, if they are a part")
+    add(
+        "--start",
+        type=_place,
+        metavar="BYTES",
+        help="if these files are part of a larger corpus: the byte at which they begin there",
+    )
     _add_encoding(count)
 
 
@@ -226,19 +231,19 @@ def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
         action="extend",
         default=[],
         metavar="FILE|FOLDER",
-        help="texts to measure; a folder has one for each folder in it",
+        help="texts to measure; in a folder, each file and each subfolder is one text",
     )
     add(
-        "--held-out", metavar="FILE", help="a text that was not trained on: it tells how large the vocabulary should be"
+        "--held-out", metavar="FILE", help="a text that was not trained on; it shows how large the vocabulary should be"
     )
     add("--html", type=Path, metavar="FILE", help="write everything as one HTML page with charts")
     add("--csv", type=Path, metavar="FOLDER", help="write everything as tables: texts, curve, gains and entries")
-    add("--json", action="store_true", help="write everything as JSON, instead of in words")
+    add("--json", action="store_true", help="write everything as JSON instead of text")
     add(
         "--prune-to",
         type=Path,
         metavar="PATH",
-        help="write the tokenizer without what the texts never need, and check that it gives them the same tokens",
+        help="write the tokenizer without entries that the texts never need, and check that it gives the same tokens",
     )
     add(
         "--format",
@@ -385,19 +390,19 @@ merged pair. Merges never cross from one file to the next. An existing
 tokenizer in the folder is replaced.
 
 With --weight, a file counts more or less often than once, as if it had been
-repeated: mixtures are tried without copying files. The count of a word is the
-sum over the files of weight times count, rounded to a whole number.
+repeated, so you can try mixtures without copying files. The count of a word is
+the sum of weight times count over the files, rounded to a whole number.
 
-A plan says what training does beyond its recipe: merges that are given, pairs
-and tokens that are banned, rules such as "max-bytes=16", and stages in which
-the words are cut by another splitter. The window writes plans, too."""
+A plan controls what training chooses: it can replay given merges, force a pair
+at a step, ban pairs and tokens, set rules such as "max-bytes=16", and begin
+stages in which another splitter splits the text. The window can save plans."""
 _FILES: Final = """\
 files:
-  A file whose name ends in .gz, .bz2 or .zst is decompressed. Of *.parquet and
-  *.jsonl (also *.json.gz and the like) each row or line is a text of its own,
-  in the column or field --field. A folder stands for all files in it, and
-  'data/*.parquet' for those that match. A file of 'bpe-gui count' stands for
-  the text that was counted. Parquet, lines of JSON and .zst need
+  A file whose name ends in .gz, .bz2 or .zst is decompressed. In *.parquet and
+  *.jsonl (also *.json.gz and the like), each row or line is a separate text, in
+  the column or field that --field names. A folder stands for all files in it,
+  and 'data/*.parquet' for those that match. A counts file from 'bpe-gui count'
+  stands for the text that was counted. Parquet, JSON Lines and .zst need
   pip install "bpe-gui[counts]".
 """
 _TRAIN_EPILOG: Final = f"""\
@@ -408,8 +413,8 @@ conditions of --until:
   token=TEXT        after the merge that makes this token
   word=TEXT         after the merge that makes the word one token, at the
                     beginning of a text or after a space
-  count-below=N     before a merge whose pair occurs less than N times
-  saves-below=N%    before a merge that saves less than N % of all tokens
+  count-below=N     before a merge whose pair occurs fewer than N times
+  saves-below=N%    before a merge that saves less than N% of all tokens
   ties=N            before the N-th merge that the tie rule decides
 
 examples:
@@ -424,19 +429,19 @@ examples:
   bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
 _COUNT: Final = """\
 Count the words of the files, in the given order, and write each unique word
-with its count to a Parquet file. It is smaller than the text, and 'train'
-and the window take it in place of the text. The splitter and the special
-tokens are fixed then; all else about a recipe can still be chosen.
+with its count to a Parquet file, the counts file. It is smaller than the text,
+and 'train' and the window accept it in place of the text. It fixes the
+splitter and the special tokens; the rest of the recipe can still be chosen.
 
 Text of any size can be counted: unique words that do not fit into --memory go
-to a temporary folder beside the file. With --merge, counts of parts become
-the counts of the whole, in the order in which words are first seen: parts
-that were counted with --start at their places, in whatever order they are
-given; others one after another.
+to a temporary folder beside the counts file. With --merge, the counts of the
+parts of a corpus are added up. Parts that were counted with --start can be
+given in any order; other parts must be given in the order of their text.
 
 With --cluster, Dask counts on its workers, which read the files themselves:
-name them by addresses such as s3://bucket/*.txt, or by paths that all machines
-share. Needs pip install "bpe-gui[cluster]", in the same versions everywhere."""
+name the files by addresses such as s3://bucket/*.txt, or by paths that all
+machines share. This needs pip install "bpe-gui[cluster]" on every machine, in
+the same versions."""
 _COUNT_EPILOG: Final = f"""\
 {_FILES}
 examples:
@@ -449,8 +454,8 @@ examples:
 _ENCODE: Final = """\
 Write the ids of each file as one line of numbers separated by spaces. The
 text is streamed, so a file can be larger than memory. If the recipe's units
-are bytes, 'decode' restores exactly the bytes that were encoded. Of a file of
-records, such as *.jsonl or *.parquet, each record gives one line."""
+are bytes, 'decode' restores exactly the bytes that were encoded. In a file of
+records, such as *.jsonl or *.parquet, each record becomes one line."""
 _ENCODE_EPILOG: Final = """\
 examples:
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
@@ -508,13 +513,15 @@ examples:
 _REPORT: Final = """\
 Measure a tokenizer on texts: bytes per token, tokens per word (fertility), the
 share of words that stay whole, single-byte tokens, Renyi efficiency (Zouhar et
-al. 2023) and the Gini coefficient over the texts; over the training, too, with
-the knee and the marginal gain per 1,000 entries. And the vocabulary on these
-texts: entries never used, parts only, nearly dead, longest, duplicates up to
-case or a leading space, and partial characters.
+al. 2023) and the Gini coefficient over the texts. Most of these are also
+measured over the training, with the knee and the marginal gain per 1,000
+entries. For the vocabulary, the report lists entries that these texts never
+use, that are only parts of others, that are nearly dead, the longest ones,
+duplicates up to case or a leading space, and those with partial characters.
 
-A word is a pre-token, what the splitter makes of a text. A folder is measured
-by the folders in it, as one for each language, and its files one by one."""
+A word is a pre-token: one of the pieces into which the splitter divides a
+text. In a folder, each subfolder is measured as one text (so languages can be
+compared), and so is each file directly in it."""
 _REPORT_EPILOG: Final = """\
 examples:
   bpe-gui report my-tokenizer --text corpus.txt --held-out other.txt

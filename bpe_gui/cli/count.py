@@ -86,7 +86,9 @@ def _merge(arguments: argparse.Namespace) -> Written:
         (arguments.replace_invalid, "--replace-invalid"),
     ):
         if value:
-            raise CorpusError("{option} cannot be used with --merge: the files of counts say it.", option=option)
+            raise CorpusError(
+                "{option} cannot be used with --merge, because the counts files already determine it.", option=option
+            )
     paths = [Path(name) for name in arguments.files]
     prepare_engine(sum(path.stat().st_size for path in paths if path.is_file()))
     with (

@@ -122,9 +122,7 @@ def _texts(arguments: argparse.Namespace, name: str) -> list[ReportText]:
     if not search.files:
         raise EngineError("{path} has no files. Name a folder with text, or a file.", path=folder)
     if search.limited:
-        say(
-            f"{folder} has more files than are measured: only the first {quantity(len(search.files), 'file', 'files')}."
-        )
+        say(f"{folder} has too many files. Only the first {quantity(len(search.files), 'file', 'files')} are measured.")
     files = [document_of(arguments, found.path) for found in search.files]
     # As the search does it: `absolute` would leave `..` in the path.
     return texts_by_folder(Path(os.path.abspath(folder)), files)  # noqa: PTH100
@@ -166,7 +164,7 @@ def _check_pruning(arguments: argparse.Namespace, source: _Source) -> None:
     if arguments.prune_to is None:
         return
     if not source.texts:
-        raise EngineError("--prune-to needs the texts that are to keep their tokens. Name them with --text.")
+        raise EngineError("--prune-to needs the texts whose tokens must stay the same. Name them with --text.")
     check_output(arguments.prune_to, arguments.format)
     if obstacle := save_obstacle(source.tokenizer, arguments.format):
         raise obstacle
@@ -178,11 +176,11 @@ def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace
     Nothing is written if it does not.
     """
     if not report.has_text:
-        raise EngineError("The text is empty, so nothing tells which tokens --prune-to should keep.")
+        raise EngineError("The text is empty, so --prune-to cannot tell which tokens to keep.")
     with ProgressLine("Encoding without the pruned tokens: {:.0%} of {:,} bytes") as progress:
         preview = preview_pruning(report, source.texts, None, progress.show)
     if preview is not None and not preview.is_exact:
-        say("Without what is pruned, these texts would have other tokens, so nothing was written.")
+        say("The pruned tokenizer would give these texts different tokens, so nothing was written.")
         return False
     tokenizer = source.tokenizer if preview is None else preview.pruning.tokenizer
     written = save(tokenizer, arguments.prune_to, arguments.format)
@@ -306,7 +304,7 @@ def _pruning_lines(report: Report, held_out: ReportText | None) -> Iterator[str]
     pruning = prune(report.tokenizer, used_ids(parts, report.total), parts)
     removed = quantity(len(pruning.removed), "entry", "entries")
     merges = quantity(pruning.removed_merges, "merge", "merges")
-    yield f"Pruning could leave out {removed} and {merges}: these texts would keep exactly their tokens"
+    yield f"Pruning could leave out {removed} and {merges}: these texts would keep exactly the same tokens"
     if held_out is not None:
         cost: PruningCost = pruning_cost(report.counter, pruning, held_out.documents)
         yield f"  held-out text would have {cost.more_tokens:+,} tokens ({cost.share:+.2%})"

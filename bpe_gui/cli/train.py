@@ -75,11 +75,11 @@ def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.N
         return [f"Training stopped at {met}, after {merges}."]
     sentences = []
     if conditions:
-        sentences.append(f"Training did not come to {' nor '.join(map(str, conditions))} within {merges}.")
+        sentences.append(f"Not met within {merges}: {', '.join(map(str, conditions))}.")
     least = trainer.recipe.min_count
     if _has_size(trainer, arguments):
         size = quantity(trainer.vocab_size, "entry", "entries")
-        return [*sentences, f"The size that was asked for is reached: {size}."] if conditions else []
+        return [*sentences, f"The requested size is reached: {size}."] if conditions else []
     if not trainer.position:
         raise TrainingError(
             "There is nothing to merge in this corpus: no two symbols are adjacent in a word{often}.",
@@ -113,7 +113,7 @@ def _checked_at_first_merge(
 def _repeat_merges(trainer: Trainer) -> None:
     """Repeat the merges of the tokenizer to go on from, so that conditions are for the merges after them."""
     goal = len(trainer.plan.replay)
-    with ProgressLine("Repeating the tokenizer's merges: {:.0%} of {:,}") as progress:
+    with ProgressLine("Replaying the tokenizer's merges: {:.0%} of {:,}") as progress:
         while not trainer.approach(goal):
             progress.show(trainer.position, goal)
 
@@ -127,7 +127,7 @@ def _check_keeps_all(arguments: argparse.Namespace, tokenizer: Tokenizer) -> Non
     ):
         if size is not None and size < least:
             raise TrainingError(
-                "{path} has {has} already, which are kept. Let {option} be more than that, not {size:,}.",
+                "{path} already has {has}, which are kept. Set {option} to more than that, not {size:,}.",
                 path=arguments.extend,
                 has=has,
                 option=option,

@@ -22,8 +22,8 @@ def weights_of(arguments: argparse.Namespace) -> list[Fraction]:
         fitting = [index for index, name in enumerate(names) if _fits(path, name)]
         if not fitting:
             raise EngineError(
-                "--weight {path}={value}: none of the files is that one, or in such a folder. The path is one of the "
-                "files, a folder with some of them, or a pattern like 'en/*.txt'.",
+                "--weight {path}={value} matches none of the files. The path must be one of the files, a folder with "
+                "some of them, or a pattern such as 'en/*.txt'.",
                 path=path,
                 value=value,
             )

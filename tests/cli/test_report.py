@@ -101,7 +101,8 @@ def test_what_pruning_would_cost_is_told(run: Run, byte_tokenizer: Path, tmp_pat
     (tmp_path / "other").write_text("widest newest")
     output = run("report", byte_tokenizer, "--text", tmp_path / "text", "--held-out", tmp_path / "other").output
     assert (
-        "Pruning could leave out 2 entries and 2 merges: these texts would keep exactly their tokens" in output.decode()
+        "Pruning could leave out 2 entries and 2 merges: these texts would keep exactly the same tokens"
+        in output.decode()
     )
     assert "  held-out text would have +4 tokens (+44.44%)" in output.decode()
 

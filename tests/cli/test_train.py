@@ -182,7 +182,7 @@ def test_compiling_is_announced(run: Run, corpus: Path, tmp_path: Path, monkeypa
         (
             ["token=xyz"],
             4,
-            "Training did not come to token=xyz within 4 merges.\nThe size that was asked for is reached",
+            "Not met within 4 merges: token=xyz.\nThe requested size is reached",
         ),
     ],
 )
@@ -198,7 +198,7 @@ def test_until_a_condition_holds(run: Run, tmp_path: Path, conditions: list[str]
 def test_until_without_a_size_may_come_to_the_end(run: Run, tmp_path: Path) -> None:
     (tmp_path / "corpus").write_text("low low", encoding="utf-8")
     messages = run("train", tmp_path / "corpus", "--until", "token=xyz", "-o", tmp_path / "out").messages
-    assert "Training did not come to token=xyz within 3 merges.\nTraining stopped early: no pair is left" in messages
+    assert "Not met within 3 merges: token=xyz.\nTraining stopped early: no pair is left" in messages
 
 
 def test_a_plan_and_a_tokenizer_to_go_on_from(run: Run, corpus: Path, tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_tokenizer_to_go_on_from_is_not_cut(
 ) -> None:
     status, _output, messages = run("train", corpus, "--extend", first, f"--{option}", size, "-o", tmp_path / "out")
     assert status == 2
-    assert f"{first} has {has} already, which are kept. Let --{option} be more than that, not {size}." in messages
+    assert f"{first} already has {has}, which are kept. Set --{option} to more than that, not {size}." in messages
     assert not (tmp_path / "out").exists()
 
 

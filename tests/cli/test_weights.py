@@ -55,7 +55,7 @@ def test_standard_input_has_a_weight_too(run: Run, folder: Path) -> None:
         ("zh=", "--weight zh=: The weight '' is not"),
         ("zh=nan", "The weight 'nan' is not"),
         ("zh=1000000000", "is not a number from 0.001 to 1,000."),
-        ("fr=3", "--weight fr=3: none of the files is that one, or in such a folder."),
+        ("fr=3", "--weight fr=3 matches none of the files."),
         ("zh", "'zh' does not have the form PATH=WEIGHT"),
         ("=3", "'=3' does not have the form PATH=WEIGHT"),
     ],

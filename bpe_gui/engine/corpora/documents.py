@@ -72,7 +72,7 @@ def _encoded(chunks: Iterator[str], offset: int, state: ReadingState) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class FileDocument(TextFile):
-    """A file of text or of records, by its name: Parquet or lines of JSON, whose column or field `field` has the texts.
+    """A file of text or of records, by its name: Parquet or JSON Lines, whose column or field `field` has the texts.
 
     With `skip_bad_lines`, records without a text are left out instead of being an error. All files are decompressed as
     their names say, and read again each time. The rest is as in `TextFile`.
@@ -117,7 +117,7 @@ class FileDocument(TextFile):
     def open_records(
         self, start: int = 0, stop: int | None = None, before: FileState | None = None
     ) -> Iterator[Records]:
-        """Open the records from `start` up to `stop`: row groups of Parquet, or bytes of lines of JSON.
+        """Open the records from `start` up to `stop`: row groups of Parquet, or bytes of JSON Lines.
 
         `before` is the expected state of the file, if known. Raise CorpusError.
         """

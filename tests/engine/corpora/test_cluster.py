@@ -24,7 +24,7 @@ ANY = FileDocument(Path())
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with text, lines of JSON and Parquet."""
+    """Return a folder with text, JSON Lines and Parquet."""
     folder = tmp_path / "in"
     folder.mkdir()
     words = [f"the cat {number % 97} sat on mat {number % 13}. 你好" for number in range(500)]

@@ -1,4 +1,4 @@
-"""Compressed files, lines of JSON and Parquet count as the same texts do, and say clearly what is wrong with them."""
+"""Compressed files, JSON Lines and Parquet count as the same texts do, and say clearly what is wrong with them."""
 
 import bz2
 import gzip

@@ -1,4 +1,4 @@
-"""Read texts from lines of JSON: in blocks by pyarrow, and line by line where a block has a line that is not usual."""
+"""Read texts from JSON Lines: in blocks by pyarrow, and line by line where a block has a line that is not usual."""
 
 import json
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ class JsonLines:
         self._skips = skips
         self._start = start
         self._lines = 0  # that were parsed
-        self._pyarrow = import_pyarrow("JSON lines")
+        self._pyarrow = import_pyarrow("JSON Lines")
 
     def finish(self) -> None:
         """Raise CorpusError if the file was changed while it was read."""

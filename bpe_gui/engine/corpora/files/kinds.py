@@ -31,7 +31,7 @@ class FileKind(NamedTuple):
 def kind_of(path: PurePath) -> FileKind:
     """Return the kind of a file.
 
-    Compressed `.json` is read as lines of JSON: data sets are published like that, and nothing else is so large.
+    Compressed `.json` is read as JSON Lines: data sets are published like that, and nothing else is so large.
 
     >>> kind_of(PurePath("a.jsonl.zst")), kind_of(PurePath("a.txt.gz")).compression, kind_of(PurePath("a.json")).content
     (FileKind(content='JSON lines', compression='Zstandard'), 'gzip', 'text')
