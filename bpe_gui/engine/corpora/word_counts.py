@@ -188,7 +188,7 @@ class WordCounts(Mapping[str, int]):
             raise too_large_error()
         if start < 0:
             raise CorpusError(
-                _("EngineError", "A part of a corpus begins at byte 0 or later, not at {start:,}."), start=start
+                _("EngineError", "A part of a corpus must begin at byte 0 or later, not at {start:,}."), start=start
             )
         facts = self.facts
         distance = start - facts.start

@@ -239,7 +239,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+B",),
         ),
         "merge_instead": ActionSpec(
-            _("Actions", "&Merge this one instead"),
+            _("Actions", "&Merge this pair instead"),
             _("Actions", "Start a branch that merges the selected pair at this step"),
             "",
             ("Ctrl+M",),

@@ -231,7 +231,7 @@ class BranchActions(QObject):
         pair, step = model.pair_at(index.row()), trainer.position
         if pair != _next_pair(trainer):
             merge = partial(self.merge_instead, pair, step)
-            self._add(menu, "mergeInstead", self.tr("Merge this one &instead"), merge)
+            self._add(menu, "mergeInstead", self.tr("Merge this pair &instead"), merge)
         if pair not in trainer.plan.banned:
             self._add(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
 

@@ -50,7 +50,7 @@ def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
             translate("Plan", "{count} tokens have no merge and are never made."),
         )
     if size is not None:
-        text = translate("Plan", "Training goes on from here to {size} entries.")
+        text = translate("Plan", "Training continues from here to {size} entries.")
         yield text.format(size=number(size))
 
 

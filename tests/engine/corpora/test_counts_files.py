@@ -379,7 +379,7 @@ def test_arguments_of_another_type_are_named() -> None:
         (lambda: counted("low").save(5), "path must be str or PathLike, not int"),  # type: ignore[arg-type]
         (lambda: WordCounts.load(None), "path must be str or PathLike, not None"),  # type: ignore[arg-type]
         (lambda: WordCounts.merge({"low": 1}), "A part must be WordCounts, not dict"),  # type: ignore[arg-type]
-        (lambda: counted("low").placed_at(-1), "A part of a corpus begins at byte 0 or later, not at -1"),
+        (lambda: counted("low").placed_at(-1), "A part of a corpus must begin at byte 0 or later, not at -1"),
     ):
         with pytest.raises(CorpusError, match=message):
             action()

@@ -83,7 +83,7 @@ def test_training_goes_on_from_a_tokenizer(window: MainWindow, qtbot: QtBot, tmp
     run(qtbot, window, "extend")
     assert session.cursor.position == 5
     assert session.corpus.vocab_size == 1261
-    assert notice_text(window).endswith("Training goes on from here to 1,261 entries.")
+    assert notice_text(window).endswith("Training continues from here to 1,261 entries.")
     session.cursor.step()
     shown = session.cursor.tokenizer
     assert shown is not None and shown.vocab.items() > tokenizer.vocab.items()
