@@ -68,7 +68,7 @@ class BranchActions(QObject):
         for branch in new:
             run = branches.run_of(branch)
             if run is not None and (size := memory_of(run.trainer)) >= _LARGE_RUN:
-                text = self.tr("The branch {name} uses {size} of memory. Delete it when you no longer need it.")
+                text = self.tr("The branch “{name}” uses {size} of memory. Delete it when you no longer need it.")
                 self._offers.show_message(partial(text.format, name=branch.name, size=size_text(size)))
 
     # -- making branches --------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class BranchActions(QObject):
         branch = self._session.branches.current
         if branch is not self._session.branches.main:
             self._session.drop_branch(branch)
-            self._offers.show_message(lambda: self.tr("Deleted the branch {name}.").format(name=branch.name))
+            self._offers.show_message(lambda: self.tr("Deleted the branch “{name}”.").format(name=branch.name))
 
     def compare(self) -> None:
         """Compare the branch that is shown with the main run, or the main run with the last branch."""

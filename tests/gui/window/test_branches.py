@@ -91,7 +91,7 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
 
     child(window, QPushButton, "dropBranchButton").click()
     assert not bar.isVisible()
-    assert notice_text(window) == "Deleted the branch without e + st."
+    assert notice_text(window) == "Deleted the branch “without e + st”."
     window.actions_by_name["undo"].trigger()
     assert window.session.branches.current.name == "without e + st"
 
@@ -118,7 +118,7 @@ def test_a_branch_is_named_while_it_counts_bytes_rather_than_steps(
     monkeypatch.setattr(RunInputs, "set_up", count_forever)
     session = window.session
     session.branch_off("with a plan", session.corpus.recipe, Plan(), 0, 5)
-    qtbot.waitUntil(lambda: label_text(window, "activityLabel") == "Creating the branch with a plan… 40%")
+    qtbot.waitUntil(lambda: label_text(window, "activityLabel") == "Creating the branch “with a plan”… 40%")
     window.actions_by_name["cancel"].trigger()
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
 

@@ -59,7 +59,7 @@ class ActivityBar(QWidget):
         return self.tr("Opening {name}…").format(name=name) if name else self.tr("Opening tokenizer…")
 
     def _branching_text(self) -> str:
-        return self.tr("Creating the branch {name}…").format(name=self._session.work.name)
+        return self.tr("Creating the branch “{name}”…").format(name=self._session.work.name)
 
     def _restart_clock(self, total: int) -> None:
         self._started = monotonic()
