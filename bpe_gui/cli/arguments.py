@@ -87,7 +87,7 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         action="append",
         default=[],
         metavar="CONDITION",
-        help="stop when a condition below is met; can be repeated, and the first one met stops",
+        help="stop when a condition below is met; can be repeated, to stop at whichever is met first",
     )
     add("--recipe", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)")
     add("--plan", type=Path, metavar="FILE", help="a plan of merges, bans, rules and stages, as JSON")
@@ -120,7 +120,14 @@ def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="FILE",
         help="a file as below, a folder, a pattern, or '-' for standard input; with --merge, a counts file",
     )
-    add("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write; its name ends in .parquet")
+    add(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the counts file to write; its name must end in .parquet",
+    )
     add("--merge", action="store_true", help="merge counts files of the parts of one corpus")
     add("--recipe", metavar="NAME|FILE", help="a recipe of 'bpe-gui train', which splits the text (default: cs336)")
     add(
