@@ -53,6 +53,8 @@ def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: py
     [
         ({"replay": ["ab"]}, "A plan has pairs of two tokens"),
         ({"replay": [(b"a", b"")]}, "A plan has pairs of two tokens"),
+        ({"replay": [(b"a", "b")]}, "A plan has pairs of two tokens"),
+        ({"replay": [(b"a", b"b", b"c")]}, "A plan has pairs of two tokens"),
         ({"banned": [(b"a", b"b")], "replay": [(b"a", b"b")]}, "bans the pair 'a' 'b', but merges it at step 1"),
         ({"banned": [(b"a", b"b")], "forced": {7: (b"a", b"b")}}, "bans the pair 'a' 'b', but merges it at step 8"),
         ({"replay": [(b"a", b"b")], "forced": {0: (b"b", b"b")}}, "but it replays merges up to step 1"),
