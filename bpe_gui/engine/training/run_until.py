@@ -370,13 +370,15 @@ def train_until(
 def _steps(
     trainer: Trainer, conditions: Sequence[RunUntil], training: Iterator[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    start = trainer.position
-    while (found := _first_step(trainer, conditions, start)) is None:
+    found = _first_step(trainer, conditions, trainer.position)
+    while found is None:
         start = trainer.position
         progress = next(training, None)
         if progress is None:
             return
-        yield progress
+        found = _first_step(trainer, conditions, start)
+        if found is None:
+            yield progress  # only now, so that whoever stops here and goes on later misses no step
     while not trainer.approach(found):
         yield trainer.position, found
     yield found, found

@@ -143,6 +143,24 @@ def test_tokens_are_counted_in_each_stage() -> None:
     assert trainer.tokens_saved[2:].tolist() == [before - after for before, after in pairwise(totals[2:])]
 
 
+def test_a_run_that_is_stopped_between_any_two_pieces_goes_on_without_missing_a_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    approach = Trainer.approach
+
+    def approach_by_one(trainer: Trainer, position: int) -> bool:
+        return approach(trainer, min(position, trainer.position + 1)) and trainer.position == position
+
+    at_once, in_pieces = trained(), trained()
+    step, holds = run(at_once, CountBelow(6))
+    assert holds
+    assert step > 1
+    monkeypatch.setattr(Trainer, "approach", approach_by_one)
+    for _piece in range(2 * step):
+        next(train_until(in_pieces, [CountBelow(6)], num_merges=3 * step))
+    assert in_pieces.position == step
+
+
 def trained_on_counts(text: str, recipe: Recipe) -> Trainer:
     return Trainer(counted(text, recipe), recipe)
 
