@@ -192,6 +192,16 @@ def test_extending_keeps_the_ids_and_numbers_new_tokens_after_them() -> None:
     assert sorted(set(longer.vocab) - set(first.vocab)) == [len(first.vocab), len(first.vocab) + 1]
 
 
+def test_no_size_cuts_a_tokenizer_that_is_extended() -> None:
+    first = train("low low lower", num_merges=2, special_tokens=["<|end|>"])
+    plan = Plan.extending(first)
+    for size, least in (({"vocab_size": 258}, 259), ({"num_merges": 1}, 2)):
+        with pytest.raises(TrainingError, match=f"must be at least {least}.* that training goes on from"):
+            train("new newer low", plan=plan, **size)
+    assert train("new newer low", plan=plan, vocab_size=259, num_merges=2).vocab == first.vocab
+    assert train("low", plan=Plan(replay=first.merges), num_merges=1).merges == first.merges[:1]
+
+
 def test_a_run_that_replays_itself_is_the_same() -> None:
     text = "aaaa  aaa aaaaaaa    a  aaaaa   aaaa low lower lowest" * 3
     counts = Corpus.from_text(text).count("cs336")
