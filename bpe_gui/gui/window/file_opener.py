@@ -16,7 +16,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
+from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
@@ -113,7 +113,7 @@ class FileOpener(QObject):
 
     def ask_for_pattern(self) -> None:
         """Ask for a folder and a pattern, and open the files that match in place of the corpus."""
-        self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERN, self._replace_or_ask)
+        self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERNS, self._replace_or_ask)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files in place of the corpus; where that holds the user's work, ask whether to replace it.
@@ -187,15 +187,20 @@ class FileOpener(QObject):
 
     def _ask_about_folders(self, folders: Sequence[Path], use: _Use, documents: Sequence[CorpusDocument] = ()) -> None:
         if len(folders) == 1:
-            self._ask_for_pattern(folders[0], USUAL_PATTERN, use, documents)
+            self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
         else:
-            patterns = (f"{glob.escape(str(folder.absolute()))}/{USUAL_PATTERN}" for folder in folders)
-            self._ask_for_pattern(folders[0].absolute().parent, "; ".join(patterns), use, documents)
+            starts = [glob.escape(str(folder.absolute())) for folder in folders]
+            patterns = [f"{start}/{pattern}" for start in starts for pattern in USUAL_PATTERNS]
+            self._ask_for_pattern(folders[0].absolute().parent, patterns, use, documents)
 
-    def _ask_for_pattern(self, folder: Path, pattern: str, use: _Use, documents: Sequence[CorpusDocument] = ()) -> None:
+    def _ask_for_pattern(
+        self, folder: Path, patterns: Iterable[str], use: _Use, documents: Sequence[CorpusDocument] = ()
+    ) -> None:
         """Ask which files to open, and open them with `documents`; if the corpus is work, also ask how."""
         asks_how = use == self._ask_how or (use == self._replace_or_ask and not self._is_replaceable)
-        dialog = OpenPatternDialog(self._finder, folder.absolute(), pattern, self._window, asks_how=asks_how)
+        dialog = OpenPatternDialog(
+            self._finder, folder.absolute(), "; ".join(patterns), self._window, asks_how=asks_how
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def open_found() -> None:
