@@ -6,8 +6,9 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Tokenizer, Trainer, TrainingError, load, save, train_until
+from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
 from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine.training import check_keeps_all
 
 from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
 from .tokenizer_files import check_output, recipe_named
@@ -118,23 +119,6 @@ def _repeat_merges(trainer: Trainer) -> None:
             progress.show(trainer.position, goal)
 
 
-def _check_keeps_all(arguments: argparse.Namespace, tokenizer: Tokenizer) -> None:
-    """Raise TrainingError for a size at which the tokenizer to go on from would lose merges."""
-    entries, merges = len(tokenizer.vocab), len(tokenizer.merges)
-    for option, size, least, has in (
-        ("--vocab-size", arguments.vocab_size, entries, quantity(entries, "entry", "entries")),
-        ("--num-merges", arguments.num_merges, merges, quantity(merges, "merge", "merges")),
-    ):
-        if size is not None and size < least:
-            raise TrainingError(
-                "{path} already has {has}, which are kept. Set {option} to more than that, not {size:,}.",
-                path=arguments.extend,
-                has=has,
-                option=option,
-                size=size,
-            )
-
-
 def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
     """Return what training follows. Without a recipe of its own, it goes on by that of the tokenizer it extends.
 
@@ -144,10 +128,10 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
     recipe = None if arguments.recipe is None else recipe_named(arguments.recipe)
     if arguments.extend is not None:
         tokenizer = load(arguments.extend)
-        _check_keeps_all(arguments, tokenizer)
         if plan.replay:
             raise TrainingError("Use --extend or a plan that replays merges, not both.")
         extending = Plan.extending(tokenizer)
         plan = plan.with_changes(replay=extending.replay, ids=extending.ids, special_ids=extending.special_ids)
         recipe = recipe or tokenizer.recipe
+    check_keeps_all(plan, vocab_size=arguments.vocab_size, num_merges=arguments.num_merges)
     return recipe or Recipe.of("cs336"), plan

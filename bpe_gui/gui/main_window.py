@@ -54,6 +54,7 @@ from .window.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
 from .window.tours.guide import TourGuide
+from .window.training.pause_notices import PauseNotices
 from .window.training.replay_actions import ReplayActions
 from .window.training.stop_notices import StopNotices
 from .window.undo_actions import UndoActions, UndoOffers
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
         self._notice = NoticeBar(self._theme, self)
         self._undo_offers = UndoOffers(self.session.history, self._notice, self)
         self._stop_notices = StopNotices(self.session, self._notice, self)
+        self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
         self._replay_actions = ReplayActions(self.session, self._notice, self)
         self._opener = FileOpener(self.session, self._settings, self._notice, self._undo_offers, self)
         self.projects = ProjectController(

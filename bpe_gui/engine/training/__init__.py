@@ -14,7 +14,7 @@ from .token_words import (
     words_with_token,
     words_with_token_now,
 )
-from .train_to_size import train, train_to
+from .train_to_size import check_keeps_all, train, train_to
 from .trainer import Trainer
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ __all__ = [
     "Veto",
     "WordIsOneToken",
     "changed_word",
+    "check_keeps_all",
     "count_pair",
     "count_token",
     "last_change",

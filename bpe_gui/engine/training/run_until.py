@@ -284,6 +284,17 @@ class NthTie(RunUntil):
             _("EngineError", "The number of ties must be an integer of 1 or more, not {value!r}."), value=value
         )
 
+    @classmethod
+    def from_here(cls, trainer: Trainer, number: int) -> Self:
+        """Return the condition of the `number`-th tie after the merge that comes next, whose ties are in view already.
+
+        Raise TrainingError.
+        """
+        following = trainer.peek()
+        ties = [*trainer.ties[: trainer.position].tolist(), *([] if following is None else [following.ties])]
+        passed = np.flatnonzero((np.array(ties, np.int64) > 0) & _are_chosen(trainer, 0, len(ties)))
+        return cls(cls(number).number + len(passed))
+
     @property
     def value(self) -> str:
         return str(self.number)
@@ -307,6 +318,8 @@ class RunStop:
     """The merge that follows; None at the end of the run."""
     percent_saved: float | None
     """How many per cent of the tokens that merge saves; None if that is unknown, because it was never made."""
+    given: int
+    """The number of merges from the start to the position that the plan gives."""
 
     @classmethod
     def of(cls, condition: RunUntil, trainer: Trainer, start: int) -> Self:
@@ -315,7 +328,8 @@ class RunStop:
         if position < trainer.run_length:
             percent = _PER_CENT * int(trainer.tokens_saved[position]) / int(trainer.tokens_before[position])
         holds, merge = condition.holds(trainer), trainer.peek()
-        return cls(condition, start, position, trainer.vocab_size, holds, merge, percent)
+        given = int(np.count_nonzero(~_are_chosen(trainer, start, max(start, position))))
+        return cls(condition, start, position, trainer.vocab_size, holds, merge, percent, given)
 
 
 _KINDS: Final[dict[str, type[RunUntil]]] = {
@@ -370,13 +384,15 @@ def train_until(
 def _steps(
     trainer: Trainer, conditions: Sequence[RunUntil], training: Iterator[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    start = trainer.position
-    while (found := _first_step(trainer, conditions, start)) is None:
+    found = _first_step(trainer, conditions, trainer.position)
+    while found is None:
         start = trainer.position
         progress = next(training, None)
         if progress is None:
             return
-        yield progress
+        found = _first_step(trainer, conditions, start)
+        if found is None:
+            yield progress  # only now, so that whoever stops here and goes on later misses no step
     while not trainer.approach(found):
         yield trainer.position, found
     yield found, found

@@ -38,7 +38,8 @@ def train(
     `source` is text (str), a file (Path), an iterable of either, a corpus, or words that were counted already. Training
     ends at `vocab_size` entries or after `num_merges`, whichever comes first, or when nothing is left to merge. `plan`
     may give merges in advance, and veto others; its stages need a corpus rather than counted words. `progress` is
-    called with the merges done and to be done. Raise EngineError for a corpus, recipe, size or plan that is not valid.
+    called with the merges done and to be done. Raise EngineError for a corpus, recipe, size or plan that is not valid,
+    and for a size at which a tokenizer that the plan extends would lose something.
 
     >>> train("low low lower", recipe="cs336-toy", num_merges=2).merges
     [(b'o', b'w'), (b'l', b'ow')]
@@ -46,6 +47,7 @@ def train(
     recipe = Recipe.of(recipe)
     check_type("plan", plan, (Plan, NoneType), TrainingError)
     plan = plan or Plan()
+    check_keeps_all(plan, vocab_size=vocab_size, num_merges=num_merges)
     special_tokens = SpecialTokens(special_tokens).tokens
     stage_counts: dict[str, WordCounts] = {}
     if isinstance(source, WordCounts):
@@ -109,10 +111,44 @@ def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> i
     return min((goal for goal in (by_size, num_merges) if goal is not None), default=None)
 
 
-def _check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> None:
-    """Raise TrainingError for a size below the initial vocabulary's, or a negative number of merges."""
+def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | None) -> None:
+    """Raise TrainingError for a size at which the tokenizer whose ids a plan keeps would lose entries or merges.
+
+    >>> tokenizer = train("low low lower", num_merges=2)
+    >>> check_keeps_all(Plan.extending(tokenizer), vocab_size=258, num_merges=None)
+    """
+    _check_types(vocab_size, num_merges)
+    entries, merges = len(plan.ids) + len(plan.special_ids), len(plan.replay)
+    if vocab_size is not None and vocab_size < entries:
+        raise TrainingError(
+            _(
+                "EngineError",
+                "The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries of the "
+                "tokenizer that training goes on from.",
+            ),
+            size=vocab_size,
+            least=entries,
+        )
+    if num_merges is not None and plan.ids and num_merges < merges:
+        raise TrainingError(
+            _(
+                "EngineError",
+                "The number of merges must be at least {least:,}, not {merges:,}, to keep those of the tokenizer that "
+                "training goes on from.",
+            ),
+            least=merges,
+            merges=num_merges,
+        )
+
+
+def _check_types(vocab_size: object, num_merges: object) -> None:
     for name, size in (("vocab_size", vocab_size), ("num_merges", num_merges)):
         check_type(name, size, (Integral, NoneType), TrainingError)
+
+
+def _check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> None:
+    """Raise TrainingError for a size below the initial vocabulary's, or a negative number of merges."""
+    _check_types(vocab_size, num_merges)
     if num_merges is not None and num_merges < 0:
         raise TrainingError(
             _("EngineError", "The number of merges must be 0 or more, not {merges}."), merges=num_merges

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPalette, QResizeEvent
+from PySide6.QtGui import QFont, QPainter, QPalette
 from PySide6.QtWidgets import (
     QListWidgetItem,
     QSizePolicy,
@@ -14,10 +14,12 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.gui.look.calm_widgets import ListWidget
+from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
     DISPLAY_ROLE,
+    ELIDE_RIGHT,
     TOOL_TIP_ROLE,
     USER_ROLE,
 )
@@ -27,19 +29,21 @@ from bpe_gui.gui.wording.joining import labelled
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
 _IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
-_WRAPPED: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _LEAST_ROWS: Final = 3  # visible in the smallest dialog
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class FormatList(ListWidget):
-    """Formats with a title and their purpose. An impossible one is greyed, with the reason in place of the purpose."""
+    """Formats with a title and their purpose. An impossible one is greyed, with the reason in place of the purpose.
+
+    Purpose and reason have one line, so that a reason moves nothing when it becomes known; the tooltip has all of it.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.setItemDelegate(_FormatDelegate(self))
-        self.setResizeMode(ListWidget.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
@@ -75,18 +79,11 @@ class FormatList(ListWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size in pixels at which all rows are visible without scrolling."""
-        rows = sum(self.sizeHintForRow(row) for row in range(self.count()))
-        return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for another height, because details may take more or fewer lines now."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
+        return QSize(super().sizeHint().width(), self.count() * self._row_height + 2 * self.frameWidth())
 
     @property
     def _row_height(self) -> int:
-        return 2 * self.fontMetrics().lineSpacing() + GRID
+        return _row_height(self.font())
 
     def _item(self, name: str) -> QListWidgetItem:
         return self.item(self.names().index(name))
@@ -96,23 +93,13 @@ class FormatList(ListWidget):
         item.setData(_IS_IMPOSSIBLE_ROLE, is_impossible)
         item.setData(TOOL_TIP_ROLE, detail)
         item.setData(ACCESSIBLE_TEXT_ROLE, labelled(item.text(), detail))
-        self.scheduleDelayedItemsLayout()  # its height may be another now
-        self.updateGeometry()
 
 
 class _FormatDelegate(QStyledItemDelegate):
-    """A delegate that paints a title, with quiet details below it on as many lines as they need."""
+    """A delegate that paints a title, with a line of quiet details below it."""
 
-    def __init__(self, formats: FormatList) -> None:
-        super().__init__(formats)
-        self._formats = formats
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of the title and the details at the width of the list."""
-        width = self._formats.viewport().width() - 2 * MARGIN
-        detail = option.fontMetrics.boundingRect(QRect(0, 0, width, 0), _WRAPPED, index.data(_DETAIL_ROLE))
-        line = option.fontMetrics.lineSpacing()
-        return QSize(0, line + max(line, detail.height()) + GRID)
+    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
+        return QSize(0, _row_height(option.font))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         palette = option.palette
@@ -124,9 +111,14 @@ class _FormatDelegate(QStyledItemDelegate):
         if is_selected:
             painter.fillRect(option.rect, palette.highlight())
         area = option.rect.adjusted(MARGIN, SMALL_GAP, -MARGIN, -SMALL_GAP)
-        line = option.fontMetrics.lineSpacing()
+        line = line_height(option.font)
+        detail = option.fontMetrics.elidedText(index.data(_DETAIL_ROLE), ELIDE_RIGHT, area.width())
         painter.setFont(option.font)
         painter.setPen(title)
         painter.drawText(QRect(area.x(), area.y(), area.width(), line), ALIGN_LEFT, index.data(DISPLAY_ROLE))
         painter.setPen(quiet)
-        painter.drawText(area.adjusted(0, line, 0, 0), _WRAPPED, index.data(_DETAIL_ROLE))
+        painter.drawText(QRect(area.x(), area.y() + line, area.width(), line), ALIGN_LEFT, detail)
+
+
+def _row_height(font: QFont) -> int:
+    return 2 * line_height(font) + GRID

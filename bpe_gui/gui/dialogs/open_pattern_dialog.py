@@ -30,7 +30,10 @@ from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number, size_text
 
-USUAL_PATTERN: Final = "**/*.txt"
+USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")
+"""The files in which texts usually come, also compressed."""
+
+_EXAMPLE: Final = "**/*.txt"
 _SEARCH_DELAY: Final = 150  # milliseconds after the last key
 _PREVIEWED_FILES: Final = 100
 _PREVIEW_ROWS: Final = 8
@@ -48,7 +51,7 @@ class OpenPatternDialog(QDialog):
         self,
         finder: FileFinder,
         folder: Path,
-        pattern: str = USUAL_PATTERN,
+        pattern: str = "; ".join(USUAL_PATTERNS),
         parent: QWidget | None = None,
         *,
         asks_how: bool = False,
@@ -78,7 +81,7 @@ class OpenPatternDialog(QDialog):
         self._folder = name_widget(QLineEdit(str(folder)), "patternFolder", self.tr("Folder to search in"))
         self._browse = name_widget(QPushButton(self.tr("Browse…"), autoDefault=False), "patternBrowseButton")
         self._pattern = name_widget(QLineEdit(pattern), "patternEdit", self.tr("File name patterns"))
-        self._pattern.setPlaceholderText(USUAL_PATTERN)
+        self._pattern.setPlaceholderText(_EXAMPLE)
         self._summary = SentenceLabel(name="patternSummary")
         self._summary.reserve_lines(2)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignBottom)
@@ -159,7 +162,7 @@ class OpenPatternDialog(QDialog):
         if not self._folder.text().strip():
             self._show_hint(self.tr("Choose a folder to search in."))
         elif not self._pattern.text().strip(" ;"):
-            self._show_hint(self.tr("Enter a pattern, such as {example}.").format(example=USUAL_PATTERN))
+            self._show_hint(self.tr("Enter a pattern, such as {example}.").format(example=_EXAMPLE))
         else:
             self._show_summary(self.tr("Searching…"), "quiet")
             self._search_timer.start()

@@ -77,6 +77,8 @@ class Session(QObject):
         for part in (self.run, self.cursor, self._maker, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
+        # Queued, because whoever shows another branch may have more to change.
+        self.branches.changed.connect(self._go_on_training, Qt.ConnectionType.QueuedConnection)
         # Queued, so that a look is not added to the time that the progress bar takes.
         self._jobs.progressed.connect(self._watch_training, Qt.ConnectionType.QueuedConnection)
 
@@ -217,8 +219,9 @@ class Session(QObject):
             self.failed.emit(TrainingError(template, number=rank + 1, name=branch.name))
 
     def show_branch(self, branch: Branch) -> None:
-        """Show the run of a branch in place of the present one, whose training ends; a run that has to be made first is
-        made in a thread, and shown then.
+        """Show the run of a branch in place of the present one, whose training pauses until that is shown again.
+
+        A run that has to be made first is made in a thread, and shown then.
         """
         self.opened.show_run()
         if branch is self.branches.current:
@@ -227,12 +230,23 @@ class Session(QObject):
             merges, position = len(branch.saved.tokenizer.merges), branch.saved.position
             self._make_run_of(branch, merges, position, is_new=False)
             return
+        left, was_training = self.branches.current, self.run.is_training
         self._stop_work()
+        left.paused = self.run.unreached if was_training else None
         self.branches.show(branch)
         if self.run.exists:
             self.counts.go_on()
         else:
             self.counts.restart()
+
+    def _go_on_training(self) -> None:
+        """Go on with the training of the current branch that was paused, unless its run is out of date by now."""
+        branch = self.branches.current
+        goal, branch.paused = branch.paused, None
+        if goal is not None and not self.run.is_training and self.run.exists and not self.run.is_stale:
+            self.counts.stop()
+            self.cursor.halt()
+            self.run.go_on(goal)
 
     def drop_branch(self, branch: Branch) -> None:
         """Drop a branch with its run; the main run stays. Undoing it makes a large run again, so memory is free now."""

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog, QWidget
 
 from bpe_gui.engine import BadRecordError, EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERN, OpenPatternDialog
+from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
+from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.projects.project_controller import is_project
@@ -44,6 +45,8 @@ from .tokenizer_opener import TokenizerOpener
 from .undo_actions import UndoOffers
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
+_CHOICE_LENGTH: Final = 32  # characters of a choice that are shown
+_NAME_WIDTH: Final = 180  # pixels of a name in a dialog
 _MAX_FILES: Final = 300  # that are read into memory when they are opened
 _MAX_BYTES: Final = 20_000_000  # of these files together
 _logger: Final = logging.getLogger(__name__)
@@ -110,7 +113,7 @@ class FileOpener(QObject):
 
     def ask_for_pattern(self) -> None:
         """Ask for a folder and a pattern, and open the files that match in place of the corpus."""
-        self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERN, self._replace_or_ask)
+        self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERNS, self._replace_or_ask)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open text files in place of the corpus; where that holds the user's work, ask whether to replace it.
@@ -184,15 +187,20 @@ class FileOpener(QObject):
 
     def _ask_about_folders(self, folders: Sequence[Path], use: _Use, documents: Sequence[CorpusDocument] = ()) -> None:
         if len(folders) == 1:
-            self._ask_for_pattern(folders[0], USUAL_PATTERN, use, documents)
+            self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
         else:
-            patterns = (f"{glob.escape(str(folder.absolute()))}/{USUAL_PATTERN}" for folder in folders)
-            self._ask_for_pattern(folders[0].absolute().parent, "; ".join(patterns), use, documents)
+            starts = [glob.escape(str(folder.absolute())) for folder in folders]
+            patterns = [f"{start}/{pattern}" for start in starts for pattern in USUAL_PATTERNS]
+            self._ask_for_pattern(folders[0].absolute().parent, patterns, use, documents)
 
-    def _ask_for_pattern(self, folder: Path, pattern: str, use: _Use, documents: Sequence[CorpusDocument] = ()) -> None:
+    def _ask_for_pattern(
+        self, folder: Path, patterns: Iterable[str], use: _Use, documents: Sequence[CorpusDocument] = ()
+    ) -> None:
         """Ask which files to open, and open them with `documents`; if the corpus is work, also ask how."""
         asks_how = use == self._ask_how or (use == self._replace_or_ask and not self._is_replaceable)
-        dialog = OpenPatternDialog(self._finder, folder.absolute(), pattern, self._window, asks_how=asks_how)
+        dialog = OpenPatternDialog(
+            self._finder, folder.absolute(), "; ".join(patterns), self._window, asks_how=asks_how
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def open_found() -> None:
@@ -474,7 +482,7 @@ class FileOpener(QObject):
 
     def _ask_for_encoding(self, files: Sequence[FileDocument], use: _Use) -> None:
         dialog = self._choice_dialog("encodingDialog", self.tr("Encoding"), _ENCODINGS)
-        dialog.setLabelText(self.tr("Encoding of {name}").format(name=listed(file.path.name for file in files)))
+        dialog.setLabelText(self.tr("Encoding of {name}").format(name=self._phrase_of(files)))
         dialog.setComboBoxEditable(True)
         dialog.textValueSelected.connect(lambda encoding: self._read_again(files, use, encoding=encoding.strip()))
         dialog.open()
@@ -484,6 +492,9 @@ class FileOpener(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setComboBoxItems(choices)
+        for box in dialog.findChildren(QComboBox):  # whose choices may be longer than the screen is wide
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(_CHOICE_LENGTH)
         return dialog
 
     # -- records without a text -------------------------------------------------------------------------------------
@@ -504,7 +515,7 @@ class FileOpener(QObject):
         dialog = self._choice_dialog("fieldDialog", self.tr("Which field has the text?"), fields)
         dialog.setLabelText(
             self.tr("{name}: there is no text in the field “{field}”. Choose the field that has it:").format(
-                name=self._phrase_of(files), field=files[0].field
+                name=self._phrase_of(files), field=self._elided(files[0].field)
             )
         )
         dialog.textValueSelected.connect(then)
@@ -512,12 +523,15 @@ class FileOpener(QObject):
 
     def _phrase_of(self, files: Sequence[FileDocument]) -> str:
         """Return the name of a file, with how many others there are."""
-        name = files[0].path.name
+        name = self._elided(files[0].path.name)
         return (
             name
             if len(files) == 1
             else self.tr("{name} and {count} more").format(name=name, count=number(len(files) - 1))
         )
+
+    def _elided(self, name: str) -> str:
+        return self._window.fontMetrics().elidedText(name, ELIDE_MIDDLE, _NAME_WIDTH)
 
     def _skip_words(self) -> str:
         return self.tr("Leave out records without text")

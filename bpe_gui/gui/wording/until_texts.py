@@ -6,13 +6,23 @@ from bpe_gui.engine import Merge, RunUntil
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.training import CountBelow, RunStop, SavesBelow, TokenAppears, WordIsOneToken
 
+from .joining import joined_sentences
 from .numbers import counted, number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 def stop_text(stop: RunStop) -> str:
-    """Return where a run stopped, and why."""
+    """Return where a run stopped, and why, and what conditions on counts did not look at."""
+    if isinstance(stop.condition, TokenAppears | WordIsOneToken) or not stop.given:
+        return _reason(stop)
+    singular = translate("Until", "1 merge before was given by the plan, and did not count.")
+    plural = translate("Until", "{count} merges before were given by the plan, and did not count.")
+    given = (singular if stop.given == 1 else plural).format(count=number(stop.given))
+    return joined_sentences([_reason(stop), given])
+
+
+def _reason(stop: RunStop) -> str:
     if not stop.holds:
         return _end_text(stop)
     if isinstance(stop.condition, TokenAppears | WordIsOneToken):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, RunUntil, Trainer, TrainingError, train_until
-from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
+from bpe_gui.engine.training import CountBelow, NthTie, RunStop, SavesBelow, TokenAppears, WordIsOneToken
 from tests.engine.support.modes import small_training_arrays
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes
@@ -141,6 +141,36 @@ def test_tokens_are_counted_in_each_stage() -> None:
         totals.append(token_count(trainer))
     assert trainer.tokens_before.tolist() == totals[:-1]
     assert trainer.tokens_saved[2:].tolist() == [before - after for before, after in pairwise(totals[2:])]
+
+
+def test_a_run_that_is_stopped_between_any_two_pieces_goes_on_without_missing_a_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    approach = Trainer.approach
+
+    def approach_by_one(trainer: Trainer, position: int) -> bool:
+        return approach(trainer, min(position, trainer.position + 1)) and trainer.position == position
+
+    at_once, in_pieces = trained(), trained()
+    step, holds = run(at_once, CountBelow(6))
+    assert holds
+    assert step > 1
+    monkeypatch.setattr(Trainer, "approach", approach_by_one)
+    for _piece in range(2 * step):
+        next(train_until(in_pieces, [CountBelow(6)], num_merges=3 * step))
+    assert in_pieces.position == step
+
+
+def test_given_merges_are_no_ties_and_are_told_of() -> None:
+    chosen = trained()
+    chosen.seek(12)
+    plan = Plan(replay=chosen.tokenizer(8).merges)
+    trainer = Trainer(chosen.word_counts, plan=plan)
+    trainer.seek(3)
+    condition = NthTie.from_here(trainer, 1)
+    tied = next(rank for rank, ties in enumerate(chosen.ties.tolist()) if ties and rank >= 8)
+    assert run(trainer, condition, num_merges=12) == (tied, True)
+    assert RunStop.of(condition, trainer, 3).given == 8 - 3
 
 
 def trained_on_counts(text: str, recipe: Recipe) -> Trainer:

@@ -150,11 +150,14 @@ def test_the_dialog_starts_with_the_recent_folder_and_the_default_pattern(
     qtbot: QtBot, window: MainWindow, settings: Settings, folder: Path
 ) -> None:
     settings.recent_folder = folder
+    for name in ("packed.txt.gz", "deep/lines.jsonl", "lines.jsonl.zst", "rows.parquet", "picture.png"):
+        (folder / name).write_text("low")
     window.actions_by_name["open_pattern"].trigger()
     dialog = dialog_of(window)
     assert child(dialog, QLineEdit, "patternFolder").text() == str(folder)
-    assert child(dialog, QLineEdit, "patternEdit").text() == "**/*.txt"
-    wait_for(qtbot, dialog, "3 files")
+    wait_for(qtbot, dialog, "7 files")
+    assert {"packed.txt.gz", "lines.jsonl.zst", "rows.parquet"} < set(preview(dialog))
+    assert child(dialog, QLineEdit, "patternEdit").text() == "**/*.txt*; **/*.jsonl*; **/*.parquet"
 
 
 def test_several_patterns_match_all_their_files(qtbot: QtBot, window: MainWindow, folder: Path) -> None:

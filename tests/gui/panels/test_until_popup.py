@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, RunUntil, TextDocument, Trainer
+from bpe_gui.engine import Plan, Recipe, RunUntil, TextDocument, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.training import CountBelow, NthTie, RunStop, TokenAppears, WordIsOneToken
 from bpe_gui.gui.panels.bars.until_popup import UntilPopup
@@ -128,6 +128,20 @@ def stop() -> Stop:
         return stop_text(RunStop.of(condition, trainer, 0))
 
     return text
+
+
+def test_given_merges_that_did_not_count_are_told() -> None:
+    session = Session()
+    session.load([CorpusDocument("text", TextDocument(TEXT))], Recipe.of("cs336"), (), 300, LiveText(""))
+    merges = trainer_of(session).approach(9) and trainer_of(session).tokenizer(9).merges
+    trainer = Trainer(trainer_of(session).word_counts, plan=Plan(replay=merges or ()))
+    trainer.seek(6)
+    sentence = "6 merges before were given by the plan, and did not count."
+    assert stop_text(RunStop.of(CountBelow(9), trainer, 0)).endswith(f"the size to train to. {sentence}")
+    assert "given" not in stop_text(RunStop.of(TokenAppears(b"zz"), trainer, 0))
+    assert stop_text(RunStop.of(CountBelow(9), trainer, 5)).endswith(
+        sentence.replace("6 merges", "1 merge").replace("were", "was")
+    )
 
 
 def test_the_sentences_say_where_and_why(stop: Stop) -> None:

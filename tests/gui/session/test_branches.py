@@ -6,11 +6,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Recipe, TextDocument, Trainer
+from bpe_gui.engine.training import TokenAppears
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.session import session as session_module
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.runs.branch_plans import banning, forcing, plan_from
+from bpe_gui.gui.session.runs.run import TrainingGoal
 from bpe_gui.gui.session.session import Session
 
 TEXT = "low lower lowest newer newest wider widest " * 3
@@ -43,6 +45,10 @@ def branch_off(qtbot: QtBot, session: Session, name: str = "other", recipe: Reci
 
 def names(session: Session) -> list[str]:
     return [branch.name for branch in session.branches.all]
+
+
+def paused(session: Session) -> list[str]:
+    return [branch.name for branch in session.branches.all if branch.paused is not None]
 
 
 def test_a_branch_has_its_own_recipe_steps_and_position(session: Session, qtbot: QtBot) -> None:
@@ -149,7 +155,7 @@ def test_a_large_branch_is_made_again_when_dropping_it_is_undone(
     assert (session.cursor.position, session.cursor.run_length) == (6, 10)
 
 
-def test_another_run_is_shown_while_a_thread_trains(session: Session, qtbot: QtBot, step_by_step: None) -> None:
+def test_training_pauses_while_another_run_is_shown(session: Session, qtbot: QtBot, step_by_step: None) -> None:
     branch_off(qtbot, session)
     branch, trained = session.branches.current, trainer_of(session)
     session.corpus.set_vocab_size(10_000)
@@ -157,10 +163,41 @@ def test_another_run_is_shown_while_a_thread_trains(session: Session, qtbot: QtB
         session.train()
     session.show_branch(session.branches.main)
     assert not session.run.is_training
+    assert paused(session) == ["other"]
     assert (session.cursor.position, session.run.is_stale) == (STEP, False)
     session.show_branch(branch)
+    qtbot.waitUntil(lambda: session.run.is_training)
+    session.work.cancel()
+    qtbot.waitUntil(lambda: not session.run.is_training)
     assert session.run.trainer is trained
-    assert trained.run_length >= 10
+    session.show_branch(session.branches.main)
+    assert paused(session) == []
+
+
+def test_a_run_until_goes_on_with_its_condition(session: Session, qtbot: QtBot, step_by_step: None) -> None:
+    branch_off(qtbot, session)
+    branch = session.branches.current
+    with qtbot.waitSignal(session.work.progressed):
+        session.run_until(TokenAppears(b"never"))
+    session.show_branch(session.branches.main)
+    session.show_branch(branch)
+    qtbot.waitUntil(lambda: session.run.is_training)
+    assert session.run.unreached == TrainingGoal(TokenAppears(b"never"), STEP)
+
+
+def test_paused_training_does_not_go_on_in_a_run_that_is_out_of_date(
+    session: Session, qtbot: QtBot, step_by_step: None
+) -> None:
+    branch_off(qtbot, session)
+    branch, trained = session.branches.current, trainer_of(session)
+    session.corpus.set_vocab_size(10_000)
+    with qtbot.waitSignal(session.work.progressed):
+        session.train()
+    session.show_branch(session.branches.main)
+    session.corpus.set_special_tokens(("<a>",))
+    session.show_branch(branch)
+    qtbot.waitUntil(lambda: branch.paused is None)
+    assert (session.run.is_training, session.run.trainer, session.run.is_stale) == (False, trained, True)
 
 
 def test_a_plan_is_applied_to_the_run_and_undone(session: Session) -> None:

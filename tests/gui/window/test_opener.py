@@ -166,6 +166,13 @@ def field_dialog(window: QWidget) -> QInputDialog:
     return dialog
 
 
+def test_long_names_do_not_widen_a_dialog(opener: FileOpener, window: QWidget, tmp_path: Path) -> None:
+    path = tmp_path / f"{'long-' * 40}.jsonl"
+    path.write_text(f'{{"{"field_" * 60}": "low"}}\n', encoding="utf-8")
+    opener.open_paths([path])
+    assert field_dialog(window).sizeHint().width() < 600
+
+
 @pytest.mark.parametrize("most_files", [300, 1], ids=["read", "listed"])
 def test_the_field_with_the_text_is_asked_for_once_if_it_is_not_the_usual_one(
     opener: FileOpener,

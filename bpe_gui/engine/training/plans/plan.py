@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self
@@ -102,7 +103,7 @@ class Plan:
         for step in (*forced, *stages):
             _check_step(step)
         values = (
-            tuple(_pair_of(merge) for merge in replay),
+            _pairs_of(replay),
             frozenset(map(_pair_of, banned)),
             tuple(dict.fromkeys(banned_tokens)),
             MappingProxyType({step: _pair_of(forced[step]) for step in sorted(forced)}),
@@ -144,8 +145,9 @@ class Plan:
                     last=len(self.replay),
                 )
             self._check_not_banned(step, pair)
-        for step, pair in enumerate(self.replay if self.banned else ()):
-            self._check_not_banned(step, pair)
+        if not self.banned.isdisjoint(self.replay):
+            for step, pair in enumerate(self.replay):
+                self._check_not_banned(step, pair)
 
     def _check_ids(self) -> None:
         """Raise EngineError unless each token has an id of its own, and one that a vocabulary may have."""
@@ -378,6 +380,16 @@ def _check_step(step: object) -> None:
             step=step,
             most=MAX_STEP,
         )
+
+
+def _pairs_of(merges: Iterable[Any]) -> tuple[Pair, ...]:
+    """Return the pairs of merges, or of pairs. Raise TrainingError for what is neither."""
+    values = tuple(merges)
+    # There may be a hundred thousand, and mostly they are right. So all are checked at once, before each by itself.
+    are_pairs = set(map(type, values)) <= {tuple} and set(map(len, values)) <= {2}
+    if are_pairs and set(map(type, chain.from_iterable(values))) <= {bytes} and all(map(all, values)):
+        return values
+    return tuple(map(_pair_of, values))
 
 
 def _pair_of(merge: Any) -> Pair:

@@ -185,10 +185,4 @@ def _condition(name: str, text: str, trainer: Trainer) -> RunUntil:
     if name == SavesBelow.name:
         return SavesBelow.of(text.strip().removesuffix("%").rstrip() + "%")
     condition = RunUntil.parse(f"{name}={text}")
-    return NthTie(condition.number + _ties_up_to_here(trainer)) if isinstance(condition, NthTie) else condition
-
-
-def _ties_up_to_here(trainer: Trainer) -> int:
-    """Return how many merges the tie rule has decided, with the next one, which is in view already."""
-    merge = trainer.peek()
-    return sum(1 for ties in trainer.ties[: trainer.position].tolist() if ties) + bool(merge and merge.ties)
+    return NthTie.from_here(trainer, condition.number) if isinstance(condition, NthTie) else condition

@@ -7,7 +7,7 @@ import numpy as np
 
 from bpe_gui.engine import Plan, Recipe, Tokenizer, Trainer
 
-from .run import KeptRun
+from .run import KeptRun, TrainingGoal
 
 
 class SavedMerges(NamedTuple):
@@ -22,7 +22,7 @@ class Branch:
     """The main run, which has no name, or a branch.
 
     While it is not the current one, `kept` is its run; None if that has to be made first, to the merges of `saved`
-    if there are any.
+    if there are any. `paused` is what its training is to reach, which goes on when it becomes the current one.
     """
 
     name: str
@@ -30,6 +30,7 @@ class Branch:
     plan: Plan
     kept: KeptRun | None = None
     saved: SavedMerges | None = None
+    paused: TrainingGoal | None = None
 
 
 @dataclass(frozen=True, slots=True)

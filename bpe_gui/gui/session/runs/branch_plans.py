@@ -7,7 +7,7 @@ from bpe_gui.engine.tokenization import TokenPair
 def plan_from(trainer: Trainer, step: int) -> Plan:
     """Return the plan that repeats the first `step` merges of a run, and then bans and forces as the run's own plan."""
     forced = {rank: pair for rank, pair in trainer.plan.forced.items() if rank >= step}
-    return trainer.plan.with_changes(replay=map(trainer.merge_at, range(step)), forced=forced)
+    return trainer.plan.with_changes(replay=trainer.tokenizer(step).merges, forced=forced)
 
 
 def banning(plan: Plan, pair: TokenPair) -> Plan:

@@ -154,7 +154,7 @@ class Branches(QObject):
         self._run.replace(None)
         was_current, self._current = self._current, self.main
         had_branches, self._all = len(self._all) > 1, (self.main,)
-        self.main.kept = self.main.saved = None
+        self.main.kept = self.main.saved = self.main.paused = None
         if was_current is not self.main:
             self._corpus.set_training(self.main.recipe, self.main.plan)
             self.changed.emit()

@@ -24,6 +24,14 @@ class KeptRun:
     inputs: RunInputs | None
 
 
+@dataclass(frozen=True, slots=True)
+class TrainingGoal:
+    """What training is to reach: the first step from `start` on at which a condition holds, or else the target size."""
+
+    until: RunUntil | None
+    start: int
+
+
 class Run(QObject):
     """At most one trainer. While a thread trains it, no other code may touch it, except within `look`.
 
@@ -47,6 +55,7 @@ class Run(QObject):
         self._trainer: Trainer | None = None
         self._inputs: RunInputs | None = None
         self._training = WatchedTraining()
+        self._unreached: TrainingGoal | None = None
         self._was_stale = False
         corpus.inputs_changed.connect(self._report_staleness)
 
@@ -64,6 +73,11 @@ class Run(QObject):
     def is_training(self) -> bool:
         """Whether a thread is training."""
         return self._jobs.activity is Activity.TRAINING
+
+    @property
+    def unreached(self) -> TrainingGoal | None:
+        """What the thread that trains is to reach, or the last one was, which was cancelled; else None."""
+        return self._unreached
 
     @property
     def is_replaceable(self) -> bool:
@@ -113,17 +127,24 @@ class Run(QObject):
 
     def train(self, until: RunUntil | None = None) -> None:
         """Train in a thread to the target vocabulary size, or until a condition holds."""
-        trainer, size = self._trainer, self._corpus.vocab_size
+        if self._trainer is not None:
+            self.go_on(TrainingGoal(until, self._trainer.position))
+
+    def go_on(self, goal: TrainingGoal) -> None:
+        """Train in a thread to a goal, perhaps one that training did not reach before."""
+        trainer, size, until = self._trainer, self._corpus.vocab_size, goal.until
         if trainer is None:
             return
-        start = trainer.position
+        self._unreached = goal
 
         def succeed(_result: None) -> None:
+            self._unreached = None
             self.trained.emit()
             if until is not None:
-                self.stopped.emit(RunStop.of(until, trainer, start))
+                self.stopped.emit(RunStop.of(until, trainer, goal.start))
 
         def fail(error: EngineError) -> None:
+            self._unreached = None
             self.trained.emit()
             self.failed.emit(error)
 

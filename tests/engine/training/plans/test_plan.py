@@ -53,6 +53,8 @@ def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: py
     [
         ({"replay": ["ab"]}, "A pair in a plan must be two tokens"),
         ({"replay": [(b"a", b"")]}, "A pair in a plan must be two tokens"),
+        ({"replay": [(b"a", "b")]}, "A pair in a plan must be two tokens"),
+        ({"replay": [(b"a", b"b", b"c")]}, "A pair in a plan must be two tokens"),
         ({"banned": [(b"a", b"b")], "replay": [(b"a", b"b")]}, "bans the pair 'a' 'b', but merges it at step 1"),
         ({"banned": [(b"a", b"b")], "forced": {7: (b"a", b"b")}}, "bans the pair 'a' 'b', but merges it at step 8"),
         ({"replay": [(b"a", b"b")], "forced": {0: (b"b", b"b")}}, "but it replays merges up to step 1"),
@@ -188,6 +190,17 @@ def test_extending_keeps_the_ids_and_numbers_new_tokens_after_them() -> None:
     assert first.vocab.items() <= longer.vocab.items()
     assert longer.special_tokens == first.special_tokens
     assert sorted(set(longer.vocab) - set(first.vocab)) == [len(first.vocab), len(first.vocab) + 1]
+
+
+def test_no_size_cuts_a_tokenizer_that_is_extended() -> None:
+    first = train("low low lower", num_merges=2, special_tokens=["<|end|>"])
+    plan = Plan.extending(first)
+    with pytest.raises(TrainingError, match=r"must be at least 259 .* that training goes on from"):
+        train("new newer low", plan=plan, vocab_size=258)
+    with pytest.raises(TrainingError, match=r"must be at least 2, not 1, .* that training goes on from"):
+        train("new newer low", plan=plan, num_merges=1)
+    assert train("new newer low", plan=plan, vocab_size=259, num_merges=2).vocab == first.vocab
+    assert train("low", plan=Plan(replay=first.merges), num_merges=1).merges == first.merges[:1]
 
 
 def test_a_run_that_replays_itself_is_the_same() -> None:

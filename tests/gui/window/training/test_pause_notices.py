@@ -1,0 +1,43 @@
+"""The notice of runs that wait to be trained on: told once, and gone when they are trained on or dropped."""
+
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import TextDocument
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.runs.branch import Branch
+from bpe_gui.gui.session.runs.run import TrainingGoal
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.window.training.pause_notices import PauseNotices
+
+GOAL = TrainingGoal(None, 0)
+
+
+def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
+    session, bar = Session(), NoticeBar(Theme("light"))
+    qtbot.addWidget(bar)
+    session.corpus.add_documents([CorpusDocument("text", TextDocument("low lower lowest"))])
+    session.cursor.seek(2)
+    branches = session.branches
+    PauseNotices(branches, bar, session)
+    other, third = (Branch(name, session.corpus.recipe, session.corpus.plan) for name in ("other", "third"))
+    for branch in (other, third):
+        branches.add(branch)
+    assert bar.messages == []
+
+    branches.main.paused = GOAL
+    branches.show(other)
+    expected = "Training paused: main run (step 2). It goes on when you show that run again."
+    assert bar.messages == [expected]
+    bar.clear()
+    branches.show(third)
+    assert bar.messages == []
+    other.paused = GOAL
+    branches.rename(third, "last")
+    assert bar.messages[0].startswith("Training paused: main run (step 2), other.")
+    branches.remove(other)
+    assert bar.messages == [expected]
+    branches.show(branches.main)
+    assert bar.messages == []
+    session.shut_down()
