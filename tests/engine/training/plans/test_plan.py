@@ -236,11 +236,13 @@ def test_a_kept_token_that_training_makes_later_is_counted_once() -> None:
     ]
 
 
-def test_a_token_that_a_later_stage_has_again_is_pruned_once() -> None:
+def test_a_token_that_a_later_stage_has_again_comes_back() -> None:
     recipe = Recipe(units="characters", splitter="whitespace", vocabulary="prune")
     corpus, plan = Corpus.from_text("abab abab abab"), Plan(stages={2: "aba|."})
     trainer = Trainer(corpus.count(recipe), recipe, plan=plan, stage_counts=plan.count_stages(corpus, recipe, ()))
     for step in range(4):
         trainer.seek(step)
         assert trainer.vocab_size == len(trainer.tokenizer().vocab)
+        in_words = {symbol for word in trainer.words() for symbol in word.symbols}
+        assert in_words <= set(trainer.tokenizer().vocab.values())
     assert trainer.step() is None
