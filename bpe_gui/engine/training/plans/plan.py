@@ -367,7 +367,8 @@ class Plan:
 
     def save(self, path: str | Path) -> None:
         """Write the plan to a JSON file, which is replaced as a whole or not at all. Raise EngineError."""
-        write_files({Path(path): json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"})
+        # Separators with line breaks, because Python writes indented JSON ten times as slowly.
+        write_files({Path(path): json.dumps(self.to_json(), separators=(",\n ", ": "), ensure_ascii=False) + "\n"})
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
