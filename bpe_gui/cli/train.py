@@ -119,6 +119,20 @@ def _repeat_merges(trainer: Trainer) -> None:
             progress.show(trainer.position, goal)
 
 
+def _check_same_symbols(arguments: argparse.Namespace, own: Recipe, recipe: Recipe) -> None:
+    """Raise TrainingError for a recipe by which the merges of the tokenizer to go on from have no symbols to merge."""
+    switches = [switch for switch in ("units", "boundary") if getattr(own, switch) != getattr(recipe, switch)]
+    if switches:
+        raise TrainingError(
+            "{path} was trained with {own}, but the recipe {recipe} has {other}, so its merges would not fit. Leave "
+            "out --recipe, or give one with {own}.",
+            path=arguments.extend,
+            own=tuple(f"{switch}={getattr(own, switch)}" for switch in switches),
+            recipe=arguments.recipe,
+            other=tuple(f"{switch}={getattr(recipe, switch)}" for switch in switches),
+        )
+
+
 def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
     """Return what training follows. Without a recipe of its own, it goes on by that of the tokenizer it extends.
 
@@ -133,5 +147,6 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
         extending = Plan.extending(tokenizer)
         plan = plan.with_changes(replay=extending.replay, ids=extending.ids, special_ids=extending.special_ids)
         recipe = recipe or tokenizer.recipe
+        _check_same_symbols(arguments, tokenizer.recipe, recipe)
     check_keeps_all(plan, vocab_size=arguments.vocab_size, num_merges=arguments.num_merges)
     return recipe or Recipe.of("cs336"), plan

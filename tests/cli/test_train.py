@@ -238,6 +238,22 @@ def test_a_tokenizer_to_go_on_from_is_not_cut(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("recipe", "sentence"),
+    [
+        ("cs336-toy", "units=bytes, but the recipe cs336-toy has units=characters, so its merges would not fit."),
+        ("char-eow", "has units=characters, boundary=suffix, so its merges would not fit. Leave out --recipe, or give"),
+    ],
+)
+def test_a_recipe_with_other_symbols_than_the_tokenizer_to_go_on_from(
+    run: Run, corpus: Path, tmp_path: Path, first: Path, recipe: str, sentence: str
+) -> None:
+    options = ("--recipe", recipe, "--num-merges", 9, "-o", tmp_path / "out")
+    status, _output, messages = run("train", corpus, "--extend", first, *options)
+    assert (status, messages.count("\n")) == (2, 1)
+    assert f"{first} was trained with units=bytes" in messages and sentence in messages
+
+
 def test_conditions_are_for_the_merges_after_those_of_the_tokenizer_to_go_on_from(
     run: Run, tmp_path: Path, first: Path
 ) -> None:

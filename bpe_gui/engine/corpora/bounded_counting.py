@@ -20,6 +20,7 @@ from .corpus import Corpus
 from .counting import count_parts
 from .counts_files.facts import CountsFacts, in_their_places, merged_facts
 from .counts_files.parquet_file import Written, check_can_write, open_counts, write_counts
+from .counts_files.repeated_words import WordHashes
 from .counts_files.spilling import SpilledWords, SpillFolder, SpillingTally
 from .pattern_counting import PatternCounts, count_by_patterns
 from .word_arrays import WordArrays
@@ -86,7 +87,8 @@ def merge_files(
 ) -> Written:
     """Merge files of counts into another, as `WordCounts.merge` does, and return how many words there are.
 
-    `progress` is called with the words read and in total; the rest is as for `count_to_file`.
+    `progress` is called with the words read and in total; the rest is as for `count_to_file`. Raise CorpusError with
+    the row if a file has a word twice.
     """
     check_can_write(path)
     facts: list[CountsFacts] = []
@@ -101,12 +103,14 @@ def merge_files(
         tally = SpillingTally(folder, folder.memory)
         done = 0
         for each, distance in zip(paths, distances, strict=True):
-            with open_counts(each) as file:
+            with open_counts(each) as file, WordHashes(folder) as hashes:
                 for words in file.batches():
                     tally.add(words.moved(distance))
+                    hashes.add(words)
                     done += len(words)
                     if progress:
                         progress(done, total)
+                file.check_different(hashes.repeated())
         return write_counts(path, merged, _pieces(folder, [tally], sorting))
 
 

@@ -1,6 +1,7 @@
 """Write tokens as text: in GPT-2's printable characters, and in a form for people to read."""
 
 import unicodedata
+from codecs import charmap_decode, charmap_encode
 from typing import Final
 
 from .directions import isolated
@@ -25,7 +26,8 @@ PRINTABLE: Final = _printable_table()
 PRINTABLE_ORDER: Final = tuple(sorted(range(256), key=PRINTABLE.__getitem__))
 """The 256 byte values in the order of their printable characters, which is the order of GPT-2's ids."""
 
-_BYTE_OF: Final = {character: byte for byte, character in enumerate(PRINTABLE)}
+_CHARACTERS: Final = "".join(PRINTABLE)
+_BYTE_OF: Final = {ord(character): byte for byte, character in enumerate(PRINTABLE)}
 _DOTTED_CIRCLE: Final = "\N{DOTTED CIRCLE}"
 _GLYPHS: Final = {" ": "·", "\t": "→", "\n": "↵"}
 
@@ -36,7 +38,7 @@ def to_printable(token: bytes) -> str:
     >>> to_printable(b" low")
     'Ġlow'
     """
-    return "".join(map(PRINTABLE.__getitem__, token))
+    return charmap_decode(token, "strict", _CHARACTERS)[0]
 
 
 def from_printable(text: str) -> bytes:
@@ -45,7 +47,10 @@ def from_printable(text: str) -> bytes:
     >>> from_printable("Ġlow")
     b' low'
     """
-    return bytes(map(_BYTE_OF.__getitem__, text))
+    try:
+        return charmap_encode(text, "strict", _BYTE_OF)[0]
+    except UnicodeEncodeError as error:
+        raise KeyError(text[error.start]) from error
 
 
 def visible(token: bytes) -> str:

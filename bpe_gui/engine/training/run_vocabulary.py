@@ -15,6 +15,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .plans.kept_ids import KeptIds
 from .plans.plan import Plan
+from .pruned_tokens import PrunedTokens
 
 
 class RunVocabulary:
@@ -60,10 +61,8 @@ class RunVocabulary:
         """By merge: how often the pair occurred."""
         self._is_new: list[bool] = []
         """By merge: whether the token was not in the vocabulary before."""
-        self._pruned: list[tuple[bytes, ...]] = []
-        """By merge: the tokens that left the vocabulary."""
-        self._gone: set[bytes] = set()
-        """All tokens that left the vocabulary."""
+        self._pruned: list[PrunedTokens] = []
+        """By stage that was reached: the tokens that left the vocabulary; empty unless the recipe prunes."""
         self._symbols: dict[bytes, list[int]] = {}
         """By token: its symbols, for as many symbols as there were when it was last used."""
         self._symbols_known = 0
@@ -75,14 +74,25 @@ class RunVocabulary:
         self._ranked = 0
         """The number of merges in `_ranks`."""
         self._sizes = [self._kept.size if self._kept else len(alphabet) + len(special_tokens)]
-        """By position: the number of entries of the vocabulary."""
+        """By position: the number of entries of the vocabulary if none had left it."""
         self._stages = plan.stage_recipes(recipe)
         self._latest: dict[Recipe, Tokenizer] = {}
         """By the recipe of a stage: the tokenizer of all merges in the store that its tokenizers share, or, where they
         share none, the tokenizer that was made last."""
 
-    def update(self, run: RunArrays, known_merges: int) -> None:
-        """Add the merges that have become known since the last call; `known_merges` is how many there are in all."""
+    def update(self, run: RunArrays, known_merges: int, start: int) -> None:
+        """Add the merges that have become known since the last call; `known_merges` is how many there are in all.
+
+        `run` has the words of the stage that begins at `start`.
+        """
+        if self._recipe.vocabulary == "prune" and (not self._pruned or start > self._pruned[-1].start):
+            self._pruned.append(PrunedTokens(start))
+            self._latest.clear()
+        self._add_merges(run, known_merges)
+        if self._pruned and start == self._pruned[-1].start:
+            self._record_pruned(run, known_merges)
+
+    def _add_merges(self, run: RunArrays, known_merges: int) -> None:
         first = len(self._merges)
         if known_merges <= first:
             return
@@ -96,8 +106,7 @@ class RunVocabulary:
         self._merges += [(tokens[left], tokens[right]) for left, right in zip(lefts, rights, strict=True)]
         self._counts += history.counts[first:known_merges].tolist()
         self._assign_ids(first, known_merges)
-        self._record_pruned(lefts, rights, history.vanished[first:known_merges].tolist())
-        self._record_sizes(first)
+        self._sizes[-1:] = accumulate(self._is_new[first:], initial=self._sizes[-1])  # which it repeats
 
     def _assign_ids(self, first: int, known_merges: int) -> None:
         ids = self._ids
@@ -108,26 +117,21 @@ class RunVocabulary:
                 self._next_id += new_id == self._next_id
             self._is_new.append(is_new)
 
-    def _record_pruned(self, lefts: list[int], rights: list[int], vanished: list[int]) -> None:
-        """Add the tokens that merges removed from the vocabulary; `vanished` is as in the run's history."""
-        tokens = self.tokens
-        if self._recipe.vocabulary == "grow":
-            self._pruned += [()] * len(vanished)
-        else:
-            for left, right, parts in zip(lefts, rights, vanished, strict=True):
-                gone = dict.fromkeys([tokens[left]] * (parts & 1) + [tokens[right]] * (parts >> 1))
-                # The words of a later stage may have tokens again that were pruned.
-                self._pruned.append(tuple(token for token in gone if token not in self._gone))
-                self._gone.update(gone)
-
-    def _record_sizes(self, first: int) -> None:
-        growth = zip(self._is_new[first:], self._pruned[first:], strict=True)
-        sizes = accumulate((is_new - len(pruned) for is_new, pruned in growth), initial=self._sizes[-1])
-        self._sizes[-1:] = sizes  # in place of the last size, which `accumulate` repeats
+    def _record_pruned(self, run: RunArrays, known_merges: int) -> None:
+        """Add what merges removed from the vocabulary, as they merged the words of the stage that was reached last."""
+        pruned, history = self._pruned[-1], run.history
+        new = slice(len(pruned.counts) - 1, known_merges)
+        occurred, vanished = (history.saved[new] > 0).tolist(), history.vanished[new].tolist()
+        pruned.update(zip(self._merges[new], occurred, vanished, strict=True))
 
     def size(self, position: int) -> int:
         """Return the number of entries of the vocabulary at a position, special tokens included."""
-        return self._sizes[position]
+        pruned = self._pruned_at(position)
+        return self._sizes[position] - (pruned.counts[position] if pruned else 0)
+
+    def _pruned_at(self, position: int) -> PrunedTokens | None:
+        """Return what left the vocabulary in the stage that a position is in, or None if the recipe does not prune."""
+        return next((stage for stage in reversed(self._pruned) if stage.start <= position), None)
 
     def id_of(self, token: bytes) -> int:
         """Return the id that a token got when it was made; for a token that no known merge made, the next free id."""
@@ -211,9 +215,9 @@ class RunVocabulary:
         ids = {token: self._ids[token] for token in tokens} | (self._kept.unmade if self._kept else {})
         # Counted before pruning: the ids of pruned tokens are not used again.
         first_special_id = len(ids) if self._first_special_id is None else self._first_special_id
-        for pruned in self._pruned[:position]:
-            for token in pruned:
-                ids.pop(token, None)
+        if pruned := self._pruned_at(position):
+            for token in pruned.at(position):
+                del ids[token]
         if self._kept:
             return {token_id: token for token, token_id in ids.items()}, self._kept.special_ids
         if self._recipe.id_order == "sorted":

@@ -210,7 +210,7 @@ class Trainer:
         for index, stage in enumerate(self._stages[: self._furthest + 1]):
             is_last = index == self._furthest
             stop = stage.known_merges if is_last else self._stages[index + 1].start
-            self._vocabulary.update(stage.arrays, stop)
+            self._vocabulary.update(stage.arrays, stop, stage.start)
         return self._vocabulary
 
     @property

@@ -1,7 +1,7 @@
 """All that a run depends on; counting its words and setting up its trainer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
@@ -63,8 +63,11 @@ class RunInputs:
 
     def count(self, report: Report | None = None) -> WordCounts:
         """Return the counts of all words. Raise EngineError."""
-        corpus = Corpus(tuple(content for content, _state in self.contents), self.weights)
-        return corpus.count(self.recipe, self.special_tokens, report)
+        return self._corpus.count(self.recipe, self.special_tokens, report)
+
+    @property
+    def _corpus(self) -> Corpus:
+        return Corpus(tuple(content for content, _state in self.contents), self.weights)
 
     def have_words(self, counts: WordCounts, of: "RunInputs") -> bool:
         """Return whether the words of these inputs are `counts`, which were counted for the inputs `of`."""
@@ -77,10 +80,7 @@ class RunInputs:
         It takes a second at most, unless the plan has stages, for which the words are counted by other splitters.
         Raise EngineError.
         """
-        stages = {
-            splitter: replace(self, recipe=self.recipe.with_changes(splitter=splitter)).count(report)
-            for splitter in self.plan.stages.values()
-        }
+        stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, report)
         progress = None if report is None else lambda _done, _total: report(0, 0)
         trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=progress)
         trainer.words(1)  # sorts the words in this thread rather than in the UI thread

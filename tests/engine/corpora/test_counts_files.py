@@ -19,9 +19,12 @@ from bpe_gui.engine import (
     CorpusError,
     EngineError,
     FormatError,
+    Plan,
     Recipe,
     Trainer,
+    TrainingError,
     WordCounts,
+    train,
 )
 from bpe_gui.engine.corpora import bounded_counting, count_to_file, is_counts_file, merge_files, open_counts
 from bpe_gui.engine.corpora.counts_files import parquet_file, spilling
@@ -120,6 +123,16 @@ def test_a_recipe_that_does_not_fit_is_refused(
     counted(TEXT).save(tmp_path / "a.parquet")
     with pytest.raises(CorpusError, match=message):
         Corpus.from_files([tmp_path / "a.parquet"]).count(recipe, specials)
+
+
+def test_a_plan_that_cuts_counted_words_anew_is_refused(tmp_path: Path) -> None:
+    counted(TEXT).save(tmp_path / "a.parquet")
+    corpus = Corpus.from_source(["low", tmp_path / "a.parquet"])
+    message = r"splitter 'none' after step 2, but .*a\.parquet has counts of words, which cannot be cut anew\. Use"
+    with pytest.raises(TrainingError, match=message):
+        train(corpus, num_merges=3, special_tokens=SPECIALS, plan=Plan(stages={2: "none"}))
+    same = Plan(stages={2: "gpt2"})
+    assert len(train(corpus, num_merges=3, special_tokens=SPECIALS, plan=same).merges) == 3
 
 
 def test_a_file_of_counts_is_not_read_as_text(tmp_path: Path) -> None:
@@ -230,6 +243,25 @@ def test_counting_that_spills_gives_what_counting_in_memory_gives(
         "spilled.parquet",
         "whole.parquet",
     ]
+
+
+@pytest.mark.parametrize("memory", [1 << 26, 100_000], ids=["in memory", "spilling"])
+def test_a_word_that_is_twice_in_a_file_is_named_when_files_are_merged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: int
+) -> None:
+    from pyarrow import parquet
+
+    words = [f"w{number}".encode() for number in range(3000)]
+    facts = with_facts(spans=[[0, 9000]], sources=[])
+    parquet.write_table(table(words, [1] * 3000, range(3000), facts), tmp_path / "good.parquet")
+    words[2000] = words[1000]
+    parquet.write_table(table(words, [1] * 3000, range(3000), facts), tmp_path / "bad.parquet")
+    monkeypatch.setattr(bounded_counting, "_memory_for_words", lambda _limit: memory)
+    good, bad, merged = (tmp_path / f"{name}.parquet" for name in ("good", "bad", "merged"))
+    assert merge_files([good, good], merged, memory_limit=1 << 30).unique == 3000
+    with pytest.raises(EngineError, match=r"bad.parquet, row 2,?001: the word 'w1000' is in row 1,?001 already"):
+        merge_files([good, bad], merged, memory_limit=1 << 30)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.parquet", "good.parquet", "merged.parquet"]
 
 
 def test_a_disk_without_space_for_what_spills_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,12 +5,13 @@ from contextlib import ExitStack
 from itertools import pairwise
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from bpe_gui.engine import CHOICES, PairCount, Plan, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.text.alphabet import symbols_of
+from bpe_gui.engine.training.reference import ReferenceTrainer, merge
 from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
 from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
 from tests.engine.support.strategies import corpora, recipes, special_tokens
@@ -209,6 +210,38 @@ def random_plan(rng: random.Random, counts: WordCounts, recipe: Recipe) -> Plan:
         stages=rng.choice(({}, {}, {2: "none"}, {1: r"\S+", 5: "none"})),
         rules=rng.choice(((), ("max-bytes=3",), ("max-characters=2", "no-leading-space"), ("no-letters-with-digits",))),
     )
+
+
+@settings(max_examples=examples(40))
+@given(text=corpora | busy, recipe=any_recipes, plan_seed=st.integers(0, 10_000))
+def test_a_token_leaves_the_vocabulary_while_no_word_has_it(text: str, recipe: Recipe, plan_seed: int) -> None:
+    """Pruning is a matter of the words as they are cut at the step: a later stage may have a token again."""
+    recipe = recipe.with_changes(vocabulary="prune")
+    counts = counted(text, recipe)
+    plan = random_plan(random.Random(plan_seed), counts, recipe)
+    stage_counts = {s: counted(text, recipe.with_changes(splitter=s)) for s in plan.stages.values()}
+    reference = ReferenceTrainer(counts, recipe, plan, stage_counts)
+    while len(reference.merged) < MOST_STEPS and reference.step():
+        pass
+    trainer = Trainer(counts, recipe, plan=plan, stage_counts=stage_counts)
+    for step in range(len(reference.merged) + 1):
+        trainer.seek(step)
+        made = {*reference.tokens[: len(reference.tokens) - len(reference.merged) + step]}
+        assert set(trainer.tokenizer().vocab.values()) == made - gone(reference, step)
+        assert trainer.vocab_size == len(trainer.tokenizer().vocab)
+
+
+def gone(reference: ReferenceTrainer, step: int) -> set[bytes]:
+    """Return the tokens that were in the words of a step's stage at that step or an earlier one, and no longer are."""
+    words = reference.stages[max(start for start in reference.stages if start <= step)]
+    alphabet_size = len(reference.tokens) - len(reference.merged)
+    seen = present = {symbol for symbols, _count in words for symbol in symbols}
+    for new, pair in enumerate(reference.merged[:step], alphabet_size):
+        words = [(merge(symbols, pair, new), count) for symbols, count in words]
+        present = {symbol for symbols, _count in words for symbol in symbols}
+        seen = seen | present
+    tokens = reference.tokens
+    return {tokens[symbol] for symbol in seen} - {tokens[symbol] for symbol in present}
 
 
 def counts_of(pairs: list[PairCount]) -> dict[tuple[bytes, bytes], int]:

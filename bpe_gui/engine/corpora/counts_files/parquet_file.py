@@ -21,6 +21,7 @@ from bpe_gui.engine.runtime.files import unreadable, write_files
 from bpe_gui.engine.runtime.progress import Progress
 
 from .facts import MOST, CountsFacts
+from .repeated_words import repeated_numbers
 
 SUFFIX: Final = ".parquet"
 
@@ -269,26 +270,26 @@ class CountsFile:
                 path=self.path,
                 most=MOST,
             )
-        self._check_different(words)
+        self.check_different(repeated_numbers(words.hashes()))
         return words
 
-    def _check_different(self, words: WordArrays) -> None:
-        hashes = words.hashes()
-        ascending = np.sort(hashes)  # several times as fast as finding out which words they are of
-        if (ascending[1:] != ascending[:-1]).all():
-            return
-        order = np.argsort(hashes, kind="stable")
-        (same,) = np.nonzero(np.diff(hashes[order]) == 0)
-        for one, other in zip(order[same].tolist(), order[same + 1].tolist(), strict=True):
-            word = _word(words, other)
-            if _word(words, one) == word:
-                raise CorpusError(
-                    _("EngineError", "{path}, row {row}: the word {word!r} already occurs in row {first}."),
-                    path=self.path,
-                    row=other + 1,
-                    word=word.decode(),
-                    first=one + 1,
-                )
+    def check_different(self, repeated: Int64Array) -> None:
+        """Raise CorpusError with the row and the word if one of those with the hashes `repeated` occurs twice."""
+        rows: dict[bytes, int] = {}
+        row = 1
+        for words in self.batches() if len(repeated) else ():
+            for index in np.flatnonzero(np.isin(words.hashes(), repeated)).tolist():
+                word = _word(words, index)
+                if word in rows:
+                    raise CorpusError(
+                        _("EngineError", "{path}, row {row}: the word {word!r} already occurs in row {first}."),
+                        path=self.path,
+                        row=row + index,
+                        word=word.decode(),
+                        first=rows[word],
+                    )
+                rows[word] = row + index
+            row += len(words)
 
 
 @contextmanager

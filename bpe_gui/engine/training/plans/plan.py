@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, Self
 import regex
 
 from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
@@ -21,7 +22,7 @@ from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+from bpe_gui.engine.text.splitters import compile_pattern
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
@@ -121,10 +122,16 @@ class Plan:
         for pattern in self.banned_tokens:
             check_type("An expression for tokens", pattern, (str,), TrainingError)
             compile_pattern(pattern)
-        for splitter in self.stages.values():
+        for step, splitter in self.stages.items():
             check_type("A splitter", splitter, (str,), TrainingError)
-            if splitter not in SPLITTERS:
+            try:
                 compile_pattern(splitter)
+            except EngineError as error:
+                raise TrainingError(
+                    _("EngineError", "The splitter after step {step:,} cannot be used. {reason}"),
+                    step=step,
+                    reason=error,
+                ) from error
         self._check_ids()
         if 0 in self.stages:
             raise TrainingError(
@@ -224,11 +231,28 @@ class Plan:
     def count_stages(
         self, corpus: Corpus, recipe: Recipe, special_tokens: Iterable[str], progress: Progress | None = None
     ) -> dict[str, WordCounts]:
-        """Return the words of a corpus as each later stage cuts them, by splitter. Raise EngineError.
+        """Return the words of a corpus as each later stage cuts them, by splitter.
+
+        `progress` is called with the bytes read and in total. Raise EngineError, also if the corpus has a file of
+        counts, whose words cannot be cut anew.
 
         >>> Plan(stages={9: "none"}).count_stages(Corpus.from_text("low lower"), Recipe(), ())
         {'none': WordCounts({'low lower': 1})}
         """
+        for step, splitter in self.stages.items():
+            for document in corpus.documents if splitter != recipe.splitter else ():
+                if isinstance(document, FileDocument) and document.holds_counts:
+                    raise TrainingError(
+                        _(
+                            "EngineError",
+                            "The plan cuts the words with the splitter {splitter!r} after step {step:,}, but {path} "
+                            "has counts of words, which cannot be cut anew. Use the text that was counted, or take "
+                            "this splitter out of the plan.",
+                        ),
+                        splitter=splitter,
+                        step=step,
+                        path=document.path,
+                    )
         return {
             splitter: corpus.count(recipe.with_changes(splitter=splitter), special_tokens, progress)
             for splitter in dict.fromkeys(self.stages.values())
@@ -349,7 +373,8 @@ class Plan:
 
     def save(self, path: str | Path) -> None:
         """Write the plan to a JSON file, which is replaced as a whole or not at all. Raise EngineError."""
-        write_files({Path(path): json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"})
+        # Separators with line breaks, because Python writes indented JSON ten times as slowly.
+        write_files({Path(path): json.dumps(self.to_json(), separators=(",\n ", ": "), ensure_ascii=False) + "\n"})
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

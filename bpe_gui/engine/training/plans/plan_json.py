@@ -84,10 +84,10 @@ def _token(value: JsonValue, index: int, text: str) -> bytes:
         ) from error
 
 
-def _steps(value: JsonValue) -> list[tuple[int, JsonValue]]:
-    """Return the items of a list of steps and what is planned for them."""
+def _steps(items: list[JsonValue]) -> list[tuple[int, JsonValue]]:
+    """Return the steps and what is planned for them in the items of a list."""
     steps: list[tuple[int, JsonValue]] = []
-    for item in value.items():
+    for item in items:
         if len(item.plain_list()) != 2:
             raise item.error(_("EngineError", "{path}: {place} must be a list of a step and a value, not {value!r}."))
         steps.append((item.item(0).integer(0, _MAX_ID), item.item(1)))
@@ -95,15 +95,25 @@ def _steps(value: JsonValue) -> list[tuple[int, JsonValue]]:
 
 
 def _forced(value: JsonValue) -> dict[int, Pair]:
-    return {step: _pair(_list_of(item), 0, item.value) for step, item in _once(value, _steps(value)).items()}
+    return {step: _pair(_list_of(item), 0, item.value) for step, item in _once(value, _steps(value.items())).items()}
 
 
 def _stages(value: JsonValue) -> dict[int, str]:
-    return {step: splitter.string() for step, splitter in _once(value, _steps(value)).items()}
+    return {step: splitter.string() for step, splitter in _once(value, _steps(value.items())).items()}
 
 
 def _ids(value: JsonValue) -> dict[bytes, int]:
-    return _once(value, [(_token(_list_of(item), 0, item.string()), token_id) for token_id, item in _steps(value)])
+    return _once(value, [_id(value, index, item) for index, item in enumerate(value.plain_list())])
+
+
+def _id(value: JsonValue, index: int, item: object) -> tuple[bytes, int]:
+    """Return the token and the id in an item of a list, whose location is only needed for errors."""
+    match item:
+        case [int(token_id), str(text)] if type(token_id) is int and 0 <= token_id <= _MAX_ID:
+            return _token(value, index, text), token_id
+        case _:
+            ((token_id, token),) = _steps([value.item(index)])
+            return _token(value, index, token.string()), token_id
 
 
 def _list_of(item: JsonValue) -> JsonValue:
@@ -112,7 +122,7 @@ def _list_of(item: JsonValue) -> JsonValue:
 
 
 def _special_ids(value: JsonValue) -> dict[str, int]:
-    return _once(value, [(item.string(), token_id) for token_id, item in _steps(value)])
+    return _once(value, [(item.string(), token_id) for token_id, item in _steps(value.items())])
 
 
 def _once(value: JsonValue, items: list[tuple[Key, Value]]) -> dict[Key, Value]:

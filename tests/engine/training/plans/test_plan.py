@@ -61,7 +61,10 @@ def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: py
         ({"forced": {-1: (b"a", b"b")}}, "The plan names step -1"),
         ({"stages": {10**9: "none"}}, "The plan names step 1000000000"),
         ({"stages": {0: "none"}}, "A stage must begin at step 1 or later"),
-        ({"stages": {3: "("}}, "expression"),
+        (
+            {"stages": {1: "none", 3: "("}},
+            "The splitter after step 3 cannot be used. The splitter's regular expression",
+        ),
         ({"banned_tokens": ["(a"]}, "expression"),
         ({"rules": ["short"]}, "Unknown rule 'short'"),
         ({"rules": ["max-bytes"]}, "The limit of the rule max-bytes must be an integer from 1"),
@@ -104,6 +107,10 @@ def test_a_plan_that_is_not_valid_says_why(parts: dict[str, Any], message: str) 
         ('{"format": "bpe-gui plan", "version": 1, "rules": ["short"]}', "Unknown rule 'short'"),
         ('{"format": "bpe-gui plan", "version": 1, "replay": ["a b", "你 a"]}', "replay[1] contains '你'"),
         ('{"format": "bpe-gui plan", "version": 1, "forced": [[1, "a b"], [1, "a c"]]}', "forced[1] repeats 1"),
+        ('{"format": "bpe-gui plan", "version": 1, "stages": [[3, "("]]}', "json: The splitter after step 3 cannot"),
+        ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [true, "b"]]}', "ids[1][0] must be an integer"),
+        ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, 2]]}', "ids[0][1] must be a string"),
+        ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [2]]}', "ids[1] must be a list of a step and"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [2, "a"]]}', "ids[1] repeats 'a'"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [1, "b"]]}', "for two tokens: 'a' and 'b'"),
     ],
@@ -249,11 +256,13 @@ def test_a_kept_token_that_training_makes_later_is_counted_once() -> None:
     ]
 
 
-def test_a_token_that_a_later_stage_has_again_is_pruned_once() -> None:
+def test_a_token_that_a_later_stage_has_again_comes_back() -> None:
     recipe = Recipe(units="characters", splitter="whitespace", vocabulary="prune")
     corpus, plan = Corpus.from_text("abab abab abab"), Plan(stages={2: "aba|."})
     trainer = Trainer(corpus.count(recipe), recipe, plan=plan, stage_counts=plan.count_stages(corpus, recipe, ()))
     for step in range(4):
         trainer.seek(step)
         assert trainer.vocab_size == len(trainer.tokenizer().vocab)
+        in_words = {symbol for word in trainer.words() for symbol in word.symbols}
+        assert in_words <= set(trainer.tokenizer().vocab.values())
     assert trainer.step() is None
