@@ -124,10 +124,6 @@
         <translation>报告(&amp;O)…</translation>
     </message>
     <message>
-        <source>Measure how well this tokenizer suits texts, and how large its vocabulary should be</source>
-        <translation>测量此分词器与文本的契合程度，以及词表应有多大</translation>
-    </message>
-    <message>
         <source>Change the settings in which BPE trainers differ</source>
         <translation>设置各 BPE 训练器之间不同的选项</translation>
     </message>
@@ -160,6 +156,10 @@
         <translation>前进到最后一步，或训练到词表达到设定大小</translation>
     </message>
     <message>
+        <source>Train until a token appears, merges save too little, or there is a tie</source>
+        <translation>继续训练，直到出现某个词元、合并节省太少或出现并列</translation>
+    </message>
+    <message>
         <source>Enter a step number</source>
         <translation>输入要跳到第几步</translation>
     </message>
@@ -168,12 +168,40 @@
         <translation>放弃本次训练，用当前的语料和配方重新开始</translation>
     </message>
     <message>
-        <source>Comp&amp;are runs</source>
-        <translation>比较各次训练(&amp;A)</translation>
+        <source>Ban pairs and tokens, choose merges yourself, and set rules for training</source>
+        <translation>禁用符号对和词元，自行指定合并，并为训练设定规则</translation>
     </message>
     <message>
-        <source>Show where this run and another part, and what that changes</source>
-        <translation>显示本次训练与另一训练从哪一步起不同，以及由此带来的差别</translation>
+        <source>Start a branch that never merges the selected pair (or the next one) from here on</source>
+        <translation>建立一个分支，从此步起不再合并选中的（或下一个）符号对</translation>
+    </message>
+    <message>
+        <source>&amp;Merge this pair instead</source>
+        <translation>改为合并此符号对(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Start a branch that merges the selected pair at this step</source>
+        <translation>建立一个分支，在此步合并选中的符号对</translation>
+    </message>
+    <message>
+        <source>Start a branch that keeps the merges so far and continues with another recipe</source>
+        <translation>建立一个分支，保留已有的合并，之后按另一配方继续训练</translation>
+    </message>
+    <message>
+        <source>Start a branch that replays the merges of this tokenizer on the corpus</source>
+        <translation>建立一个分支，在语料上重放此分词器的合并</translation>
+    </message>
+    <message>
+        <source>Continue training &amp;from this tokenizer</source>
+        <translation>从此分词器继续训练(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Start a branch that keeps the merges and ids of this tokenizer and adds more from the corpus</source>
+        <translation>建立一个分支，保留此分词器的合并和 ID，再从语料中增加新的</translation>
+    </message>
+    <message>
+        <source>Comp&amp;are runs</source>
+        <translation>比较各次训练(&amp;A)</translation>
     </message>
     <message>
         <source>Lar&amp;ger tokens</source>
@@ -206,6 +234,10 @@
     <message>
         <source>Switch to the previous open tokenizer or run</source>
         <translation>切换到上一个打开的分词器或训练</translation>
+    </message>
+    <message>
+        <source>Measure how well this tokenizer suits your texts, and how large its vocabulary should be</source>
+        <translation>测量此分词器与文本的契合程度，以及词表应有多大</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -308,8 +340,12 @@
         <translation>运行直到(&amp;U)…</translation>
     </message>
     <message>
-        <source>Go on until a token appears, merges pay too little, or a tie</source>
-        <translation>继续训练，直到出现某个词元、合并收益太小或出现并列</translation>
+        <source>&amp;Delete this branch</source>
+        <translation>删除此分支(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Delete this branch and free its memory. You can undo this.</source>
+        <translation>删除此分支并释放其内存。可以撤销。</translation>
     </message>
     <message>
         <source>&amp;Go to step</source>
@@ -324,48 +360,16 @@
         <translation>计划(&amp;L)…</translation>
     </message>
     <message>
-        <source>Ban pairs and tokens, give merges, and limit what training may choose</source>
-        <translation>禁用符号对和词元，指定合并，并限制训练可选的合并</translation>
-    </message>
-    <message>
         <source>Ba&amp;n this pair</source>
         <translation>禁用此符号对(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Branch off a run that never merges the selected or next pair from here on</source>
-        <translation>建立一个分支，从此步起不再合并选中的（或下一个）符号对</translation>
-    </message>
-    <message>
-        <source>&amp;Merge this one instead</source>
-        <translation>改为合并此符号对(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Branch off a run that merges the selected pair at this step</source>
-        <translation>建立一个分支，在此步合并选中的符号对</translation>
     </message>
     <message>
         <source>Tr&amp;y another recipe from here…</source>
         <translation>从此步起试用另一配方(&amp;Y)…</translation>
     </message>
     <message>
-        <source>Branch off a run that keeps the merges so far and goes on by another recipe</source>
-        <translation>建立一个分支，保留已有的合并，之后按另一配方继续训练</translation>
-    </message>
-    <message>
         <source>Replay to&amp;kenizer on the corpus</source>
         <translation>在语料上重放分词器(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Make a run of the corpus with the merges of this tokenizer, beside the others</source>
-        <translation>用此分词器的合并在语料上另建一次训练，与其他训练并列</translation>
-    </message>
-    <message>
-        <source>Go on training &amp;from this tokenizer</source>
-        <translation>从此分词器继续训练(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Make a run of the corpus that keeps the merges and ids of this tokenizer and adds more</source>
-        <translation>在语料上另建一次训练：保留此分词器的合并和 ID，再增加新的</translation>
     </message>
     <message>
         <source>Ne&amp;xt run</source>
@@ -376,20 +380,16 @@
         <translation>在主训练及其分支之间切换</translation>
     </message>
     <message>
+        <source>Show where two runs diverge, and what that changes</source>
+        <translation>显示两次训练从何处分开，以及由此带来的差别</translation>
+    </message>
+    <message>
         <source>Rename th&amp;is branch…</source>
         <translation>重命名此分支(&amp;I)…</translation>
     </message>
     <message>
         <source>Give this branch another name</source>
         <translation>给此分支换一个名称</translation>
-    </message>
-    <message>
-        <source>&amp;Drop this branch</source>
-        <translation>丢弃此分支(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Drop this branch and free its memory; it can be undone</source>
-        <translation>丢弃此分支并释放其内存；可以撤销</translation>
     </message>
     <message>
         <source>&amp;Smaller tokens</source>
@@ -431,16 +431,16 @@
         <translation>正在跳到指定步…</translation>
     </message>
     <message>
-        <source>Making the branch {name}…</source>
-        <translation>正在建立分支 {name}…</translation>
-    </message>
-    <message>
         <source>Opening {name}…</source>
         <translation>正在打开 {name}…</translation>
     </message>
     <message>
         <source>Opening tokenizer…</source>
         <translation>正在打开分词器…</translation>
+    </message>
+    <message>
+        <source>Creating the branch “{name}”…</source>
+        <translation>正在建立分支“{name}”…</translation>
     </message>
     <message>
         <source>{opening} {percent}%</source>
@@ -525,8 +525,8 @@
         <translation>次数</translation>
     </message>
     <message>
-        <source>In {name} at</source>
-        <translation>在 {name} 中</translation>
+        <source>Step in {name}</source>
+        <translation>在 {name} 中的步</translation>
     </message>
     <message>
         <source>Step</source>
@@ -548,8 +548,8 @@
 <context>
     <name>BranchActions</name>
     <message>
-        <source>The branch {name} takes {size} of memory. Drop it when you no longer need it.</source>
-        <translation>分支 {name} 占用 {size} 内存。不再需要时请丢弃它。</translation>
+        <source>The branch “{name}” uses {size} of memory. Delete it when you no longer need it.</source>
+        <translation>分支“{name}”占用 {size} 内存。不再需要时请删除它。</translation>
     </message>
     <message>
         <source>without {pair}</source>
@@ -576,8 +576,16 @@
         <translation>主训练</translation>
     </message>
     <message>
-        <source>by plan</source>
+        <source>with a plan</source>
         <translation>按计划</translation>
+    </message>
+    <message>
+        <source>Deleted the branch “{name}”.</source>
+        <translation>已删除分支“{name}”。</translation>
+    </message>
+    <message>
+        <source>Merge this pair &amp;instead</source>
+        <translation>改为合并此符号对(&amp;I)</translation>
     </message>
     <message>
         <source>Rename branch</source>
@@ -586,14 +594,6 @@
     <message>
         <source>Name of the branch:</source>
         <translation>分支的名称：</translation>
-    </message>
-    <message>
-        <source>Dropped the branch {name}.</source>
-        <translation>已丢弃分支 {name}。</translation>
-    </message>
-    <message>
-        <source>Merge this one &amp;instead</source>
-        <translation>改为合并此符号对(&amp;I)</translation>
     </message>
     <message>
         <source>&amp;Ban this pair from here on</source>
@@ -954,12 +954,16 @@
         <translation>权重：{documents}(&amp;E)…</translation>
     </message>
     <message>
+        <source>{name} · {size} · word counts</source>
+        <translation>{name} · {size} · 词频</translation>
+    </message>
+    <message>
         <source>{name} · {size} · first {part} shown · lines too long to edit here</source>
         <translation>{name} · {size} · 仅显示开头 {part} · 行太长，无法在此编辑</translation>
     </message>
     <message>
-        <source>{name} · {size} · each text in the field “{field}” by itself · the first ones shown</source>
-        <translation>{name} · {size} · 字段“{field}”中的每条文本单独处理 · 仅显示开头几条</translation>
+        <source>{name} · {size} · one text per record, in “{field}” · first ones shown</source>
+        <translation>{name} · {size} · 每条记录一条文本，取自“{field}” · 显示开头几条</translation>
     </message>
     <message>
         <source>{name} · {size} · first {part} shown · read from disk during counting</source>
@@ -990,10 +994,6 @@
         <translation>打开语料…</translation>
     </message>
     <message>
-        <source>{name} · {size} · counts of words</source>
-        <translation>{name} · {size} · 词频</translation>
-    </message>
-    <message>
         <source>{preset}: {summary}</source>
         <translation>{preset}：{summary}</translation>
     </message>
@@ -1017,32 +1017,32 @@
         <translation>整个语料的 UTF-8 字节数</translation>
     </message>
     <message>
-        <source>Pieces (pre-tokens) that the splitter cuts the corpus into. Merges never cross their boundaries.</source>
-        <translation>分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
+        <source>As if each document were repeated as often as its weight says. The count of each word is rounded.</source>
+        <translation>相当于把每个文档按其权重重复若干次。每个词的次数四舍五入。</translation>
+    </message>
+    <message>
+        <source>Document weights: {least} to {most}.</source>
+        <translation>文档权重：{least} 至 {most}。</translation>
+    </message>
+    <message>
+        <source>Document weights: all {most}.</source>
+        <translation>文档权重：均为 {most}。</translation>
     </message>
     <message>
         <source>Distinct words. Training processes each one once, weighted by its count.</source>
         <translation>不重复的词。训练时每个词只处理一次，按次数加权。</translation>
     </message>
     <message>
-        <source>Weighted: documents count {least} to {most}.</source>
-        <translation>已加权：文档的权重为 {least} 至 {most}。</translation>
-    </message>
-    <message>
-        <source>Weighted: every document counts {most}.</source>
-        <translation>已加权：每个文档的权重都是 {most}。</translation>
-    </message>
-    <message>
         <source>words</source>
         <translation>词</translation>
     </message>
     <message>
-        <source>unique words</source>
-        <translation>不重复词</translation>
+        <source>Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their boundaries.</source>
+        <translation>分词规则从语料中切出的片段（预词元）。合并不会跨越词的边界。</translation>
     </message>
     <message>
-        <source>As if each document were repeated as often as it counts. The count of each word is rounded.</source>
-        <translation>相当于把每个文档按其权重重复若干次。每个词的次数四舍五入。</translation>
+        <source>unique words</source>
+        <translation>不重复词</translation>
     </message>
     <message>
         <source>Counting…</source>
@@ -1067,10 +1067,6 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>Each unique word of a corpus, and how often it occurs there. The text itself is not in the file.</source>
-        <translation>语料中的每个不重复词，以及它出现的次数。文件中没有文本本身。</translation>
-    </message>
-    <message>
         <source>Text: {size}, {count} characters</source>
         <translation>文本：{size}，{count} 个字符</translation>
     </message>
@@ -1087,11 +1083,15 @@
         <translation>词保留前面的空格。</translation>
     </message>
     <message>
+        <source>This file contains the unique words of a corpus and their counts, but not the text itself.</source>
+        <translation>此文件包含语料中的不重复词及其次数，但不包含文本本身。</translation>
+    </message>
+    <message>
         <source>Part of a corpus, in bytes: {stretches}</source>
         <translation>只统计了语料的一部分，字节范围：{stretches}</translation>
     </message>
     <message>
-        <source>Counted in:</source>
+        <source>Counted from:</source>
         <translation>统计来源：</translation>
     </message>
     <message>
@@ -1446,10 +1446,6 @@
 </context>
 <context>
     <name>EngineError</name>
-    <message>
-        <source>{path} has counts of words, not text. It can be trained on, but not read.</source>
-        <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
-    </message>
     <message>
         <source>Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252.</source>
         <translation>未知的字符编码 {encoding!r}。可用的有 utf-8、gb18030、cp1252 等。</translation>
@@ -2119,8 +2115,8 @@
         <translation>{address} 处没有 Dask 调度器应答：{reason}。</translation>
     </message>
     <message>
-        <source>The Dask scheduler at {address} is gone, so nothing was counted. Start it again.</source>
-        <translation>{address} 处的 Dask 调度器已断开，因此没有统计任何内容。请重新启动它。</translation>
+        <source>The connection to the Dask scheduler at {address} was lost, so nothing was counted. Restart the scheduler.</source>
+        <translation>与 {address} 处的 Dask 调度器的连接已断开，因此没有统计任何内容。请重新启动调度器。</translation>
     </message>
     <message>
         <source>Counting on the cluster at {address} failed: {reason}.</source>
@@ -2143,11 +2139,11 @@
         <translation>该语料有 {size:,} MB，训练至少需要 {needed:,} MB 内存，而可用内存只有 {available:,} MB。请只用其中一部分训练。</translation>
     </message>
     <message>
-        <source>Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text has so many different words. Train on part of the corpus, or choose a splitter that makes shorter words.</source>
-        <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为文本中不同的词太多。请只用语料的一部分训练，或选择能切出更短的词的分词规则。</translation>
+        <source>Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the text has too many unique words. Train on part of the corpus, or choose a splitter that makes shorter words.</source>
+        <translation>内存即将耗尽：读完 {done:,} MB 文本后可用内存只剩 {available:,} MB，因为文本中不重复的词太多。请只用语料的一部分训练，或选择能切出更短的词的分词规则。</translation>
     </message>
     <message>
-        <source>A part of a corpus begins at byte 0 or later, not at {start:,}.</source>
+        <source>A part of a corpus must begin at byte 0 or later, not at {start:,}.</source>
         <translation>语料的一部分应从第 0 字节或之后开始，而不是 {start:,}。</translation>
     </message>
     <message>
@@ -2159,10 +2155,6 @@
         <translation>词 {word!r} 的次数是 {count}。词不能为空，次数至少为 1。</translation>
     </message>
     <message>
-        <source>{path}: word counts are kept in a Parquet file. Let its name end in .parquet.</source>
-        <translation>{path}：词频保存在 Parquet 文件中，文件名应以 .parquet 结尾。</translation>
-    </message>
-    <message>
         <source>The counts are too large: all words together can have at most {most:,} bytes.</source>
         <translation>次数过大：所有词合计最多 {most:,} 字节。</translation>
     </message>
@@ -2171,11 +2163,15 @@
         <translation>有一个词超过 {most:,} 字节，太长，无法写入文件。</translation>
     </message>
     <message>
-        <source>{path} is a Parquet file, but not one of word counts: its metadata lacks {key}. Make one with `bpe-gui count`.</source>
+        <source>{path}: word counts are written to a Parquet file. Use a name that ends in .parquet.</source>
+        <translation>{path}：词频会写入 Parquet 文件。请使用以 .parquet 结尾的文件名。</translation>
+    </message>
+    <message>
+        <source>{path} is a Parquet file, but not a counts file: its metadata lacks {key}. Create a counts file with `bpe-gui count`.</source>
         <translation>{path} 是 Parquet 文件，但不是词频文件：它的元数据中没有 {key}。请用 `bpe-gui count` 生成词频文件。</translation>
     </message>
     <message>
-        <source>{path}: the column {name} must have the type {kind}, not {found}. The columns of word counts are word (binary), count (int64) and first_seen (int64).</source>
+        <source>{path}: the column {name} must have the type {kind}, not {found}. The columns of a counts file are word (binary), count (int64) and first_seen (int64).</source>
         <translation>{path}：列 {name} 的类型必须是 {kind}，而不是 {found}。词频文件的列是 word（binary）、count（int64）和 first_seen（int64）。</translation>
     </message>
     <message>
@@ -2199,11 +2195,11 @@
         <translation>{path} 第 {row} 行：词不是有效的 UTF-8。</translation>
     </message>
     <message>
-        <source>{path}: the counts are too large. All words together have at most {most:,} bytes.</source>
+        <source>{path}: the counts are too large. All words together can have at most {most:,} bytes.</source>
         <translation>{path}：次数过大。所有词合计最多 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>{path}, row {row}: the word {word!r} is in row {first} already.</source>
+        <source>{path}, row {row}: the word {word!r} already occurs in row {first}.</source>
         <translation>{path} 第 {row} 行：词 {word!r} 已经出现在第 {first} 行。</translation>
     </message>
     <message>
@@ -2599,6 +2595,14 @@
         <translation>这些词是按特殊词元 {counted} 统计的，而不是 {asked}。请重新统计。</translation>
     </message>
     <message>
+        <source>The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries of the tokenizer that training goes on from.</source>
+        <translation>词表大小 {size:,} 太小。要保留原分词器的条目，至少需要 {least:,}。</translation>
+    </message>
+    <message>
+        <source>The number of merges must be at least {least:,}, not {merges:,}, to keep those of the tokenizer that training goes on from.</source>
+        <translation>要保留原分词器的合并，合并数至少应为 {least:,}，而不是 {merges:,}。</translation>
+    </message>
+    <message>
         <source>The number of merges must be 0 or more, not {merges}.</source>
         <translation>合并数必须大于或等于 0，而不是 {merges}。</translation>
     </message>
@@ -2715,8 +2719,8 @@
         <translation>{path} 中没有文件。请选择含有文本的文件夹，或选择一个文件。</translation>
     </message>
     <message>
-        <source>Words are counted into a file as they are. Give the file a weight when training on it.</source>
-        <translation>写入文件的词频不加权。请在用该文件训练时为它设置权重。</translation>
+        <source>A counts file contains unweighted counts. Leave the weights out, and give the file a weight when you train on it.</source>
+        <translation>词频文件中的次数不加权。请去掉权重，并在用该文件训练时为它设置权重。</translation>
     </message>
     <message>
         <source>The corpus is empty, so there are no words to count. Add some text.</source>
@@ -2731,40 +2735,40 @@
         <translation>无法写入 {path}：{reason}。</translation>
     </message>
     <message>
-        <source>{path} was counted with the splitter {counted}, and the recipe has {wanted}. Use a recipe with that splitter, or count the text again.</source>
-        <translation>{path} 是用分词规则 {counted} 统计的，而配方用的是 {wanted}。请改用使用该分词规则的配方，或重新统计文本。</translation>
+        <source>{path} was counted with the splitter {counted}, but the recipe has {wanted}. Use a recipe with the splitter {counted}, or count the text again.</source>
+        <translation>{path} 是用分词规则 {counted} 统计的，而配方用的是 {wanted}。请改用分词规则为 {counted} 的配方，或重新统计文本。</translation>
     </message>
     <message>
-        <source>{path}: its words have lost the spaces before them, which boundary=prefix needs.</source>
-        <translation>{path}：其中的词没有保留前面的空格，而 boundary=prefix 需要这些空格。</translation>
+        <source>{path} was counted without the spaces before words, but the recipe&apos;s boundary=prefix needs them. Use another recipe, or count the text again with this one.</source>
+        <translation>{path} 统计时没有保留词前的空格，而配方的 boundary=prefix 需要这些空格。请改用其他配方，或用此配方重新统计文本。</translation>
     </message>
     <message>
-        <source>{path}: its words have the spaces before them, as only boundary=prefix needs.</source>
-        <translation>{path}：其中的词保留了前面的空格，只有 boundary=prefix 需要这样。</translation>
+        <source>{path} was counted with the spaces before words, which only boundary=prefix can use. Use a recipe with boundary=prefix, or count the text again.</source>
+        <translation>{path} 统计时保留了词前的空格，只有 boundary=prefix 才能使用这些空格。请改用 boundary=prefix 的配方，或重新统计文本。</translation>
     </message>
     <message>
-        <source>{path} was counted with the special token {token!r}, which is not one here.</source>
-        <translation>{path} 统计时把 {token!r} 当作特殊词元，而这里它不是特殊词元。</translation>
+        <source>{path} was counted with the special token {token!r}, which is missing here. Add it, or count the text again without it.</source>
+        <translation>{path} 统计时把 {token!r} 当作特殊词元，而这里没有它。请添加它，或不用它重新统计文本。</translation>
     </message>
     <message>
-        <source>{path} was counted without the special token {token!r}, which is one here.</source>
-        <translation>{path} 统计时没有把 {token!r} 当作特殊词元，而这里它是特殊词元。</translation>
+        <source>{path} was counted without the special token {token!r}. Remove it, or count the text again with it.</source>
+        <translation>{path} 统计时没有把 {token!r} 当作特殊词元。请去掉它，或用它重新统计文本。</translation>
     </message>
     <message>
-        <source>{path} has version {version} of the format for word counts, and this program reads version {known}. Open it with a newer bpe-gui.</source>
-        <translation>{path} 的词频格式版本是 {version}，而本程序只能读取版本 {known}。请用更新版本的 bpe-gui 打开。</translation>
+        <source>{path} has version {version} of the counts file format, but this version of bpe-gui reads only version {known}. Update bpe-gui to open it.</source>
+        <translation>{path} 的词频文件格式版本是 {version}，而此版本的 bpe-gui 只能读取版本 {known}。请更新 bpe-gui 后再打开。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be in order, and not overlap.</source>
+        <source>{path}: {place} must be in order and must not overlap.</source>
         <translation>{path}：{place} 必须依次排列，且互不重叠。</translation>
     </message>
     <message>
-        <source>{path}: {place} must be the two ends of a stretch of the corpus.</source>
-        <translation>{path}：{place} 必须是语料中一段的起点和终点。</translation>
+        <source>{path}: {place} must be the start and the end of a part of the corpus, in bytes.</source>
+        <translation>{path}：{place} 必须是语料中一部分的起点和终点（字节）。</translation>
     </message>
     <message>
-        <source>Two parts have counts of the same stretch of the corpus, from byte {start:,} on. Is a part there twice? Say of each part where in the corpus it begins, or of none.</source>
-        <translation>有两部分统计了语料中的同一段，从第 {start:,} 字节起。是否有一部分出现了两次？请为每一部分都指明它在语料中的起点，或者都不指明。</translation>
+        <source>Two parts count the same bytes of the corpus, from byte {start:,} on. Check that no part is given twice, and set the start of every part or of none.</source>
+        <translation>有两部分统计了语料中相同的字节，从第 {start:,} 字节起。请确认没有重复给出某一部分，并为每一部分都设定起点，或者都不设定。</translation>
     </message>
     <message>
         <source>These counts cannot be merged: some were made with the splitter {one}, others with {other}.</source>
@@ -2779,16 +2783,12 @@
         <translation>这些词频无法合并：{token!r} 在其中一些里是特殊词元，在另一些里是普通文本。</translation>
     </message>
     <message>
-        <source>The words take more than the memory allowed, and the folder {path} cannot keep them: {reason}.</source>
-        <translation>这些词占用的内存超过了限制，而文件夹 {path} 无法存放它们：{reason}。</translation>
-    </message>
-    <message>
         <source>The weight {weight} is not a number from 0.001 to 1,000.</source>
         <translation>权重 {weight} 不是 0.001 到 1,000 之间的数。</translation>
     </message>
     <message>
-        <source>There must be one weight for each document: the documents are {documents:,}, the weights {weights:,}.</source>
-        <translation>每个文档须有一个权重：文档有 {documents:,} 个，权重有 {weights:,} 个。</translation>
+        <source>There must be one weight for each document (documents: {documents:,}, weights: {weights:,}).</source>
+        <translation>每个文档须有一个权重（文档：{documents:,} 个，权重：{weights:,} 个）。</translation>
     </message>
     <message>
         <source>The weight {weight} of {path} is not a number from 0.001 to 1,000.</source>
@@ -2827,8 +2827,12 @@
         <translation>计划中的步号 {step!r} 无效。步号必须是 0 到 {most:,} 之间的整数。</translation>
     </message>
     <message>
-        <source>A stage begins at step 1 or later. Choose the splitter of the first in the recipe.</source>
-        <translation>阶段须从第 1 步或之后的步开始。第一个阶段的分词规则请在配方中选择。</translation>
+        <source>The splitter after step {step:,} cannot be used. {reason}</source>
+        <translation>第 {step:,} 步之后的分词规则无法使用。{reason}</translation>
+    </message>
+    <message>
+        <source>A stage must begin at step 1 or later. The recipe sets the splitter of the first stage.</source>
+        <translation>阶段必须从第 1 步或之后开始。第一个阶段的分词规则由配方决定。</translation>
     </message>
     <message>
         <source>The plan forces a pair at step {step:,}, but it replays merges up to step {last:,}. Force it at a later step.</source>
@@ -2843,24 +2847,24 @@
         <translation>计划禁用了符号对 {left!r} {right!r}，却又在第 {step:,} 步合并它。请去掉其中之一。</translation>
     </message>
     <message>
-        <source>This tokenizer does more to text than a recipe can say, so a run cannot repeat its merges.</source>
-        <translation>此分词器对文本的处理超出了配方所能描述的范围，因此训练无法沿用它的合并。</translation>
+        <source>From step {step:,} on, the plan splits text with {splitter!r}, but {path} contains word counts, which cannot be split again. Use the text that was counted, or remove this splitter from the plan.</source>
+        <translation>从第 {step:,} 步起，计划用分词规则 {splitter!r} 切分文本，但 {path} 中是词频，无法重新切分。请改用统计时的文本，或从计划中去掉此分词规则。</translation>
+    </message>
+    <message>
+        <source>A pair in a plan must be two tokens of one or more bytes, not {value!r}.</source>
+        <translation>计划中的每一对必须是两个至少一字节的词元，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The expression {pattern!r} takes too long for the token {token!r}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
         <translation>表达式 {pattern!r} 处理词元 {token!r} 用时过长。通常是因为重复里套了重复，例如 (a+)+。</translation>
     </message>
     <message>
-        <source>A plan has pairs of two tokens, each of them bytes that are not empty, not {value!r}.</source>
-        <translation>计划中的每个符号对必须是两个词元，各为非空的字节串，而不是 {value!r}。</translation>
+        <source>{path} is not a plan. A plan has the format {format!r} and a version.</source>
+        <translation>{path} 不是计划。计划的 format 为 {format!r}，并且有 version。</translation>
     </message>
     <message>
-        <source>{path}: this is not a plan. A plan has the format {format!r} and a version.</source>
-        <translation>{path} 不是计划文件。计划文件必须含有 format（值为 {format!r}）和 version。</translation>
-    </message>
-    <message>
-        <source>{path}: this version of the program reads plans of version {version} only.</source>
-        <translation>{path}：此版本的程序只能读取版本 {version} 的计划。</translation>
+        <source>{path}: this version of bpe-gui reads only plans of version {version}.</source>
+        <translation>{path}：此版本的 bpe-gui 只能读取版本 {version} 的计划。</translation>
     </message>
     <message>
         <source>{path}: {place} is not a part of a plan. The parts are {parts}.</source>
@@ -2879,8 +2883,8 @@
         <translation>未知的规则 {rule!r}。可用的规则有 {rules}。</translation>
     </message>
     <message>
-        <source>The rule {rule} has no limit. Leave it out.</source>
-        <translation>规则 {rule} 不带上限。请去掉上限值。</translation>
+        <source>The rule {rule} does not take a limit. Write only the name of the rule.</source>
+        <translation>规则 {rule} 不带上限。请只写规则的名称。</translation>
     </message>
     <message>
         <source>The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}.</source>
@@ -2891,20 +2895,20 @@
         <translation>未知的条件 {text!r}。可用的条件有 token=TEXT、word=TEXT、count-below=N、saves-below=N% 和 ties=N。</translation>
     </message>
     <message>
-        <source>Enter a token to train for, such as ing.</source>
-        <translation>请输入目标词元，例如 ing。</translation>
+        <source>Enter the token at which to stop, such as ing.</source>
+        <translation>请输入停止时应出现的词元，例如 ing。</translation>
     </message>
     <message>
-        <source>Enter a word to train for, such as learning.</source>
-        <translation>请输入目标词，例如 learning。</translation>
+        <source>Enter the word at which to stop, such as learning.</source>
+        <translation>请输入停止时应成为一个词元的词，例如 learning。</translation>
     </message>
     <message>
-        <source>The splitter leaves nothing of {word!r}, so it never becomes a token.</source>
-        <translation>分词规则会丢弃整个 {word!r}，因此它永远不会成为词元。</translation>
+        <source>The splitter drops all of {word!r}, so it never becomes a token.</source>
+        <translation>分词规则丢弃了整个 {word!r}，所以它不会成为词元。</translation>
     </message>
     <message>
-        <source>The splitter makes {count} words of {word!r}, so it never becomes one token.</source>
-        <translation>分词规则把 {word!r} 切成 {count} 个词，因此它永远不会成为一个词元。</translation>
+        <source>The splitter divides {word!r} into {count} words, so it never becomes one token.</source>
+        <translation>分词规则把 {word!r} 切成 {count} 个词，所以它不会成为一个词元。</translation>
     </message>
     <message>
         <source>The word {word!r} has characters that are not in the corpus, so it never becomes one token.</source>
@@ -2923,12 +2927,8 @@
         <translation>并列的次数必须是大于或等于 1 的整数，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>The plan cuts the words with the splitter {splitter!r} from step {step:,} on. Count the corpus with it too, and with the same special tokens.</source>
-        <translation>计划从第 {step:,} 步起用分词规则 {splitter!r} 切分词。请也用它统计语料，并使用相同的特殊词元。</translation>
-    </message>
-    <message>
-        <source>A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Drop another first.</source>
-        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先丢弃一个已有的分支。</translation>
+        <source>A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Delete another branch first.</source>
+        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先删除另一个分支。</translation>
     </message>
     <message>
         <source>From merge {number:,} on, the branch {name!r} differs from the saved one.</source>
@@ -2939,16 +2939,12 @@
         <translation>{path} 中没有文件。请给出含有文本的文件夹，或一个文件。</translation>
     </message>
     <message>
+        <source>{path} has more than {most:,} files. Name a folder or a pattern with fewer.</source>
+        <translation>{path} 中的文件超过 {most:,} 个。请给出文件较少的文件夹或模式。</translation>
+    </message>
+    <message>
         <source>No file matches {path}.</source>
         <translation>没有与 {path} 匹配的文件。</translation>
-    </message>
-    <message>
-        <source>{path} has more than {most:,} files. Name a part of them.</source>
-        <translation>{path} 中的文件超过 {most:,} 个。请只给出其中一部分。</translation>
-    </message>
-    <message>
-        <source>{path}, line {line:,} is longer than {most:,} bytes, the most that is read.</source>
-        <translation>{path} 第 {line:,} 行超过 {most:,} 字节，这是能读取的上限。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} is not JSON: {reason}.</source>
@@ -2959,8 +2955,12 @@
         <translation>{path} 第 {line:,} 行不是 JSON 对象：{reason}。</translation>
     </message>
     <message>
-        <source>{path}, line {line:,} has no field {field!r}: it is empty.</source>
-        <translation>{path} 第 {line:,} 行没有字段 {field!r}：这条记录是空的。</translation>
+        <source>{path}, line {line:,} is longer than {most:,} bytes, which is the limit.</source>
+        <translation>{path} 第 {line:,} 行超过 {most:,} 字节的上限。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line:,} has no field {field!r}: its object is empty.</source>
+        <translation>{path} 第 {line:,} 行没有字段 {field!r}：该行的对象是空的。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} has no field {field!r}, only {fields}.</source>
@@ -3003,8 +3003,20 @@
         <translation>在集群上统计需要软件包 {package}，但尚未安装。请运行 pip install &quot;bpe-gui[cluster]&quot;。</translation>
     </message>
     <message>
-        <source>The worker {worker} has {name} {there}, but this machine {here}. Install the same versions everywhere, since they decide what the words are.</source>
+        <source>The worker {worker} has {name} {there}, but this machine has {here}. Install the same versions everywhere, because they determine how text is split into words.</source>
         <translation>工作节点 {worker} 的 {name} 是 {there}，而本机是 {here}。请在所有机器上安装相同的版本：版本不同，切出的词可能不同。</translation>
+    </message>
+    <message>
+        <source>The words need more memory than allowed, but they cannot be written to the folder {path}: {reason}.</source>
+        <translation>这些词需要的内存超过了限制，又无法写入文件夹 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} contains word counts, not text. You can train on it, but not read it.</source>
+        <translation>{path} 里是词频，而不是文本。可以用来训练，但无法阅读。</translation>
+    </message>
+    <message>
+        <source>From step {step:,} on, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, and with the same special tokens.</source>
+        <translation>从第 {step:,} 步起，计划用分词规则 {splitter!r} 切分文本。请也用它统计语料，并使用相同的特殊词元。</translation>
     </message>
 </context>
 <context>
@@ -3546,20 +3558,20 @@
         <translation>重做更改计划(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Undo branching off</source>
+        <source>&amp;Undo starting the branch</source>
         <translation>撤销建立分支(&amp;U)</translation>
     </message>
     <message>
-        <source>&amp;Redo branching off</source>
+        <source>&amp;Redo starting the branch</source>
         <translation>重做建立分支(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Undo dropping the branch</source>
-        <translation>撤销丢弃分支(&amp;U)</translation>
+        <source>&amp;Undo deleting the branch</source>
+        <translation>撤销删除分支(&amp;U)</translation>
     </message>
     <message>
-        <source>&amp;Redo dropping the branch</source>
-        <translation>重做丢弃分支(&amp;R)</translation>
+        <source>&amp;Redo deleting the branch</source>
+        <translation>重做删除分支(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Undo renaming the branch</source>
@@ -3870,7 +3882,7 @@
         <translation>UTF-8 字节数</translation>
     </message>
     <message>
-        <source>Number of words: what the splitter makes of the text</source>
+        <source>Number of words (pre-tokens) into which the splitter divides the text</source>
         <translation>词数：分词规则把文本切成的词</translation>
     </message>
     <message>
@@ -4015,8 +4027,8 @@
 <context>
     <name>MergeLists</name>
     <message>
-        <source>Only what one never merges</source>
-        <translation>只看仅一方有的合并</translation>
+        <source>Only merges that are not in both</source>
+        <translation>只看并非双方都有的合并</translation>
     </message>
     <message>
         <source>Merges side by side</source>
@@ -4031,7 +4043,7 @@
         <translation>两者的合并到第 {step} 步为止都相同，{name} 到此结束。</translation>
     </message>
     <message>
-        <source>They part at step {step}. Merges only in {A}: {first}, only in {B}: {second}.</source>
+        <source>They diverge at step {step}. Merges only in {A}: {first}, only in {B}: {second}.</source>
         <translation>两者从第 {step} 步起不同。仅 {A} 有的合并：{first} 条；仅 {B} 有的：{second} 条。</translation>
     </message>
 </context>
@@ -4058,12 +4070,12 @@
         <translation>ID {id}</translation>
     </message>
     <message>
-        <source>repeated by the plan</source>
-        <translation>按计划沿用</translation>
-    </message>
-    <message>
         <source>chosen by you</source>
         <translation>由您指定</translation>
+    </message>
+    <message>
+        <source>replayed by the plan</source>
+        <translation>按计划重放</translation>
     </message>
     <message>
         <source>1 other pair had the same count</source>
@@ -4263,12 +4275,12 @@
 <context>
     <name>NeverButton</name>
     <message>
-        <source>Only what never occurs here</source>
-        <translation>只看语料中从未出现的</translation>
+        <source>Only those that never occur here</source>
+        <translation>只看此处从未出现的</translation>
     </message>
     <message>
-        <source>Show only what never occurs in this corpus (×0)</source>
-        <translation>只显示在此语料中从未出现的（×0）</translation>
+        <source>Show only the merges or tokens that never occur in this corpus (×0)</source>
+        <translation>只显示在此语料中从未出现的合并或词元（×0）</translation>
     </message>
 </context>
 <context>
@@ -4520,24 +4532,24 @@
         <translation>关闭此分词器</translation>
     </message>
     <message>
-        <source>Replay on corpus</source>
-        <translation>在语料上重放</translation>
-    </message>
-    <message>
         <source>Replay this tokenizer on the corpus</source>
         <translation>在语料上重放此分词器</translation>
-    </message>
-    <message>
-        <source>Compare with main run</source>
-        <translation>与主训练比较</translation>
     </message>
     <message>
         <source>Rename…</source>
         <translation>重命名…</translation>
     </message>
     <message>
-        <source>Drop</source>
-        <translation>丢弃</translation>
+        <source>Replay on the corpus</source>
+        <translation>在语料上重放</translation>
+    </message>
+    <message>
+        <source>Compare runs</source>
+        <translation>比较各次训练</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Training run</source>
@@ -4641,10 +4653,6 @@
         <translation>{pairs} 对</translation>
     </message>
     <message>
-        <source>Number of occurrences in the corpus, in which documents have weights</source>
-        <translation>在语料中出现的次数，按各文档的权重计</translation>
-    </message>
-    <message>
         <source>#</source>
         <translation>#</translation>
     </message>
@@ -4725,6 +4733,10 @@
         <translation>新</translation>
     </message>
     <message>
+        <source>Number of occurrences in the weighted corpus</source>
+        <translation>在加权后的语料中出现的次数</translation>
+    </message>
+    <message>
         <source>{before} before the last step, {now} now</source>
         <translation>最近一步之前 {before}，现在 {now}</translation>
     </message>
@@ -4758,6 +4770,21 @@
     <message>
         <source>Compare</source>
         <translation>两两对比</translation>
+    </message>
+</context>
+<context>
+    <name>PauseNotices</name>
+    <message>
+        <source>Training paused: {runs}. It goes on when you show that run again.</source>
+        <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
+    </message>
+    <message>
+        <source>main run</source>
+        <translation>主训练</translation>
+    </message>
+    <message>
+        <source>{name} (step {step})</source>
+        <translation>{name}（第 {step} 步）</translation>
     </message>
 </context>
 <context>
@@ -5015,16 +5042,16 @@
         <translation>有 {count} 个词元没有对应的合并，不会产生。</translation>
     </message>
     <message>
-        <source>Training goes on from here to {size} entries.</source>
+        <source>Training continues from here to {size} entries.</source>
         <translation>训练从这里继续，直到 {size} 个条目。</translation>
     </message>
     <message>
-        <source>1 merge repeated</source>
-        <translation>沿用 1 条合并</translation>
+        <source>1 merge replayed</source>
+        <translation>重放 1 条合并</translation>
     </message>
     <message>
-        <source>{count} merges repeated</source>
-        <translation>沿用 {count} 条合并</translation>
+        <source>{count} merges replayed</source>
+        <translation>重放 {count} 条合并</translation>
     </message>
     <message>
         <source>without {pairs}</source>
@@ -5107,12 +5134,12 @@
         <translation>字母与数字混合</translation>
     </message>
     <message>
-        <source>letters of several scripts</source>
-        <translation>混有多种文字的字母</translation>
+        <source>mixed scripts</source>
+        <translation>混用文字</translation>
     </message>
     <message>
-        <source>a space before other text</source>
-        <translation>空格后接其他文本</translation>
+        <source>a leading space</source>
+        <translation>词首带空格</translation>
     </message>
 </context>
 <context>
@@ -5138,14 +5165,6 @@
         <translation>更换分词规则</translation>
     </message>
     <message>
-        <source>Merges to repeat</source>
-        <translation>要沿用的合并</translation>
-    </message>
-    <message>
-        <source>Number of merges to repeat</source>
-        <translation>要沿用的合并数</translation>
-    </message>
-    <message>
         <source>Open plan…</source>
         <translation>打开计划…</translation>
     </message>
@@ -5154,40 +5173,20 @@
         <translation>保存计划…</translation>
     </message>
     <message>
-        <source>Apply as a branch</source>
-        <translation>应用到新分支</translation>
-    </message>
-    <message>
         <source>Apply to this run</source>
         <translation>应用到本次训练</translation>
-    </message>
-    <message>
-        <source>Start this run over by the plan; it can be undone</source>
-        <translation>按计划重新开始本次训练；可以撤销</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>&amp;Repeat</source>
-        <translation>沿用(&amp;R)</translation>
-    </message>
-    <message>
         <source>&amp;Banned pairs</source>
         <translation>禁用的符号对(&amp;B)</translation>
     </message>
     <message>
-        <source>One pair on a line, as in merges.txt.</source>
-        <translation>每行一个符号对，写法同 merges.txt。</translation>
-    </message>
-    <message>
         <source>Banned &amp;tokens</source>
         <translation>禁用的词元(&amp;T)</translation>
-    </message>
-    <message>
-        <source>One regular expression on a line; it must match the whole token.</source>
-        <translation>每行一个正则表达式，须匹配整个词元。</translation>
     </message>
     <message>
         <source>Rules</source>
@@ -5196,10 +5195,6 @@
     <message>
         <source>Chosen &amp;steps</source>
         <translation>指定的步(&amp;S)</translation>
-    </message>
-    <message>
-        <source>A step and the pair that it merges, whatever its count.</source>
-        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
     </message>
     <message>
         <source>S&amp;plitters</source>
@@ -5234,12 +5229,44 @@
         <translation>字母不与数字合并</translation>
     </message>
     <message>
-        <source>No letters of several scripts</source>
-        <translation>不混用多种文字</translation>
+        <source>Merges to replay</source>
+        <translation>要重放的合并</translation>
     </message>
     <message>
-        <source>No space before a letter</source>
-        <translation>空格不与后面的文本合并</translation>
+        <source>Number of merges to replay</source>
+        <translation>要重放的合并数</translation>
+    </message>
+    <message>
+        <source>Apply to a new branch</source>
+        <translation>应用于新分支</translation>
+    </message>
+    <message>
+        <source>Start this run over with the plan. You can undo this.</source>
+        <translation>按计划重新开始此训练。可以撤销。</translation>
+    </message>
+    <message>
+        <source>&amp;Replay</source>
+        <translation>重放(&amp;R)</translation>
+    </message>
+    <message>
+        <source>One pair per line, as in merges.txt.</source>
+        <translation>每行一个符号对，写法同 merges.txt。</translation>
+    </message>
+    <message>
+        <source>One regular expression per line. It must match the whole token.</source>
+        <translation>每行一个正则表达式，须匹配整个词元。</translation>
+    </message>
+    <message>
+        <source>A step and the pair to merge there, whatever its count.</source>
+        <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
+    </message>
+    <message>
+        <source>No mixed scripts</source>
+        <translation>不混用文字</translation>
+    </message>
+    <message>
+        <source>No leading space</source>
+        <translation>词首不带空格</translation>
     </message>
     <message>
         <source>the plan</source>
@@ -5282,8 +5309,8 @@
         <translation>保存计划</translation>
     </message>
     <message>
-        <source>Saved as {path} ({count} merges to repeat).</source>
-        <translation>已保存为 {path}（沿用 {count} 条合并）。</translation>
+        <source>Saved as {path} ({count} merges to replay).</source>
+        <translation>已保存为 {path}（重放 {count} 条合并）。</translation>
     </message>
 </context>
 <context>
@@ -5457,8 +5484,12 @@
         <translation>剪枝</translation>
     </message>
     <message>
-        <source>Without text, there is no telling which tokens are needed.</source>
+        <source>Without text, it is not known which tokens are needed.</source>
         <translation>没有文本，就无法知道需要哪些词元。</translation>
+    </message>
+    <message>
+        <source>Without them, these texts would have different tokens, so the pruned tokenizer cannot be exported.</source>
+        <translation>去掉后，这些文本的词元会改变，因此不能导出剪枝后的分词器。</translation>
     </message>
     <message>
         <source>{removed} of {entries} entries and {merges} merges are neither used in these texts nor needed to build the tokens that are.</source>
@@ -5471,10 +5502,6 @@
     <message>
         <source>These texts need every merge, so there is nothing to leave out.</source>
         <translation>这些文本用到了每一条合并，因此没有可以去掉的内容。</translation>
-    </message>
-    <message>
-        <source>Without them, these texts would have other tokens, so this tokenizer is not exported.</source>
-        <translation>去掉后，这些文本的词元会改变，因此不能导出此分词器。</translation>
     </message>
     <message>
         <source>The held-out text would change by {tokens} tokens ({share}).</source>
@@ -5535,16 +5562,16 @@
         <translation>跳过 {other}（{count} 次）：{reason}；另跳过 {more} 对。</translation>
     </message>
     <message>
-        <source>Repeated by the plan.</source>
-        <translation>按计划沿用。</translation>
-    </message>
-    <message>
         <source>Chosen by you for this step.</source>
         <translation>由您为此步指定。</translation>
     </message>
     <message>
-        <source>Repeated by the plan; training would choose {other} with {count}.</source>
-        <translation>按计划沿用；否则训练会选择 {other}（{count} 次）。</translation>
+        <source>Replayed by the plan.</source>
+        <translation>按计划重放。</translation>
+    </message>
+    <message>
+        <source>Replayed by the plan; training would choose {other} with {count}.</source>
+        <translation>按计划重放；训练本会选择 {other}，{count} 次。</translation>
     </message>
     <message>
         <source>Chosen by you; training would choose {other} with {count}.</source>
@@ -5603,8 +5630,8 @@
         <translation>此分词器是从文件打开的，不含语料，因此没有符号对、词和理由可显示。</translation>
     </message>
     <message>
-        <source>Choose “Training run” at the top to see your own.</source>
-        <translation>在顶部选择“本次训练”，即可查看您自己的训练。</translation>
+        <source>Choose your own run at the top to see its pairs, words and reasons.</source>
+        <translation>在顶部选择您自己的训练，即可查看其符号对、词和理由。</translation>
     </message>
     <message>
         <source>Replay it on the corpus to see them.</source>
@@ -6124,10 +6151,6 @@
         <translation>试用</translation>
     </message>
     <message>
-        <source>Show a text as this splitter splits it, and what changes in the corpus</source>
-        <translation>显示此分词规则如何切分一段文本，以及语料中有哪些变化</translation>
-    </message>
-    <message>
         <source>Load recipe…</source>
         <translation>载入配方…</translation>
     </message>
@@ -6136,8 +6159,12 @@
         <translation>保存配方…</translation>
     </message>
     <message>
-        <source>Fixed: {name} has counts of words that this splitter made. For another one, count the text again.</source>
-        <translation>已固定：{name} 中的词是由这个分词规则切分的。要换用其他分词规则，请重新统计文本。</translation>
+        <source>Show how this splitter splits a text, and what changes in the corpus</source>
+        <translation>显示此分词规则如何切分一段文本，以及语料中有哪些变化</translation>
+    </message>
+    <message>
+        <source>Fixed: {name} contains word counts made with this splitter. To use another one, count the text again.</source>
+        <translation>已固定：{name} 中的词频是用这个分词规则统计的。要换用其他分词规则，请重新统计文本。</translation>
     </message>
     <message>
         <source>Reset to {preset}</source>
@@ -6233,7 +6260,7 @@
         <translation>重放</translation>
     </message>
     <message>
-        <source>{name}, going on</source>
+        <source>{name}, continued</source>
         <translation>{name}（继续训练）</translation>
     </message>
 </context>
@@ -6522,8 +6549,20 @@
         <translation>可删除</translation>
     </message>
     <message>
-        <source>Pruning can leave these out: the text keeps exactly its tokens.</source>
+        <source>Pruning can leave these out: the text keeps exactly the same tokens.</source>
         <translation>剪枝可以去掉它们：文本的词元保持不变。</translation>
+    </message>
+    <message>
+        <source>The most frequent token occurs {first} times in the text; the token of rank {rank} occurs {last} times.</source>
+        <translation>最常见的词元在文本中出现 {first} 次，排名第 {rank} 的出现 {last} 次。</translation>
+    </message>
+    <message>
+        <source>A word is a pre-token: one of the pieces into which the splitter divides the text. Special tokens are not part of any word.</source>
+        <translation>词即预词元，由分词规则切分文本得到。特殊词元不属于任何词。</translation>
+    </message>
+    <message>
+        <source>The Gini coefficient is 0 if all texts need the same number of tokens per byte, and near 1 if one of them needs most of the tokens.</source>
+        <translation>各文本每字节的词元数相同时，基尼系数为 0；大部分集中在一个文本时，接近 1。</translation>
     </message>
     <message>
         <source>Nearly dead</source>
@@ -6590,10 +6629,6 @@
         <translation>占全部的 %</translation>
     </message>
     <message>
-        <source>The most frequent token occurs in the text {first} times, that of rank {rank} {last} times.</source>
-        <translation>最常见的词元在文本中出现 {first} 次，排名第 {rank} 的出现 {last} 次。</translation>
-    </message>
-    <message>
         <source>Frequency by rank (Zipf)</source>
         <translation>按排名的频率（齐夫定律）</translation>
     </message>
@@ -6606,10 +6641,6 @@
         <translation>出现次数</translation>
     </message>
     <message>
-        <source>A word is a pre-token, what the splitter makes of the text. Special tokens are not in any word.</source>
-        <translation>词即预词元，由分词规则切分文本得到。特殊词元不属于任何词。</translation>
-    </message>
-    <message>
         <source>Fertility is the number of tokens per word (Rust et al. 2021). A word stays whole if it is a single token.</source>
         <translation>生育率（fertility）是每个词的词元数（Rust 等，2021）。只由一个词元构成的词是完整的。</translation>
     </message>
@@ -6620,10 +6651,6 @@
     <message>
         <source>The Rényi efficiency (Zouhar et al. 2023) has the order {order}; entries that never occur are left out, as in the authors’ tokenization-scorer.</source>
         <translation>Rényi 效率（Zouhar 等，2023）的阶为 {order}；从未出现的条目不计入，与作者的 tokenization-scorer 相同。</translation>
-    </message>
-    <message>
-        <source>The Gini coefficient is 0 if all texts take equally many tokens per byte, and near 1 if one of them takes most.</source>
-        <translation>各文本每字节的词元数相同时，基尼系数为 0；大部分集中在一个文本时，接近 1。</translation>
     </message>
     <message>
         <source>The knee is the point farthest above the chord between the ends of the curve, with both axes scaled to the same length (Kneedle, Satopää et al. 2011).</source>
@@ -6768,7 +6795,7 @@
         <translation>存放表格的文件夹</translation>
     </message>
     <message>
-        <source>Wait until the report is made, or cancel it. Then save again.</source>
+        <source>Wait until the report is finished, or cancel it. Then save again.</source>
         <translation>请等待报告完成，或取消它，然后再保存。</translation>
     </message>
     <message>
@@ -6913,7 +6940,7 @@
         <translation>在切分文本之前先行分离。合并不会跨越特殊词元。</translation>
     </message>
     <message>
-        <source>Fixed: {name} has counts of words that were made with these special tokens.</source>
+        <source>Fixed: {name} contains word counts made with these special tokens.</source>
         <translation>已固定：{name} 中的词频是用这些特殊词元统计的。</translation>
     </message>
     <message>
@@ -6956,10 +6983,6 @@
         <translation>空白</translation>
     </message>
     <message>
-        <source>one white-space character</source>
-        <translation>一个空白字符</translation>
-    </message>
-    <message>
         <source>others, with the space before them</source>
         <translation>其他字符及其前面的空格</translation>
     </message>
@@ -6980,8 +7003,12 @@
         <translation>换行及其前面的空白</translation>
     </message>
     <message>
-        <source>letters and one character before</source>
-        <translation>字母及其前面的一个字符</translation>
+        <source>one whitespace character</source>
+        <translation>一个空白字符</translation>
+    </message>
+    <message>
+        <source>letters, with one character before them</source>
+        <translation>字母，连同前面的一个字符</translation>
     </message>
     <message>
         <source>up to three digits</source>
@@ -7054,7 +7081,7 @@
         <translation>未显示词：文本太长，自定义的正则表达式可能需要很久。</translation>
     </message>
     <message>
-        <source>The text has more than {size}, so only the words in view are counted.</source>
+        <source>The text is larger than {size}, so only the words in view are counted.</source>
         <translation>文本超过 {size}，因此只统计可见的词。</translation>
     </message>
 </context>
@@ -7110,7 +7137,7 @@
 <context>
     <name>StopNotices</name>
     <message>
-        <source>Back to step {step}</source>
+        <source>Go back to step {step}</source>
         <translation>回到第 {step} 步</translation>
     </message>
 </context>
@@ -7596,7 +7623,7 @@
         <translation>已发布分词器的名称(&amp;N)</translation>
     </message>
     <message>
-        <source>hf:owner/name is a model on the Hugging Face Hub; add @revision for a version of it. tiktoken:name is an encoding of OpenAI. Only the files of the tokenizer are downloaded.</source>
+        <source>hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version. tiktoken:name is an OpenAI encoding. Only the tokenizer files are downloaded.</source>
         <translation>hf:所有者/名称 表示 Hugging Face Hub 上的一个模型，加上 @版本 可指定版本。tiktoken:名称 表示 OpenAI 的一种编码。只会下载分词器的文件。</translation>
     </message>
     <message>
@@ -7770,15 +7797,23 @@
         <translation>第 {step} 步产生了词元“{token}”。</translation>
     </message>
     <message>
-        <source>“{token}” is a token already.</source>
-        <translation>“{token}”已经是词元。</translation>
-    </message>
-    <message>
         <source>Step {step} made “{word}” one token.</source>
         <translation>第 {step} 步使“{word}”成为一个词元。</translation>
     </message>
     <message>
-        <source>“{word}” is one token already.</source>
+        <source>1 merge before was given by the plan, and did not count.</source>
+        <translation>此前有 1 条合并由计划指定，不计在内。</translation>
+    </message>
+    <message>
+        <source>{count} merges before were given by the plan, and did not count.</source>
+        <translation>此前有 {count} 条合并由计划指定，不计在内。</translation>
+    </message>
+    <message>
+        <source>“{token}” is already a token.</source>
+        <translation>“{token}”已经是词元。</translation>
+    </message>
+    <message>
+        <source>“{word}” is already one token.</source>
         <translation>“{word}”已经是一个词元。</translation>
     </message>
     <message>
@@ -7810,7 +7845,7 @@
         <translation>{text}：{steps} 步之后已没有可合并的符号对。</translation>
     </message>
     <message>
-        <source>{text} up to {size} entries, the size to train to.</source>
+        <source>{text} within the target vocabulary size of {size} entries.</source>
         <translation>到目标词表大小 {size} 个条目为止，{text}。</translation>
     </message>
     <message>
@@ -7845,10 +7880,6 @@
         <translation>运行</translation>
     </message>
     <message>
-        <source>Run until then</source>
-        <translation>运行到满足此条件为止</translation>
-    </message>
-    <message>
         <source>A token appears</source>
         <translation>出现某个词元</translation>
     </message>
@@ -7861,7 +7892,11 @@
         <translation>符号对的次数低于</translation>
     </message>
     <message>
-        <source>A merge saves less of the tokens than</source>
+        <source>Run until the condition is met</source>
+        <translation>运行到条件满足时</translation>
+    </message>
+    <message>
+        <source>A merge saves fewer tokens than</source>
         <translation>一次合并节省的词元少于</translation>
     </message>
     <message>

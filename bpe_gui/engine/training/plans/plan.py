@@ -234,7 +234,7 @@ class Plan:
         """Return the words of a corpus as each later stage cuts them, by splitter.
 
         `progress` is called with the bytes read and in total. Raise EngineError, also if the corpus has a file of
-        counts, whose words cannot be cut anew.
+        counts, whose words cannot be split again.
 
         >>> Plan(stages={9: "none"}).count_stages(Corpus.from_text("low lower"), Recipe(), ())
         {'none': WordCounts({'low lower': 1})}
@@ -245,9 +245,9 @@ class Plan:
                     raise TrainingError(
                         _(
                             "EngineError",
-                            "The plan cuts the words with the splitter {splitter!r} after step {step:,}, but {path} "
-                            "has counts of words, which cannot be cut anew. Use the text that was counted, or take "
-                            "this splitter out of the plan.",
+                            "From step {step:,} on, the plan splits text with {splitter!r}, but {path} contains word "
+                            "counts, which cannot be split again. Use the text that was counted, or remove this "
+                            "splitter from the plan.",
                         ),
                         splitter=splitter,
                         step=step,
