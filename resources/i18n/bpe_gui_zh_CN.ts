@@ -2175,32 +2175,32 @@
         <translation>{path}：列 {name} 的类型必须是 {kind}，而不是 {found}。词频文件的列是 word（binary）、count（int64）和 first_seen（int64）。</translation>
     </message>
     <message>
-        <source>{path}, row {row}: {name} is empty (null).</source>
-        <translation>{path} 第 {row} 行：{name} 为空（null）。</translation>
+        <source>{path}, row {row:,}: {name} is empty (null).</source>
+        <translation>{path} 第 {row:,} 行：{name} 为空（null）。</translation>
     </message>
     <message>
-        <source>{path}, row {row}: the count is {count}. It must be at least 1.</source>
-        <translation>{path} 第 {row} 行：次数是 {count}，但至少应为 1。</translation>
+        <source>{path}, row {row:,}: the count is {count}. It must be at least 1.</source>
+        <translation>{path} 第 {row:,} 行：次数是 {count}，但至少应为 1。</translation>
     </message>
     <message>
-        <source>{path}, row {row}: first_seen must be larger than in the row before, and at least 0. Rows are in the order in which words were first seen.</source>
-        <translation>{path} 第 {row} 行：first_seen 必须大于上一行的值，且不小于 0。各行按词首次出现的顺序排列。</translation>
+        <source>{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in the order in which words were first seen.</source>
+        <translation>{path} 第 {row:,} 行：first_seen 必须大于上一行的值，且不小于 0。各行按词首次出现的顺序排列。</translation>
     </message>
     <message>
-        <source>{path}, row {row}: the word is empty.</source>
-        <translation>{path} 第 {row} 行：词为空。</translation>
+        <source>{path}, row {row:,}: the word is empty.</source>
+        <translation>{path} 第 {row:,} 行：词为空。</translation>
     </message>
     <message>
-        <source>{path}, row {row}: the word is not valid UTF-8.</source>
-        <translation>{path} 第 {row} 行：词不是有效的 UTF-8。</translation>
+        <source>{path}, row {row:,}: the word is not valid UTF-8.</source>
+        <translation>{path} 第 {row:,} 行：词不是有效的 UTF-8。</translation>
     </message>
     <message>
         <source>{path}: the counts are too large. All words together can have at most {most:,} bytes.</source>
         <translation>{path}：次数过大。所有词合计最多 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>{path}, row {row}: the word {word!r} already occurs in row {first}.</source>
-        <translation>{path} 第 {row} 行：词 {word!r} 已经出现在第 {first} 行。</translation>
+        <source>{path}, row {row:,}: the word {word!r} already occurs in row {first:,}.</source>
+        <translation>{path} 第 {row:,} 行：词 {word!r} 已经出现在第 {first:,} 行。</translation>
     </message>
     <message>
         <source>{path} is not a Parquet file, or is damaged: {reason}</source>

@@ -259,7 +259,7 @@ def test_a_word_that_is_twice_in_a_file_is_named_when_files_are_merged(
     monkeypatch.setattr(bounded_counting, "_memory_for_words", lambda _limit: memory)
     good, bad, merged = (tmp_path / f"{name}.parquet" for name in ("good", "bad", "merged"))
     assert merge_files([good, good], merged, memory_limit=1 << 30).unique == 3000
-    with pytest.raises(EngineError, match=r"bad.parquet, row 2,?001: the word 'w1000' is in row 1,?001 already"):
+    with pytest.raises(EngineError, match=r"bad.parquet, row 2,001: the word 'w1000' already occurs in row 1,001"):
         merge_files([good, bad], merged, memory_limit=1 << 30)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.parquet", "good.parquet", "merged.parquet"]
 

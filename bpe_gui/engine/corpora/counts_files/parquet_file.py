@@ -208,7 +208,7 @@ class CountsFile:
             if column.null_count:
                 empty = column.is_null().to_numpy(zero_copy_only=False)
                 raise CorpusError(
-                    _("EngineError", "{path}, row {row}: {name} is empty (null)."),
+                    _("EngineError", "{path}, row {row:,}: {name} is empty (null)."),
                     path=self.path,
                     row=row + _first(empty) + 1,
                     name=name,
@@ -220,7 +220,7 @@ class CountsFile:
         if (counts < 1).any():
             at = _first(counts < 1)
             raise CorpusError(
-                _("EngineError", "{path}, row {row}: the count is {count}. It must be at least 1."),
+                _("EngineError", "{path}, row {row:,}: the count is {count}. It must be at least 1."),
                 path=self.path,
                 row=row + at + 1,
                 count=int(counts[at]),
@@ -230,7 +230,7 @@ class CountsFile:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "{path}, row {row}: first_seen must be larger than in the row before, and at least 0. Rows are in "
+                    "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in "
                     "the order in which words were first seen.",
                 ),
                 path=self.path,
@@ -242,7 +242,7 @@ class CountsFile:
         sizes = np.diff(starts)
         if (sizes < 1).any():
             raise CorpusError(
-                _("EngineError", "{path}, row {row}: the word is empty."),
+                _("EngineError", "{path}, row {row:,}: the word is empty."),
                 path=self.path,
                 row=row + _first(sizes < 1) + 1,
             )
@@ -253,7 +253,7 @@ class CountsFile:
             invalid = int(np.searchsorted(starts, error.start, "right")) - 1
         if invalid < len(sizes):
             raise CorpusError(
-                _("EngineError", "{path}, row {row}: the word is not valid UTF-8."),
+                _("EngineError", "{path}, row {row:,}: the word is not valid UTF-8."),
                 path=self.path,
                 row=row + invalid + 1,
             )
@@ -282,7 +282,7 @@ class CountsFile:
                 word = _word(words, index)
                 if word in rows:
                     raise CorpusError(
-                        _("EngineError", "{path}, row {row}: the word {word!r} already occurs in row {first}."),
+                        _("EngineError", "{path}, row {row:,}: the word {word!r} already occurs in row {first:,}."),
                         path=self.path,
                         row=row + index,
                         word=word.decode(),
