@@ -125,7 +125,7 @@ def _check_same_symbols(arguments: argparse.Namespace, own: Recipe, recipe: Reci
     if switches:
         raise TrainingError(
             "{path} was trained with {own}, but the recipe {recipe} has {other}, so its merges would not fit. Leave "
-            "out --recipe, or give one with {own}.",
+            "out --recipe, or use a recipe with {own}.",
             path=arguments.extend,
             own=tuple(f"{switch}={getattr(own, switch)}" for switch in switches),
             recipe=arguments.recipe,

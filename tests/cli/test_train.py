@@ -234,7 +234,7 @@ def test_a_tokenizer_to_go_on_from_is_not_cut(
     assert status == 2
     assert str(size) in messages
     assert f"must be at least {least}" in messages
-    assert "the tokenizer that training goes on from" in messages
+    assert "the tokenizer that training extends" in messages
     assert not (tmp_path / "out").exists()
 
 

@@ -123,8 +123,8 @@ def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | Non
         raise TrainingError(
             _(
                 "EngineError",
-                "The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries of the "
-                "tokenizer that training goes on from.",
+                "The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries "
+                "of the tokenizer that training extends.",
             ),
             size=vocab_size,
             least=entries,
@@ -133,8 +133,8 @@ def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | Non
         raise TrainingError(
             _(
                 "EngineError",
-                "The number of merges must be at least {least:,}, not {merges:,}, to keep those of the tokenizer that "
-                "training goes on from.",
+                "The number of merges must be at least {least:,}, not {merges:,}, to keep those of the "
+                "tokenizer that training extends.",
             ),
             least=merges,
             merges=num_merges,

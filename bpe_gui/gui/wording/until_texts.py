@@ -16,8 +16,8 @@ def stop_text(stop: RunStop) -> str:
     """Return where a run stopped, and why, and what conditions on counts did not look at."""
     if isinstance(stop.condition, TokenAppears | WordIsOneToken) or not stop.given:
         return _reason(stop)
-    singular = translate("Until", "1 merge before was given by the plan, and did not count.")
-    plural = translate("Until", "{count} merges before were given by the plan, and did not count.")
+    singular = translate("Until", "1 earlier merge was given by the plan and was not counted.")
+    plural = translate("Until", "{count} earlier merges were given by the plan and were not counted.")
     given = (singular if stop.given == 1 else plural).format(count=number(stop.given))
     return joined_sentences([_reason(stop), given])
 

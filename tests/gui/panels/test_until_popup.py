@@ -136,7 +136,7 @@ def test_given_merges_that_did_not_count_are_told() -> None:
     merges = trainer_of(session).approach(9) and trainer_of(session).tokenizer(9).merges
     trainer = Trainer(trainer_of(session).word_counts, plan=Plan(replay=merges or ()))
     trainer.seek(6)
-    sentence = "6 merges before were given by the plan, and did not count."
+    sentence = "6 earlier merges were given by the plan and were not counted."
     assert stop_text(RunStop.of(CountBelow(9), trainer, 0)).endswith(f"the size to train to. {sentence}")
     assert "given" not in stop_text(RunStop.of(TokenAppears(b"zz"), trainer, 0))
     assert stop_text(RunStop.of(CountBelow(9), trainer, 5)).endswith(

@@ -202,9 +202,9 @@ def test_extending_keeps_the_ids_and_numbers_new_tokens_after_them() -> None:
 def test_no_size_cuts_a_tokenizer_that_is_extended() -> None:
     first = train("low low lower", num_merges=2, special_tokens=["<|end|>"])
     plan = Plan.extending(first)
-    with pytest.raises(TrainingError, match=r"must be at least 259 .* that training goes on from"):
+    with pytest.raises(TrainingError, match=r"must be at least 259 .* that training extends"):
         train("new newer low", plan=plan, vocab_size=258)
-    with pytest.raises(TrainingError, match=r"must be at least 2, not 1, .* that training goes on from"):
+    with pytest.raises(TrainingError, match=r"must be at least 2, not 1, .* that training extends"):
         train("new newer low", plan=plan, num_merges=1)
     assert train("new newer low", plan=plan, vocab_size=259, num_merges=2).vocab == first.vocab
     assert train("low", plan=Plan(replay=first.merges), num_merges=1).merges == first.merges[:1]

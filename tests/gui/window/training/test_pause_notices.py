@@ -28,7 +28,7 @@ def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
 
     branches.main.paused = GOAL
     branches.show(other)
-    expected = "Training paused: main run (step 2). It goes on when you show that run again."
+    expected = "Training paused: main run (step 2). It continues when you show that run again."
     assert bar.messages == [expected]
     bar.clear()
     branches.show(third)
