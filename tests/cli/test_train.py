@@ -242,7 +242,7 @@ def test_a_tokenizer_to_go_on_from_is_not_cut(
     ("recipe", "sentence"),
     [
         ("cs336-toy", "units=bytes, but the recipe cs336-toy has units=characters, so its merges would not fit."),
-        ("char-eow", "has units=characters, boundary=suffix, so its merges would not fit. Leave out --recipe, or give"),
+        ("char-eow", "has units=characters, boundary=suffix, so its merges would not fit. Leave out --recipe, or use"),
     ],
 )
 def test_a_recipe_with_other_symbols_than_the_tokenizer_to_go_on_from(

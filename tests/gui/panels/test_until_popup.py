@@ -137,10 +137,10 @@ def test_given_merges_that_did_not_count_are_told() -> None:
     trainer = Trainer(trainer_of(session).word_counts, plan=Plan(replay=merges or ()))
     trainer.seek(6)
     sentence = "6 earlier merges were given by the plan and were not counted."
-    assert stop_text(RunStop.of(CountBelow(9), trainer, 0)).endswith(f"the size to train to. {sentence}")
+    assert stop_text(RunStop.of(CountBelow(9), trainer, 0)).endswith(f"entries. {sentence}")
     assert "given" not in stop_text(RunStop.of(TokenAppears(b"zz"), trainer, 0))
     assert stop_text(RunStop.of(CountBelow(9), trainer, 5)).endswith(
-        sentence.replace("6 merges", "1 merge").replace("were", "was")
+        sentence.replace("6 earlier merges", "1 earlier merge").replace("were", "was")
     )
 
 

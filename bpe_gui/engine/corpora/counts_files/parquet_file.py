@@ -230,8 +230,8 @@ class CountsFile:
             raise CorpusError(
                 _(
                     "EngineError",
-                    "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are in "
-                    "the order in which words were first seen.",
+                    "{path}, row {row:,}: first_seen must be larger than in the row before, and at least 0. Rows are "
+                    "in the order in which words were first seen.",
                 ),
                 path=self.path,
                 row=row + _first(is_late) + 1,
