@@ -46,11 +46,11 @@ from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
 from .window.branch_actions import BranchActions
 from .window.edit_actions import EditActions
-from .window.file_opener import FileOpener, is_untouched
 from .window.focused_widget import FocusedWidget
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
-from .window.open_question import ask_to_take_tour
+from .window.opening.file_opener import FileOpener, is_untouched
+from .window.opening.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
 from .window.tours.guide import TourGuide

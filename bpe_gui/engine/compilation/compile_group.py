@@ -3,10 +3,14 @@
 Writes to standard output: before each kernel, and after the last, a line with the number of kernels done and in total;
 then a line with the size of the object file, and the object file. If anything fails, the reason takes the place of the
 object file, and the exit status is 1. `compiled` runs one such process for each group, and has what lines begin with.
+
+The process ends when its standard input does, which it reads nothing from: that is a pipe of the program that started
+it, which the system closes when that program ends, however it ends.
 """
 
 import os
 import sys
+import threading
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -49,5 +53,11 @@ def _compile(folder: str, output: BinaryIO) -> bytes:
     return compiler.compile_kernels(chosen, report)
 
 
+def _end_with_input() -> None:
+    os.read(sys.stdin.fileno(), 1)  # the file object has a lock, for which Python would wait at its end
+    os._exit(1)
+
+
 if __name__ == "__main__":
+    threading.Thread(target=_end_with_input, daemon=True).start()
     sys.exit(main(sys.argv[1], sys.stdout.buffer))

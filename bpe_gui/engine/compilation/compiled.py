@@ -143,18 +143,19 @@ def _compile_group(group: str, processes: "_Processes", done: dict[str, float]) 
 
     Meanwhile `done[group]` is set to the fraction of its kernels that is compiled. Raise CompilationError.
     """
-    process = processes.start(*_COMPILE_GROUP, group)
     result = b""
-    assert process.stdout is not None
-    with process.stdout as output:
-        for line in output:  # others, such as a module that Python runs at its start, may print as well
-            if line.startswith(PROGRESS):
-                _name, number, total = line.split()
-                done[group] = int(number) / int(total)
-            elif line.startswith(RESULT):
-                result = output.read(int(line.split()[1]))
-                break
-    if process.wait() or not result:
+    with processes.start(*_COMPILE_GROUP, group) as process:
+        assert process.stdout is not None
+        with process.stdout as output:
+            for line in output:  # others, such as a module that Python runs at its start, may print as well
+                if line.startswith(PROGRESS):
+                    _name, number, total = line.split()
+                    done[group] = int(number) / int(total)
+                elif line.startswith(RESULT):
+                    result = output.read(int(line.split()[1]))
+                    break
+        process.wait()  # before its input is closed, which would end it
+    if process.returncode or not result:
         raise CompilationError(result.decode(errors="replace") or f"Python exited with status {process.returncode}.")
     code_cache.write(group, result)
     return result
@@ -164,18 +165,19 @@ def _compile_in_background() -> None:
     """Have another process compile, which may outlive this one, unless one has begun already."""
     if code_cache.claim():
         _logger.info("compiling in the background, for the next time")
-        _background.append(_start_python(*_COMPILE_ALL, stdout=subprocess.DEVNULL, start_new_session=True))
+        nothing: Final = subprocess.DEVNULL
+        _background.append(_start_python(*_COMPILE_ALL, stdin=nothing, stdout=nothing, start_new_session=True))
 
 
 def _start_python(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-    """Start a process that runs a module of this package, without input and messages. Raise CompilationError."""
+    """Start a process that runs a module of this package, without messages. Raise CompilationError."""
     if not sys.executable:
         raise CompilationError("No Python interpreter was found for compiling.")
     # With -P, a file in the user's current folder is not mistaken for a module.
     command = [sys.executable, "-P", *arguments]
     paths = [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    return subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL, **options)
 
 
 class _Processes:
@@ -191,7 +193,8 @@ class _Processes:
         with self._lock:
             if self._is_stopped:
                 raise CompilationError("Compiling was cancelled.")
-            self._started.append(_start_python(*arguments, stdout=subprocess.PIPE))
+            # The pipe to its input is not written to; by its end the process sees that this one has ended.
+            self._started.append(_start_python(*arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
             return self._started[-1]
 
     def stop(self) -> None:

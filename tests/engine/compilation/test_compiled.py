@@ -123,6 +123,15 @@ def test_cancelling_ends_the_processes_and_starts_no_more(compile_by: Compile, m
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("compile")]
 
 
+def test_a_process_that_compiles_ends_with_the_program_that_started_it(compile_by: Compile) -> None:
+    told = compile_by("import os, stat; print('kernels-result 4\\n%s' % stat.S_ISFIFO(os.fstat(0).st_mode), end='')")
+    assert told == [b"True", b"True"]
+    command = [sys.executable, "-m", "bpe_gui.engine.compilation.compile_group", "training"]
+    ended = subprocess.run(command, cwd=ROOT, input=b"", stdout=subprocess.PIPE, check=False)
+    assert ended.returncode == 1
+    assert compiled.RESULT not in ended.stdout
+
+
 def test_python_without_a_program_cannot_compile(compile_by: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", None)
     with pytest.raises(compiled.CompilationError, match="No Python interpreter"):

@@ -29,7 +29,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.window import file_opener
+from bpe_gui.gui.window.opening import text_opener
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers, write_corpus
 from tests.gui.support.windows import child, notice_text
@@ -245,7 +245,7 @@ def test_a_large_file_with_an_invalid_end_keeps_the_text_to_encode(
 def test_a_file_that_is_too_large_does_not_become_the_text_to_encode(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_opener, "MAX_TEXT_BYTES", 5_000_000)
+    monkeypatch.setattr(text_opener, "MAX_TEXT_BYTES", 5_000_000)
     before = window.session.text.content
     drop_on_encode(window, large_file_with_invalid_end(tmp_path))
     assert "large.txt is too large to show with its tokens" in notice(window)

@@ -40,7 +40,7 @@ from bpe_gui.gui.views.charts.timeline_view import TimelineView
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.tables.run_table import RunTable
-from bpe_gui.gui.window.tokenizer_detection import is_tokenizer, wildcards
+from bpe_gui.gui.window.opening.tokenizer_detection import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
 from tests.gui.support.windows import child, editor, label_text, notice_text, open_window
 

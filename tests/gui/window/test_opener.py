@@ -17,8 +17,8 @@ from bpe_gui.gui.session import corpus_document
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.window import file_opener
-from bpe_gui.gui.window.file_opener import FileOpener
+from bpe_gui.gui.window.opening import file_reader
+from bpe_gui.gui.window.opening.file_opener import FileOpener
 from bpe_gui.gui.window.undo_actions import UndoOffers
 from tests.pipes import make_pipe
 
@@ -184,7 +184,7 @@ def test_the_field_with_the_text_is_asked_for_once_if_it_is_not_the_usual_one(
     most_files: int,
 ) -> None:
     pytest.importorskip("pyarrow")
-    monkeypatch.setattr(file_opener, "_MAX_FILES", most_files)
+    monkeypatch.setattr(file_reader, "_MAX_FILES", most_files)
     paths = [tmp_path / f"{name}.jsonl" for name in "abc"]
     for path in paths:
         path.write_text('{"id": 1, "content": "low"}\n{"id": 2, "content": "er"}\n', encoding="utf-8")
@@ -263,7 +263,7 @@ def test_a_text_set_while_a_file_is_read_is_not_replaced(
     assert message(notice) == f"Reading {large.name}…"
     session.text.set_content("newer")
     assert notice.isHidden()
-    reading = opener._reading
+    reading = opener._text._reading
     qtbot.waitUntil(lambda: not reading.busy)
     assert session.text.content == "newer"
 
@@ -285,7 +285,7 @@ def test_invalid_bytes_in_a_large_file_to_encode_can_be_replaced(
 ) -> None:
     monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
     opener.open_to_encode([undecodable_file(tmp_path, size=200_000)])
-    qtbot.waitUntil(lambda: not notice.isHidden() and not opener._reading.busy)
+    qtbot.waitUntil(lambda: not notice.isHidden() and not opener._text._reading.busy)
     assert "offset 200,006" in message(notice)
     accept(notice, "Replace invalid bytes")
     qtbot.waitUntil(lambda: session.text.content.endswith("low lower ��"))

@@ -1,0 +1,1 @@
+"""Opening the files of the user: texts, folders of them, and tokenizers."""
