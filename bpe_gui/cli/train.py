@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
-from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine.formats import recipe_to_replay, save_obstacle
 from bpe_gui.engine.training import check_keeps_all
 
 from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
@@ -144,9 +144,10 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
         tokenizer = load(arguments.extend)
         if plan.replay:
             raise TrainingError("Use --extend or a plan that replays merges, not both.")
-        extending = Plan.extending(tokenizer)
+        own = tokenizer.recipe if tokenizer.pipeline is None else recipe_to_replay(tokenizer)
+        extending = Plan.extending(tokenizer, own)
         plan = plan.with_changes(replay=extending.replay, ids=extending.ids, special_ids=extending.special_ids)
-        recipe = recipe or tokenizer.recipe
-        _check_same_symbols(arguments, tokenizer.recipe, recipe)
+        recipe = recipe or own
+        _check_same_symbols(arguments, own, recipe)
     check_keeps_all(plan, vocab_size=arguments.vocab_size, num_merges=arguments.num_merges)
     return recipe or Recipe.of("cs336"), plan

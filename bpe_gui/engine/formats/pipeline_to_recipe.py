@@ -12,6 +12,7 @@ import numpy as np
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
 from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
+from bpe_gui.engine.pipeline.normalizers import Lowercase, UnicodeForm
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit, Split
 from bpe_gui.engine.pipeline.splitter_equivalents import (
@@ -21,7 +22,7 @@ from bpe_gui.engine.pipeline.splitter_equivalents import (
     equivalent_steps,
     keep_matches,
 )
-from bpe_gui.engine.pipeline.steps import PreTokenizer
+from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable
@@ -58,6 +59,15 @@ def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
     pipeline = tokenizer.pipeline
     recipe = tokenizer.recipe if pipeline is None else recipe_of(pipeline)
     if recipe is None or tokenizer.other_merges:
+        if pipeline is not None and (changes := tuple(filter(None, map(_change_of_text, pipeline.normalizers)))):
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "This tokenizer changes text before it splits it ({changes}). A run counts text as it is, so it "
+                    "cannot replay these merges.",
+                ),
+                changes=changes,
+            )
         raise FormatError(
             _(
                 "EngineError",
@@ -65,6 +75,11 @@ def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
             )
         )
     return recipe
+
+
+def _change_of_text(step: Normalizer) -> str:
+    """Return the name of a step that changes letters, as no recipe does; otherwise an empty text."""
+    return step.form if isinstance(step, UnicodeForm) else "Lowercase" if isinstance(step, Lowercase) else ""
 
 
 def recipe_of(pipeline: Pipeline) -> Recipe | None:

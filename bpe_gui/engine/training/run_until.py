@@ -43,7 +43,7 @@ class RunUntil(ABC):
         """Return the condition of this text. Raise TrainingError.
 
         >>> RunUntil.parse("count-below=50"), str(RunUntil.parse("saves-below=0.01%"))
-        (CountBelow(count=50), 'saves-below=0.01%')
+        (CountBelow(number=50), 'saves-below=0.01%')
         """
         name, equals, value = text.partition("=")
         kind = _KINDS.get(name)
@@ -185,35 +185,47 @@ class WordIsOneToken(RunUntil):
 
 
 @dataclass(frozen=True, slots=True)
-class CountBelow(RunUntil):
-    """Holds before a merge whose pair occurs less than `count` times, as the recipe counts.
+class _FromOneOn(RunUntil):
+    """A condition whose value is an integer of 1 or more."""
 
-    The step is the one before that merge, so that the vocabulary has just the merges that occurred often enough.
-    """
-
-    count: int
-    name = "count-below"
+    number: int
 
     def __post_init__(self) -> None:
-        if self.count < 1:
+        if self.number < 1:
             raise self._error(self.value)
 
     @classmethod
     def of(cls, value: str) -> Self:
-        if (number := _integer(value)) is None:
+        digits = value.strip()
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
             raise cls._error(value)
-        return cls(number)
+        return cls(int(digits))
+
+    @staticmethod
+    @abstractmethod
+    def _error(value: str) -> TrainingError:
+        """Return the error for a text that is not such an integer."""
+
+    @property
+    def value(self) -> str:
+        return str(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class CountBelow(_FromOneOn):
+    """Holds before a merge whose pair occurs less than `number` times, as the recipe counts.
+
+    The step is the one before that merge, so that the vocabulary has just the merges that occurred often enough.
+    """
+
+    name = "count-below"
 
     @staticmethod
     def _error(value: str) -> TrainingError:
         return TrainingError(_("EngineError", "The count must be an integer of 1 or more, not {value!r}."), value=value)
 
-    @property
-    def value(self) -> str:
-        return str(self.count)
-
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
-        below = np.flatnonzero((trainer.counts[start:stop] < self.count) & _are_chosen(trainer, start, stop))
+        below = np.flatnonzero((trainer.counts[start:stop] < self.number) & _are_chosen(trainer, start, stop))
         return start + int(below[0]) if len(below) else None
 
 
@@ -259,24 +271,13 @@ class SavesBelow(RunUntil):
 
 
 @dataclass(frozen=True, slots=True)
-class NthTie(RunUntil):
+class NthTie(_FromOneOn):
     """Holds from the step before the merge that is, from the start of the run, the n-th that the tie rule decides.
 
     There, the table of pairs shows which ones occur equally often.
     """
 
-    number: int
     name = "ties"
-
-    def __post_init__(self) -> None:
-        if self.number < 1:
-            raise self._error(self.value)
-
-    @classmethod
-    def of(cls, value: str) -> Self:
-        if (number := _integer(value)) is None:
-            raise cls._error(value)
-        return cls(number)
 
     @staticmethod
     def _error(value: str) -> TrainingError:
@@ -294,10 +295,6 @@ class NthTie(RunUntil):
         ties = [*trainer.ties[: trainer.position].tolist(), *([] if following is None else [following.ties])]
         passed = np.flatnonzero((np.array(ties, np.int64) > 0) & _are_chosen(trainer, 0, len(ties)))
         return cls(cls(number).number + len(passed))
-
-    @property
-    def value(self) -> str:
-        return str(self.number)
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
         tied = np.flatnonzero((trainer.ties[:stop] > 0) & _are_chosen(trainer, 0, stop))
@@ -352,11 +349,6 @@ def _words(text: str, recipe: Recipe) -> tuple[str, ...]:
     except CorpusError:  # there are none
         return ()
     return tuple(word for word, count in counts.items() for _time in range(count))
-
-
-def _integer(text: str) -> int | None:
-    digits = text.strip()
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS else None
 
 
 def train_until(

@@ -77,7 +77,7 @@ def _failure(condition: RunUntil) -> str:
     if isinstance(condition, WordIsOneToken):
         return translate("Until", "“{word}” did not become one token").format(word=condition.word)
     if isinstance(condition, CountBelow):
-        return translate("Until", "No merge had a count below {count}").format(count=number(condition.count))
+        return translate("Until", "No merge had a count below {count}").format(count=number(condition.number))
     if isinstance(condition, SavesBelow):
         return translate("Until", "No merge saved less than {share} of the tokens").format(share=condition.value)
     return translate("Until", "There were fewer ties")

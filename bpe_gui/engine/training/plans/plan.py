@@ -186,17 +186,18 @@ class Plan:
     # -- making plans -----------------------------------------------------------------------------------------------
 
     @classmethod
-    def extending(cls, tokenizer: Tokenizer) -> Self:
+    def extending(cls, tokenizer: Tokenizer, recipe: Recipe | None = None) -> Self:
         """Return a plan that replays the merges of a tokenizer and keeps its ids, for training that goes on from it.
 
-        Raise TrainingError for a tokenizer that does more to text than recipes can say.
+        A tokenizer with a pipeline needs the `recipe` whose words are those of the pipeline. Raise TrainingError
+        without it.
 
         >>> from bpe_gui.engine import train
         >>> tokenizer = train("low low lower", num_merges=1)
         >>> train("new newer", num_merges=2, plan=Plan.extending(tokenizer)).merges
         [(b'o', b'w'), (b'n', b'e')]
         """
-        if tokenizer.pipeline:
+        if tokenizer.pipeline and recipe is None:
             raise TrainingError(
                 _(
                     "EngineError",

@@ -107,5 +107,6 @@ class ReplayActions(QObject):
 def _replay_of(opened: OpenedTokenizer) -> _Replay:
     """Return the recipe and the plan that replay a tokenizer. Raise EngineError if no recipe can."""
     tokenizer = opened.tokenizer(opened.run_length)
-    recipe, plan = recipe_to_replay(tokenizer), Plan.extending(tokenizer)
+    recipe = recipe_to_replay(tokenizer)
+    plan = Plan.extending(tokenizer, recipe)
     return _Replay(recipe, plan, len(plan.replay) - len({left + right for left, right in plan.replay}))

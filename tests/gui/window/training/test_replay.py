@@ -1,6 +1,7 @@
 """An opened tokenizer is replayed on the corpus as a branch, and training goes on from it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from PySide6.QtWidgets import QLabel, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, save, train
+from bpe_gui.engine.formats.recipe_to_pipeline import pipeline_of_recipe
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase
+from bpe_gui.engine.pipeline.pre_tokenizers import Digits
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
@@ -91,6 +94,17 @@ def test_training_goes_on_from_a_tokenizer(window: MainWindow, qtbot: QtBot, tmp
     assert (session.corpus.vocab_size, len(session.branches.all)) == (100, 1)
 
 
+def test_a_tokenizer_that_takes_words_whole_is_replayed(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    """It has a token that no merge makes, so that it is not the same as a recipe."""
+    trained = train(OTHER, recipe="huggingface", num_merges=4)
+    pipeline = pipeline_of_recipe(trained.recipe)
+    pipeline = replace(pipeline, model=replace(pipeline.model, ignores_merges=True))
+    tokenizer = Tokenizer({**trained.vocab, 999: b"lowest"}, trained.merges, pipeline=pipeline)
+    open_tokenizer(qtbot, window.session, tmp_path / "mine.json", tokenizer)
+    run(qtbot, window, "replay")
+    assert notice_text(window).endswith("1 token has no merge and is never made.")
+
+
 @pytest.mark.parametrize(
     ("tokenizer", "sentence"),
     [
@@ -99,6 +113,15 @@ def test_training_goes_on_from_a_tokenizer(window: MainWindow, qtbot: QtBot, tmp
                 {0: b"l", 1: b"o", 2: b"lo"},
                 [(b"l", b"o")],
                 pipeline=Pipeline(normalizers=(Lowercase(),), model=ModelOptions(is_byte_level=False)),
+            ),
+            "This tokenizer changes text before it splits it (Lowercase). A run counts text as it is, so it cannot "
+            "replay these merges.",
+        ),
+        (
+            Tokenizer(
+                {0: b"l", 1: b"o", 2: b"lo"},
+                [(b"l", b"o")],
+                pipeline=Pipeline(pre_tokenizers=(Digits(),), model=ModelOptions(is_byte_level=False)),
             ),
             "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed.",
         ),

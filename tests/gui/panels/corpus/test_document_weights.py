@@ -1,19 +1,17 @@
 """Documents count as often as the user says: one, several or those of a folder; it is undone, and typing is kept."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QMenu, QPushButton, QTableView
+from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QMenu, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -23,27 +21,13 @@ from tests.gui.support.windows import child
 FILES = ("/corpus/en/a.txt", "/corpus/en/b.txt", "/corpus/zh/a.txt")
 
 
-@pytest.fixture(autouse=True)
-def english_numbers() -> None:
-    QLocale.setDefault(QLocale("en_US"))
-
-
 @pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
-    session = Session()
+def session(session: Session) -> Session:
     with session.history.begin_anew():
         session.corpus.add_documents(
             CorpusDocument(Path(name).name, TextDocument("low lower "), Path(name)) for name in FILES
         )
-    yield session
-    session.shut_down()
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, session: Session) -> CorpusPanel:
-    panel = CorpusPanel(session, Theme("light"))
-    qtbot.addWidget(panel)
-    return panel
+    return session
 
 
 def rows(panel: CorpusPanel) -> QTableView:

@@ -1,12 +1,11 @@
 """The corpus panel commits the user's edits to the session and nothing else; opened text stays as it was."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QTableView, QToolButton, QWidget
@@ -15,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.drop_highlight import DropHighlight
-from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.corpus.corpus_panel import PREVIEW_BYTES, CorpusPanel
 from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
@@ -26,25 +24,6 @@ from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.samples import default_sample, samples
 
 _LEFT_BUTTON = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture(autouse=True)
-def english_numbers() -> None:
-    QLocale.setDefault(QLocale("en_US"))
-
-
-@pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.shut_down()
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, session: Session) -> CorpusPanel:
-    panel = CorpusPanel(session, Theme("light"))
-    qtbot.addWidget(panel)
-    return panel
 
 
 def editor(panel: CorpusPanel) -> PlainTextEdit:

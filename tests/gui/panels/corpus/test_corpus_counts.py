@@ -1,16 +1,13 @@
 """A file of word counts is a corpus: the panel says what it is, and the recipe keeps its splitter."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication, QComboBox, QDialogButtonBox, QLabel, QPushButton
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
 from bpe_gui.gui.projects.file_digests import FileDigests
 from bpe_gui.gui.projects.loaded_project import _file_document
@@ -25,26 +22,11 @@ SPECIAL = "<|e|>"
 
 
 @pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
-    QLocale.setDefault(QLocale("en_US"))
-    session = Session()
-    yield session
-    session.shut_down()
-
-
-@pytest.fixture
 def counts(tmp_path: Path) -> CorpusDocument:
     source = tmp_path / "a.txt"
     source.write_text("low low<|e|>lower newest\n" * 3)
     Corpus.from_files([source]).count(Recipe(splitter="cl100k"), [SPECIAL]).placed_at(100).save(tmp_path / "my.parquet")
     return read_file(FileDocument(tmp_path / "my.parquet"))
-
-
-@pytest.fixture
-def panel(qtbot: QtBot, session: Session) -> CorpusPanel:
-    panel = CorpusPanel(session, Theme("light"))
-    qtbot.addWidget(panel)
-    return panel
 
 
 def test_it_is_shown_and_trained_on(

@@ -1,0 +1,31 @@
+"""A corpus panel with a session of its own and without a window, with English numbers."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
+from bpe_gui.gui.session.session import Session
+
+
+@pytest.fixture(autouse=True)
+def english_numbers() -> None:
+    QLocale.setDefault(QLocale("en_US"))
+
+
+@pytest.fixture
+def session(qapp: QApplication) -> Iterator[Session]:
+    session = Session()
+    yield session
+    session.shut_down()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, session: Session) -> CorpusPanel:
+    panel = CorpusPanel(session, Theme("light"))
+    qtbot.addWidget(panel)
+    return panel
