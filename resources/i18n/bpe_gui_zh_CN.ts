@@ -381,7 +381,7 @@
     </message>
     <message>
         <source>Show where two runs diverge, and what that changes</source>
-        <translation>显示两次训练从何处分开，以及由此带来的差别</translation>
+        <translation>显示两次训练从哪一步起不同，以及由此带来的差别</translation>
     </message>
     <message>
         <source>Rename th&amp;is branch…</source>
@@ -963,7 +963,7 @@
     </message>
     <message>
         <source>{name} · {size} · one text per record, in “{field}” · first ones shown</source>
-        <translation>{name} · {size} · 每条记录一条文本，取自“{field}” · 显示开头几条</translation>
+        <translation>{name} · {size} · 每条记录一条文本，取自“{field}” · 仅显示开头几条</translation>
     </message>
     <message>
         <source>{name} · {size} · first {part} shown · read from disk during counting</source>
@@ -996,6 +996,17 @@
     <message>
         <source>{preset}: {summary}</source>
         <translation>{preset}：{summary}</translation>
+    </message>
+</context>
+<context>
+    <name>CorpusRemedies</name>
+    <message>
+        <source>Leave it out</source>
+        <translation>排除此文件</translation>
+    </message>
+    <message>
+        <source>Leave them out</source>
+        <translation>排除这些文件</translation>
     </message>
 </context>
 <context>
@@ -2295,6 +2306,10 @@
         <translation>此分词器没有合并，没有可重放的内容。</translation>
     </message>
     <message>
+        <source>This tokenizer changes text before it splits it ({changes}). A run counts text as it is, so it cannot replay these merges.</source>
+        <translation>此分词器在切分之前会改变文本（{changes}）。训练按文本原样统计，所以无法重放这些合并。</translation>
+    </message>
+    <message>
         <source>No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed.</source>
         <translation>没有配方能描述此分词器如何规范化、切分或合并文本，所以无法重放。</translation>
     </message>
@@ -2595,11 +2610,11 @@
         <translation>这些词是按特殊词元 {counted} 统计的，而不是 {asked}。请重新统计。</translation>
     </message>
     <message>
-        <source>The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries of the tokenizer that training goes on from.</source>
+        <source>The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries of the tokenizer that training extends.</source>
         <translation>词表大小 {size:,} 太小。要保留原分词器的条目，至少需要 {least:,}。</translation>
     </message>
     <message>
-        <source>The number of merges must be at least {least:,}, not {merges:,}, to keep those of the tokenizer that training goes on from.</source>
+        <source>The number of merges must be at least {least:,}, not {merges:,}, to keep those of the tokenizer that training extends.</source>
         <translation>要保留原分词器的合并，合并数至少应为 {least:,}，而不是 {merges:,}。</translation>
     </message>
     <message>
@@ -2832,7 +2847,7 @@
     </message>
     <message>
         <source>A stage must begin at step 1 or later. The recipe sets the splitter of the first stage.</source>
-        <translation>阶段必须从第 1 步或之后开始。第一个阶段的分词规则由配方决定。</translation>
+        <translation>阶段须从第 1 步或之后的步开始。第一个阶段的分词规则由配方决定。</translation>
     </message>
     <message>
         <source>The plan forces a pair at step {step:,}, but it replays merges up to step {last:,}. Force it at a later step.</source>
@@ -2852,7 +2867,7 @@
     </message>
     <message>
         <source>A pair in a plan must be two tokens of one or more bytes, not {value!r}.</source>
-        <translation>计划中的每一对必须是两个至少一字节的词元，而不是 {value!r}。</translation>
+        <translation>计划中的每个符号对必须是两个词元，各至少一个字节，而不是 {value!r}。</translation>
     </message>
     <message>
         <source>The expression {pattern!r} takes too long for the token {token!r}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
@@ -2860,7 +2875,7 @@
     </message>
     <message>
         <source>{path} is not a plan. A plan has the format {format!r} and a version.</source>
-        <translation>{path} 不是计划。计划的 format 为 {format!r}，并且有 version。</translation>
+        <translation>{path} 不是计划文件。计划文件必须含有 format（值为 {format!r}）和 version。</translation>
     </message>
     <message>
         <source>{path}: this version of bpe-gui reads only plans of version {version}.</source>
@@ -2896,19 +2911,19 @@
     </message>
     <message>
         <source>Enter the token at which to stop, such as ing.</source>
-        <translation>请输入停止时应出现的词元，例如 ing。</translation>
+        <translation>请输入目标词元，例如 ing。</translation>
     </message>
     <message>
         <source>Enter the word at which to stop, such as learning.</source>
-        <translation>请输入停止时应成为一个词元的词，例如 learning。</translation>
+        <translation>请输入目标词，例如 learning。</translation>
     </message>
     <message>
         <source>The splitter drops all of {word!r}, so it never becomes a token.</source>
-        <translation>分词规则丢弃了整个 {word!r}，所以它不会成为词元。</translation>
+        <translation>分词规则会丢弃整个 {word!r}，因此它永远不会成为词元。</translation>
     </message>
     <message>
         <source>The splitter divides {word!r} into {count} words, so it never becomes one token.</source>
-        <translation>分词规则把 {word!r} 切成 {count} 个词，所以它不会成为一个词元。</translation>
+        <translation>分词规则把 {word!r} 切成 {count} 个词，因此它永远不会成为一个词元。</translation>
     </message>
     <message>
         <source>The word {word!r} has characters that are not in the corpus, so it never becomes one token.</source>
@@ -2928,7 +2943,7 @@
     </message>
     <message>
         <source>A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Delete another branch first.</source>
-        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先删除另一个分支。</translation>
+        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先删除一个已有的分支。</translation>
     </message>
     <message>
         <source>From merge {number:,} on, the branch {name!r} differs from the saved one.</source>
@@ -2960,7 +2975,7 @@
     </message>
     <message>
         <source>{path}, line {line:,} has no field {field!r}: its object is empty.</source>
-        <translation>{path} 第 {line:,} 行没有字段 {field!r}：该行的对象是空的。</translation>
+        <translation>{path} 第 {line:,} 行没有字段 {field!r}：这条记录是空的。</translation>
     </message>
     <message>
         <source>{path}, line {line:,} has no field {field!r}, only {fields}.</source>
@@ -3012,7 +3027,7 @@
     </message>
     <message>
         <source>{path} contains word counts, not text. You can train on it, but not read it.</source>
-        <translation>{path} 里是词频，而不是文本。可以用来训练，但无法阅读。</translation>
+        <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
     </message>
     <message>
         <source>From step {step:,} on, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, and with the same special tokens.</source>
@@ -3266,12 +3281,15 @@
         <translation>{count} 个文件</translation>
     </message>
     <message>
-        <source>Reading {name}…</source>
-        <translation>正在读取 {name}…</translation>
-    </message>
-    <message>
         <source>Opened {files} as the new corpus. The run starts over with the {recipe} recipe and a vocabulary size of {size}.</source>
         <translation>已打开新语料：{files}。训练重新开始（配方：{recipe}；词表大小：{size}）。</translation>
+    </message>
+</context>
+<context>
+    <name>FileReader</name>
+    <message>
+        <source>{path} is not a regular file. Open a text file.</source>
+        <translation>{path} 不是普通文件。请打开文本文件。</translation>
     </message>
     <message>
         <source>{name} is empty.</source>
@@ -3280,26 +3298,6 @@
     <message>
         <source>{count} files are empty: {names}.</source>
         <translation>{count} 个文件是空的：{names}。</translation>
-    </message>
-    <message>
-        <source>{name} is too large to show with its tokens. The limit is {limit}.</source>
-        <translation>{name} 太大，无法连同词元一起显示。上限是 {limit}。</translation>
-    </message>
-    <message>
-        <source>{name} replaced the text to encode.</source>
-        <translation>要编码的文本已替换为 {name}。</translation>
-    </message>
-    <message>
-        <source>{path} is not a regular file. Open a text file.</source>
-        <translation>{path} 不是普通文件。请打开文本文件。</translation>
-    </message>
-    <message>
-        <source>Leave it out</source>
-        <translation>排除此文件</translation>
-    </message>
-    <message>
-        <source>Leave them out</source>
-        <translation>排除这些文件</translation>
     </message>
     <message>
         <source>Replace invalid bytes</source>
@@ -3316,6 +3314,10 @@
     <message>
         <source>{complaint} {count} more files cannot be read.</source>
         <translation>{complaint}另有 {count} 个文件无法读取。</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>字符编码</translation>
     </message>
     <message>
         <source>Encoding of {name}</source>
@@ -3336,10 +3338,6 @@
     <message>
         <source>Leave out records without text</source>
         <translation>略过没有文本的记录</translation>
-    </message>
-    <message>
-        <source>Encoding</source>
-        <translation>字符编码</translation>
     </message>
 </context>
 <context>
@@ -4775,7 +4773,7 @@
 <context>
     <name>PauseNotices</name>
     <message>
-        <source>Training paused: {runs}. It goes on when you show that run again.</source>
+        <source>Training paused: {runs}. It continues when you show that run again.</source>
         <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
     </message>
     <message>
@@ -5135,11 +5133,11 @@
     </message>
     <message>
         <source>mixed scripts</source>
-        <translation>混用文字</translation>
+        <translation>混用多种文字</translation>
     </message>
     <message>
         <source>a leading space</source>
-        <translation>词首带空格</translation>
+        <translation>空格后接其他文本</translation>
     </message>
 </context>
 <context>
@@ -5238,11 +5236,11 @@
     </message>
     <message>
         <source>Apply to a new branch</source>
-        <translation>应用于新分支</translation>
+        <translation>应用到新分支</translation>
     </message>
     <message>
         <source>Start this run over with the plan. You can undo this.</source>
-        <translation>按计划重新开始此训练。可以撤销。</translation>
+        <translation>按计划重新开始本次训练。可以撤销。</translation>
     </message>
     <message>
         <source>&amp;Replay</source>
@@ -5262,11 +5260,11 @@
     </message>
     <message>
         <source>No mixed scripts</source>
-        <translation>不混用文字</translation>
+        <translation>不混用多种文字</translation>
     </message>
     <message>
         <source>No leading space</source>
-        <translation>词首不带空格</translation>
+        <translation>空格不与后面的文本合并</translation>
     </message>
     <message>
         <source>the plan</source>
@@ -5571,7 +5569,7 @@
     </message>
     <message>
         <source>Replayed by the plan; training would choose {other} with {count}.</source>
-        <translation>按计划重放；训练本会选择 {other}，{count} 次。</translation>
+        <translation>按计划重放；否则训练会选择 {other}（{count} 次）。</translation>
     </message>
     <message>
         <source>Chosen by you; training would choose {other} with {count}.</source>
@@ -7262,6 +7260,21 @@
     </message>
 </context>
 <context>
+    <name>TextOpener</name>
+    <message>
+        <source>{name} is too large to show with its tokens. The limit is {limit}.</source>
+        <translation>{name} 太大，无法连同词元一起显示。上限是 {limit}。</translation>
+    </message>
+    <message>
+        <source>Reading {name}…</source>
+        <translation>正在读取 {name}…</translation>
+    </message>
+    <message>
+        <source>{name} replaced the text to encode.</source>
+        <translation>要编码的文本已替换为 {name}。</translation>
+    </message>
+</context>
+<context>
     <name>TimelinePanel</name>
     <message>
         <source>Step 0: alphabet only</source>
@@ -7801,11 +7814,11 @@
         <translation>第 {step} 步使“{word}”成为一个词元。</translation>
     </message>
     <message>
-        <source>1 merge before was given by the plan, and did not count.</source>
+        <source>1 earlier merge was given by the plan and was not counted.</source>
         <translation>此前有 1 条合并由计划指定，不计在内。</translation>
     </message>
     <message>
-        <source>{count} merges before were given by the plan, and did not count.</source>
+        <source>{count} earlier merges were given by the plan and were not counted.</source>
         <translation>此前有 {count} 条合并由计划指定，不计在内。</translation>
     </message>
     <message>
@@ -7893,7 +7906,7 @@
     </message>
     <message>
         <source>Run until the condition is met</source>
-        <translation>运行到条件满足时</translation>
+        <translation>运行到满足此条件为止</translation>
     </message>
     <message>
         <source>A merge saves fewer tokens than</source>
