@@ -2850,8 +2850,8 @@
         <translation>阶段须从第 1 步或之后的步开始。第一个阶段的分词规则由配方决定。</translation>
     </message>
     <message>
-        <source>The plan forces a pair at step {step:,}, but it replays merges up to step {last:,}. Force it at a later step.</source>
-        <translation>计划在第 {step:,} 步指定了符号对，但前 {last:,} 步都沿用已有的合并。请改在之后的步指定。</translation>
+        <source>The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose a pair at a later step.</source>
+        <translation>计划在第 {step:,} 步指定了符号对，但前 {last:,} 步都重放已有的合并。请改在之后的步指定。</translation>
     </message>
     <message>
         <source>The plan keeps the id {id} for two tokens: {one!r} and {other!r}.</source>
@@ -4095,6 +4095,10 @@
         <translation>这一步的词</translation>
     </message>
     <message>
+        <source>Only merges that never occur in this corpus</source>
+        <translation>只看在此语料中从未出现的合并</translation>
+    </message>
+    <message>
         <source>Clear the selected token (Esc in a table)</source>
         <translation>取消选中词元（在表格中按 Esc）</translation>
     </message>
@@ -4272,10 +4276,6 @@
 </context>
 <context>
     <name>NeverButton</name>
-    <message>
-        <source>Only those that never occur here</source>
-        <translation>只看此处从未出现的</translation>
-    </message>
     <message>
         <source>Show only the merges or tokens that never occur in this corpus (×0)</source>
         <translation>只显示在此语料中从未出现的合并或词元（×0）</translation>
@@ -4548,10 +4548,6 @@
     <message>
         <source>Delete</source>
         <translation>删除</translation>
-    </message>
-    <message>
-        <source>Training run</source>
-        <translation>本次训练</translation>
     </message>
     <message>
         <source>Main run</source>
@@ -5556,16 +5552,16 @@
         <translation>跳过 {other}（{count} 次）：{reason}。</translation>
     </message>
     <message>
-        <source>Passed over: {other} with {count} ({reason}), and others ({more}).</source>
-        <translation>跳过 {other}（{count} 次）：{reason}；另跳过 {more} 对。</translation>
-    </message>
-    <message>
         <source>Chosen by you for this step.</source>
         <translation>由您为此步指定。</translation>
     </message>
     <message>
         <source>Replayed by the plan.</source>
         <translation>按计划重放。</translation>
+    </message>
+    <message>
+        <source>Passed over: {other} with {count} ({reason}), and {more} more.</source>
+        <translation>跳过 {other}（{count} 次）：{reason}；另跳过 {more} 对。</translation>
     </message>
     <message>
         <source>Replayed by the plan; training would choose {other} with {count}.</source>
@@ -7342,8 +7338,8 @@
         <translation>词元</translation>
     </message>
     <message>
-        <source>Replay</source>
-        <translation>回放</translation>
+        <source>Encoding</source>
+        <translation>编码过程</translation>
     </message>
     <message>
         <source>Lineage</source>
@@ -7905,16 +7901,20 @@
         <translation>符号对的次数低于</translation>
     </message>
     <message>
+        <source>A tie for the most frequent pair</source>
+        <translation>最常见的符号对出现并列</translation>
+    </message>
+    <message>
+        <source>Stops before the merge, with the equally frequent pairs in view. 1 stops at the next tie, 2 at the one after it.</source>
+        <translation>停在合并之前，并列出次数相同的符号对。1 表示下一次并列，2 表示再下一次。</translation>
+    </message>
+    <message>
         <source>Run until the condition is met</source>
         <translation>运行到满足此条件为止</translation>
     </message>
     <message>
         <source>A merge saves fewer tokens than</source>
         <translation>一次合并节省的词元少于</translation>
-    </message>
-    <message>
-        <source>The next tie, or the n-th</source>
-        <translation>下一次并列，或第 n 次</translation>
     </message>
     <message>
         <source>Stops after the merge that makes the token. A space may be typed as ·.</source>
@@ -7931,10 +7931,6 @@
     <message>
         <source>Stops before the first merge that saves a smaller share of the tokens of the corpus.</source>
         <translation>停在首个节省比例更小的合并之前（占语料词元数的比例）。</translation>
-    </message>
-    <message>
-        <source>Stops before the merge, with the equally frequent pairs in view. Ties are counted from here on.</source>
-        <translation>停在该次合并之前，可以看到次数相同的符号对。并列从这里开始计数。</translation>
     </message>
 </context>
 <context>
@@ -7997,6 +7993,10 @@
     <message>
         <source>Vocabulary</source>
         <translation>词表</translation>
+    </message>
+    <message>
+        <source>Only tokens that never occur in this corpus</source>
+        <translation>只看在此语料中从未出现的词元</translation>
     </message>
     <message>
         <source>1 entry</source>

@@ -146,7 +146,7 @@ class MergesPanel(QWidget):
             FilterField(self._merge_table, "mergeFilter", has_ids=True), "mergeFilter", self.tr("Filter merges")
         )
         self._merge_filter.setMaximumWidth(_MERGE_FILTER_WIDTH)
-        self._never = NeverButton("mergeNeverButton")
+        self._never = NeverButton("mergeNeverButton", self.tr("Only merges that never occur in this corpus"))
         self._word_title = SectionTitle("", "wordTitle")
         self._change_label = SectionTitle("", "stepChangeLabel")
         set_role(self._change_label, "quiet")

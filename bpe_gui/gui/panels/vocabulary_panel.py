@@ -45,7 +45,7 @@ class VocabularyPanel(QWidget):
         self._table.setItemDelegateForColumn(VocabularyColumn.TOKEN, self._chips)
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
-        self._never = NeverButton("vocabularyNeverButton")
+        self._never = NeverButton("vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus"))
         self._summary = name_widget(QLabel(), "vocabularySummary")
         self._summary.setFont(theme.number_font())
         set_role(self._summary, "quiet")

@@ -70,7 +70,7 @@ def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | No
     if len(passed_over) == 1:
         text = translate("Reason", "Passed over: {other} with {count} ({reason}).")
     else:
-        text = translate("Reason", "Passed over: {other} with {count} ({reason}), and others ({more}).")
+        text = translate("Reason", "Passed over: {other} with {count} ({reason}), and {more} more.")
     more = f"{number(len(passed_over) - 1)}{'+' if len(passed_over) == _MOST_PASSED_OVER else ''}"
     return first, text.format(other=_OTHER, count=number(first.count), reason=veto_text(veto), more=more)
 

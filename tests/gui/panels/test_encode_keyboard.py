@@ -27,7 +27,7 @@ ALWAYS = {
 }
 ON_PAGES = {
     "Token": {"inspectorGoButton"},
-    "Replay": {"replayFirstButton", "replayBackButton", "replayTable"},  # the others are disabled at the end
+    "Encoding": {"replayFirstButton", "replayBackButton", "replayTable"},  # the others are disabled at the end
     "Lineage": {"lineagePictureButton", "lineageTree", "lineageWordTable"},
     "Numbers": {"lineNumbersTable"},
 }
@@ -68,7 +68,7 @@ def reached_by_tab(window: MainWindow, modifiers: Qt.KeyboardModifier = Qt.Keybo
 def test_tab_reaches_every_control(qtbot: QtBot, window: MainWindow) -> None:
     for page, controls in ON_PAGES.items():
         open_page(window, page)
-        if page == "Replay":
+        if page == "Encoding":
             qtbot.waitUntil(child(window, QWidget, "replayBackButton").isEnabled)
         assert set(reached_by_tab(window)) == ALWAYS | controls, page
 

@@ -177,7 +177,7 @@ def test_the_numbers_wait_for_the_tokens(qtbot: QtBot, window: MainWindow, gate:
     qtbot.waitUntil(lambda: label_text(window, "tokensNow") == tokens)
 
 
-@pytest.mark.parametrize("page", ["Token", "Replay", "Lineage", "Numbers"])
+@pytest.mark.parametrize("page", ["Token", "Encoding", "Lineage", "Numbers"])
 def test_the_window_can_be_closed_while_a_text_is_encoded(window: MainWindow, page: str, code: str) -> None:
     open_page(window, page)
     window.session.text.set_content(LINE * (LONG[code] // len(LINE)))
@@ -190,7 +190,7 @@ def test_the_window_can_be_closed_while_a_text_is_encoded(window: MainWindow, pa
 # -- patterns that take long ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["Token", "Replay", "Lineage", "Numbers"])
+@pytest.mark.parametrize("page", ["Token", "Encoding", "Lineage", "Numbers"])
 def test_the_window_stays_usable_with_a_slow_pattern(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:

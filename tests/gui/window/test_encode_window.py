@@ -238,7 +238,7 @@ def test_a_picture_of_the_selection_can_be_copied(qtbot: QtBot, window: MainWind
 
 
 def test_replay_follows_the_caret_and_steps_by_keys(qtbot: QtBot, window: MainWindow) -> None:
-    open_page(window, "Replay")
+    open_page(window, "Encoding")
     qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "lowest")
     editor(window).set_caret(7)
     qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "newest")
@@ -258,7 +258,7 @@ def test_replay_of_a_word_split_by_the_users_pattern(qtbot: QtBot, window: MainW
     window.session.corpus.set_recipe(Recipe(splitter=r"\S+"))
     window.restart()
     qtbot.waitUntil(lambda: window.session.text.encoding is not None)
-    open_page(window, "Replay")
+    open_page(window, "Encoding")
     editor(window).set_caret(7)
     qtbot.waitUntil(lambda: label_text(window, "replayWordLabel") == "newest")
 

@@ -23,7 +23,7 @@ from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import open_from, save_to
 from tests.gui.support.windows import child, label_text, notice_text, open_window
 
-RUN = "Training run"
+RUN = "Main run"
 RUN_STEP = 3
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 

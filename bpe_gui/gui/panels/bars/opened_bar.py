@@ -91,7 +91,7 @@ class OpenedBar(QFrame):
         self.setVisible(len(runs) + len(tokenizers) > 1)
         with QSignalBlocker(self._switcher):
             self._switcher.clear()
-            self._switcher.addItem(self.tr("Main run") if len(runs) > 1 else self.tr("Training run"))
+            self._switcher.addItem(self.tr("Main run"))
             for branch in runs[1:]:
                 self._switcher.addItem(branch.name)
                 self._switcher.setItemData(self._switcher.count() - 1, branch.name, TOOL_TIP_ROLE)

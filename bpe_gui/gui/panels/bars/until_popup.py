@@ -118,7 +118,7 @@ class UntilPopup(QFrame):
             self.tr("A word is one token"),
             self.tr("A pair occurs less often than"),
             self.tr("A merge saves fewer tokens than"),
-            self.tr("The next tie, or the n-th"),
+            self.tr("A tie for the most frequent pair"),
         )
 
     def _hints(self) -> tuple[str, ...]:
@@ -127,7 +127,9 @@ class UntilPopup(QFrame):
             self.tr("Stops after the merge that makes it one token, at the beginning of a text or after a space."),
             self.tr("Stops before the first merge whose pair occurs less often."),
             self.tr("Stops before the first merge that saves a smaller share of the tokens of the corpus."),
-            self.tr("Stops before the merge, with the equally frequent pairs in view. Ties are counted from here on."),
+            self.tr(
+                "Stops before the merge, with the equally frequent pairs in view. 1 stops at the next tie, 2 at the one after it."
+            ),
         )
 
     def _choose_kind(self, kind: int) -> None:

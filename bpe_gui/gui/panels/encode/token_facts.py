@@ -71,7 +71,7 @@ class TokenFacts(QTabWidget):
         self._numbers = NumbersPage(session, theme)
         self._why_not = WhyNotPage(session, theme)
         self.addTab(self._inspector, self.tr("Token"))
-        self.addTab(self._replay, self.tr("Replay"))
+        self.addTab(self._replay, self.tr("Encoding"))
         self.addTab(self._lineage, self.tr("Lineage"))
         self.addTab(self._numbers, self.tr("Numbers"))
         self.addTab(self._why_not, self.tr("Why not?"))

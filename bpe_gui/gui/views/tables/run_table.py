@@ -198,10 +198,10 @@ class _ScrollBar(QScrollBar):
 class NeverButton(QToolButton):
     """A button that shows only what never occurs in the corpus; visible while there is any of that."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, accessible_name: str) -> None:
         super().__init__(autoRaise=True)
         self.setCheckable(True)
-        name_widget(self, name, self.tr("Only those that never occur here"))
+        name_widget(self, name, accessible_name)
         self.setToolTip(self.tr("Show only the merges or tokens that never occur in this corpus (×0)"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.hide()
