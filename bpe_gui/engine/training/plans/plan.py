@@ -145,8 +145,8 @@ class Plan:
                 raise TrainingError(
                     _(
                         "EngineError",
-                        "The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose a "
-                        "pair at a later step.",
+                        "The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose "
+                        "a pair at a later step.",
                     ),
                     step=step + 1,
                     last=len(self.replay),
