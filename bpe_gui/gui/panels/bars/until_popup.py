@@ -128,8 +128,7 @@ class UntilPopup(QFrame):
             self.tr("Stops before the first merge whose pair occurs less often."),
             self.tr("Stops before the first merge that saves a smaller share of the tokens of the corpus."),
             self.tr(
-                "Stops before the merge, with the equally frequent pairs in view. 1 stops at the next tie, 2 at the one "
-                "after it."
+                "Stops before the merge, with the equally frequent pairs in view. 1 is the next tie, 2 the one after it."
             ),
         )
 
