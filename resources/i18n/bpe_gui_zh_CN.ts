@@ -7905,7 +7905,7 @@
         <translation>最常见的符号对出现并列</translation>
     </message>
     <message>
-        <source>Stops before the merge, with the equally frequent pairs in view. 1 is the next tie, 2 the one after it.</source>
+        <source>Stops before the merge, with the tied pairs in view. 1 is the next tie, 2 the one after it.</source>
         <translation>停在合并之前，并列出次数相同的符号对。1 表示下一次并列，2 表示再下一次。</translation>
     </message>
     <message>

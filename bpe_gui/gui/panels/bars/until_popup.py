@@ -127,9 +127,7 @@ class UntilPopup(QFrame):
             self.tr("Stops after the merge that makes it one token, at the beginning of a text or after a space."),
             self.tr("Stops before the first merge whose pair occurs less often."),
             self.tr("Stops before the first merge that saves a smaller share of the tokens of the corpus."),
-            self.tr(
-                "Stops before the merge, with the equally frequent pairs in view. 1 is the next tie, 2 the one after it."
-            ),
+            self.tr("Stops before the merge, with the tied pairs in view. 1 is the next tie, 2 the one after it."),
         )
 
     def _choose_kind(self, kind: int) -> None:
