@@ -16,13 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.engine import EngineError, RunUntil, Tokenizer
+from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour, read_tour
 
-from .background.activity import Activity
 from .background.engine_preparation import EnginePreparation
-from .dialogs.export_dialog import ExportDialog
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
 from .panels.bars.notice_bar import NoticeBar
@@ -37,7 +35,6 @@ from .panels.vocabulary_panel import VocabularyPanel
 from .projects.project_controller import ProjectController
 from .projects.recovery_files import RecoveryFolder
 from .session.session import Session
-from .session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
 from .tools.comparison.comparing import Comparing
@@ -46,12 +43,14 @@ from .views.plain_text_edit import PlainTextEdit
 from .window.actions import ACTIONS, make_actions
 from .window.branch_actions import BranchActions
 from .window.edit_actions import EditActions
+from .window.exporting import Exporting
 from .window.focused_widget import FocusedWidget
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.opening.file_opener import FileOpener, is_untouched
 from .window.opening.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
+from .window.possible_actions import PossibleActions
 from .window.token_menus import TokenMenus
 from .window.tours.guide import TourGuide
 from .window.training.pause_notices import PauseNotices
@@ -105,29 +104,24 @@ class MainWindow(QMainWindow):
         self.projects = ProjectController(
             self.session, self._settings, self._notice, self._recovery_notice, self, self._flush, recovery
         )
-        self._exporter = TokenizerExporter(self)
+        self._exporting = Exporting(self.session, self._settings, self._notice, self)
         self._guide = TourGuide(self.session, self, self.open_sample)
         self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.choose_tokenizer, self)
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
         )
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
-        self._reporting.export_wanted.connect(self._export)
+        self._reporting.export_wanted.connect(self._exporting.export)
         for tool in (self._comparing, self._reporting):
             tool.window_made.connect(lambda window: self._token_menus.add_to_tables(window))
         self._build()
         self.session.failed.connect(self._show_error)
         self.session.corpus.documents_changed.connect(self._show_title)
-        self.session.corpus.inputs_changed.connect(self._enable_replay)
-        self.session.opened.changed.connect(self._show_opened)
-        self.session.opened.list_changed.connect(self._show_opened)
-        for changed in (self.session.branches.changed, self.session.branches.list_changed):
-            changed.connect(self._show_opened)
-        for changed in (self.session.cursor.steps_changed, self.session.cursor.moved, self.session.selection.changed):
-            changed.connect(self._enable_branching)
+        for part in (self.session.opened, self.session.branches):
+            part.changed.connect(self._show_title)
+            part.list_changed.connect(self._show_title)
         self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
-        self.session.work.changed.connect(self._show_activity)
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
             wanted.connect(lambda: self._menus.show_panel("encode"))  # which answers
         self._theme.changed.connect(self._set_icons)
@@ -181,8 +175,10 @@ class MainWindow(QMainWindow):
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
             editor.line_refused.connect(self._explain_refused_line)
-        self._show_activity()
-        self._show_opened()
+        self._possible = PossibleActions(
+            self.actions_by_name, self.session, self._branch_actions, self._replay_actions, self
+        )
+        self._show_title()
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self.actions_by_name)
@@ -321,22 +317,7 @@ class MainWindow(QMainWindow):
     def export(self) -> None:
         """Ask where to export the tokenizer as of the cursor."""
         self._corpus.flush()
-        tokenizer = self.session.cursor.tokenizer
-        if tokenizer is None:
-            self._notice.show_message(
-                lambda: self.tr("There is nothing to export yet. Type or open a corpus and train on it.")
-            )
-            return
-        self._export(tokenizer, self)
-
-    def _export(self, tokenizer: Tokenizer, window: QWidget) -> None:
-        """Ask in a dialog of a window where to export a tokenizer, one after another."""
-        if any(dialog.isVisible() for dialog in self.findChildren(ExportDialog)):
-            return  # both would listen to the exporter
-        texts = ProofTexts.of(self.session.text.live, self.session.corpus.documents)
-        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        self._exporting.open()
 
     def report(self) -> None:
         """Open the window that reports on the tokenizer as of the cursor."""
@@ -471,7 +452,7 @@ class MainWindow(QMainWindow):
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
         self._encode.shut_down()
         # Deleted at once, for no signal of the session may reach them any more.
-        for listener in (self._layout, *self._status_widgets, self._undo):
+        for listener in (self._layout, *self._status_widgets, self._undo, self._possible):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()
@@ -574,34 +555,6 @@ class MainWindow(QMainWindow):
     def _offer_to_undo_removal(self, title: str) -> None:
         self._undo_offers.show_message(lambda: self.tr("Removed {title}.").format(title=title))
 
-    def _show_activity(self) -> None:
-        self.actions_by_name["cancel"].setEnabled(self.session.work.activity is not Activity.IDLE)
-        self._enable_branching()
-
-    def _enable_branching(self) -> None:
-        """Enable what makes a branch of the run that is shown, unless a thread trains it."""
-        can_branch = self._branch_actions.can_branch
-        for name in ("plan", "ban_pair", "try_recipe"):
-            self.actions_by_name[name].setEnabled(can_branch)
-        self.actions_by_name["merge_instead"].setEnabled(can_branch and self.session.selection.pair is not None)
-
-    def _show_opened(self) -> None:
-        opened, branches = self.session.opened, self.session.branches
-        self.actions_by_name["close_tokenizer"].setEnabled(opened.tokenizer is not None)
-        for name in ("next_tokenizer", "previous_tokenizer"):
-            self.actions_by_name[name].setEnabled(len(opened.tokenizers) + len(branches.all) > 1)
-        for name in ("next_run", "compare_branch"):
-            self.actions_by_name[name].setEnabled(len(branches.all) > 1)
-        is_branch = opened.tokenizer is None and branches.current is not branches.main
-        for name in ("rename_branch", "drop_branch"):
-            self.actions_by_name[name].setEnabled(is_branch)
-        self._enable_replay()
-        self._show_title()
-
-    def _enable_replay(self) -> None:
-        for name in ("replay", "extend"):
-            self.actions_by_name[name].setEnabled(self._replay_actions.is_possible)
-
     def _show_title(self) -> None:
         titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.corpus.documents]
         name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
@@ -644,7 +597,7 @@ class MainWindow(QMainWindow):
         self._opener.shut_down()
         self._replay_actions.shut_down()
         self._preparation.shut_down()
-        self._exporter.shut_down()
+        self._exporting.shut_down()
         self._save_layout()
         super().closeEvent(event)
 

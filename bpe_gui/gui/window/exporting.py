@@ -1,0 +1,46 @@
+"""Exporting tokenizers from the windows of the program, one after another."""
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui.engine import Tokenizer
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.system.settings import Settings
+
+
+class Exporting(QObject):
+    """Opens the dialog, whose thread may outlive it."""
+
+    def __init__(self, session: Session, settings: Settings, notice: NoticeBar, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._settings = settings
+        self._notice = notice
+        self._window = window
+        self._exporter = TokenizerExporter(self)
+
+    def open(self) -> None:
+        """Ask where to export the tokenizer as of the cursor."""
+        tokenizer = self._session.cursor.tokenizer
+        if tokenizer is None:
+            self._notice.show_message(
+                lambda: self.tr("There is nothing to export yet. Type or open a corpus and train on it.")
+            )
+            return
+        self.export(tokenizer, self._window)
+
+    def export(self, tokenizer: Tokenizer, window: QWidget) -> None:
+        """Ask in a dialog of a window where to export a tokenizer, unless such a dialog is open."""
+        if any(dialog.isVisible() for dialog in self._window.findChildren(ExportDialog)):
+            return  # both would listen to the exporter
+        texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
+        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def shut_down(self) -> None:
+        """Stop and wait for the thread, because the window closes."""
+        self._exporter.shut_down()
