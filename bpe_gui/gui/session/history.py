@@ -373,8 +373,8 @@ class History(QObject):
         return Change(change.kind, before, self._state(), dropped, drops_run=change.drops_run)
 
     def _revert_branches(self, change: Change, target: _State) -> None:
-        if change.drops_run or target.current is not self._branches.current:
-            self._stop_work()
+        if change.drops_run or self._branches.current not in [state.branch for state in target.branches]:
+            self._stop_work()  # else the training of a run that is left only pauses
         self._branches.take_states(target.branches, change.runs)
         self._show_branch(target.current)
         if change.drops_run and target.current not in change.runs:

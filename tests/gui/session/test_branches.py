@@ -174,6 +174,21 @@ def test_training_pauses_while_another_run_is_shown(session: Session, qtbot: QtB
     assert paused(session) == []
 
 
+def test_training_pauses_when_a_change_is_undone_in_another_run(
+    session: Session, qtbot: QtBot, step_by_step: None
+) -> None:
+    branch_off(qtbot, session)
+    session.corpus.set_recipe(OTHER)
+    session.show_branch(session.branches.main)
+    session.corpus.set_vocab_size(10_000)
+    with qtbot.waitSignal(session.work.progressed):
+        session.train()
+    session.history.undo()
+    session.history.undo()
+    assert session.branches.current.name == "other"
+    assert paused(session) == [""]
+
+
 def test_a_run_until_goes_on_with_its_condition(session: Session, qtbot: QtBot, step_by_step: None) -> None:
     branch_off(qtbot, session)
     branch = session.branches.current
