@@ -3263,6 +3263,13 @@
     </message>
 </context>
 <context>
+    <name>Exporting</name>
+    <message>
+        <source>There is nothing to export yet. Type or open a corpus and train on it.</source>
+        <translation>还没有可导出的内容。请先输入或打开语料并训练。</translation>
+    </message>
+</context>
+<context>
     <name>FileOpener</name>
     <message>
         <source>Open text files as the corpus</source>
@@ -3803,10 +3810,6 @@
     <message>
         <source>The sample replaced the corpus.</source>
         <translation>示例已替换语料。</translation>
-    </message>
-    <message>
-        <source>There is nothing to export yet. Type or open a corpus and train on it.</source>
-        <translation>还没有可导出的内容。请先输入或打开语料并训练。</translation>
     </message>
     <message>
         <source>Open a tour</source>
