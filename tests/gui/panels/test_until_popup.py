@@ -80,7 +80,7 @@ def test_a_mistake_stays_in_the_popup(popup: UntilPopup, session: Session) -> No
     assert popup.isVisible()
     assert not session.run.is_training
     child(popup, QRadioButton, "untilNthTie").click()
-    assert label_text(popup, "untilHint").startswith("Stops before the merge, with the equally frequent")
+    assert label_text(popup, "untilHint").startswith("Stops before the merge, with the tied pairs")
 
 
 def test_it_remembers_the_last_condition_and_the_values_of_the_others(
