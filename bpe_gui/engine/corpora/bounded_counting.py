@@ -13,11 +13,11 @@ from bpe_gui.engine.runtime.errors import CorpusError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.scanners import SCANNERS
+from bpe_gui.engine.text.scanners import counting_scanner
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .corpus import Corpus
-from .counting import count_parts
+from .counting import count_parts, without_dropped
 from .counts_files.facts import CountsFacts, in_their_places, merged_facts
 from .counts_files.parquet_file import Written, check_can_write, open_counts, write_counts
 from .counts_files.repeated_words import WordHashes
@@ -69,11 +69,17 @@ def count_to_file(
             )
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
-        tallies, sizes = _count(corpus, recipe, specials, folder, progress)
+        scanner = counting_scanner(recipe) if is_compiled() else None
+        if scanner is None:
+            tallies, sizes = _count_by_patterns(corpus, recipe, specials, folder, progress)
+        else:
+            tallies, sizes = _count_by_kernels(corpus, scanner, specials, folder, progress)
         if not sizes.bytes:
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
         facts = corpus.facts(recipe, specials, *sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
+        if scanner is not None:
+            pieces = (without_dropped(piece, scanner) for piece in pieces)
         return write_counts(path, facts, (piece.moved(start) for piece in pieces))
 
 
@@ -143,29 +149,33 @@ def _memory_for_words(memory_limit: int) -> int:
     return max(_WORK, memory_limit - memory.in_use() - _WRITING)
 
 
-def _count(
+def _count_by_patterns(
     corpus: Corpus, recipe: Recipe, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
 ) -> tuple[list[SpillingTally], "_Sizes"]:
+    """Return a tally of the corpus, and its sizes."""
+    tally = SpillingTally(folder, folder.memory)
+
+    def move(counted: PatternCounts, most: int = _PATTERN_WORDS) -> None:
+        if len(counted.counts) > most:
+            tally.add(WordArrays.of(counted.counts, counted.first_seen))
+            counted.counts, counted.first_seen = {}, []
+
+    counted = count_by_patterns(corpus.documents, recipe, specials, progress, (), move)
+    move(counted, 0)
+    return [tally], _Sizes(counted.characters, counted.bytes, counted.read, counted.skipped)
+
+
+def _count_by_kernels(
+    corpus: Corpus, scanner: int, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
+) -> tuple[list[SpillingTally], "_Sizes"]:
     """Return the tallies of consecutive parts of the corpus, and its sizes."""
-    documents = corpus.documents
-    if not (is_compiled() and recipe.splitter in SCANNERS):
-        tally = SpillingTally(folder, folder.memory)
-
-        def move(counted: PatternCounts, most: int = _PATTERN_WORDS) -> None:
-            if len(counted.counts) > most:
-                tally.add(WordArrays.of(counted.counts, counted.first_seen))
-                counted.counts, counted.first_seen = {}, []
-
-        counted = count_by_patterns(documents, recipe, specials, progress, (), move)
-        move(counted, 0)
-        return [tally], _Sizes(counted.characters, counted.bytes, counted.read, counted.skipped)
     tallies: list[SpillingTally] = []
 
     def new_tally(parts: int) -> WordTally:
         tallies.append(SpillingTally(folder, folder.memory // parts))
         return tallies[-1]
 
-    count_parts(documents, recipe.splitter, specials, progress, (), new_tally)
+    count_parts(corpus.documents, scanner, specials, progress, (), new_tally)
     sizes = [(tally.characters, tally.bytes, tally.read, tally.skipped) for tally in tallies]
     return tallies, _Sizes(*map(sum, zip(*sizes, strict=True)))
 

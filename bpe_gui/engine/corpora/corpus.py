@@ -20,11 +20,11 @@ from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.scanners import SCANNERS
+from bpe_gui.engine.text.scanners import counting_scanner
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.utf8 import check_surrogates
 
-from .counting import count_words
+from .counting import count_words, without_dropped
 from .counts_files.facts import CountsFacts, Source, Span, in_their_places, one_after_another
 from .counts_files.parquet_file import open_counts
 from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
@@ -158,15 +158,14 @@ class Corpus:
         has_pipes = any(map(_is_pipe, self.documents))
         load_for(max(size, WORTH_LOADING) if has_pipes else size)
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(self.documents))
-        by_kernels = (
-            is_compiled()
-            and recipe.splitter in SCANNERS
-            and scale.fits_64_bits(max(size, _LARGEST_PIPE) if has_pipes else size)
-        )
-        count = _count_by_kernels if by_kernels else _count_by_patterns
-        _logger.info("Counting %d documents of %d bytes: %s", len(self.documents), size, count.__name__)
+        can_use_kernels = is_compiled() and scale.fits_64_bits(max(size, _LARGEST_PIPE) if has_pipes else size)
+        scanner = counting_scanner(recipe) if can_use_kernels else None
+        _logger.info("Counting %d documents of %d bytes, scanner %s", len(self.documents), size, scanner)
         with _memory_errors():
-            counts = count(self, recipe, specials, scale, with_memory_checks(progress))
+            if scanner is None:
+                counts = _count_by_patterns(self, recipe, specials, scale, with_memory_checks(progress))
+            else:
+                counts = _count_by_kernels(self, recipe, scanner, specials, scale, with_memory_checks(progress))
         if not len(counts) and not may_be_empty:
             raise CorpusError(
                 _("EngineError", "The corpus is empty, so there are no words to train on. Add some text.")
@@ -279,11 +278,11 @@ def _is_pipe(document: Document) -> bool:
 
 
 def _count_by_kernels(
-    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, progress: Progress | None
+    corpus: Corpus, recipe: Recipe, scanner: int, specials: SpecialTokens, scale: Scale, progress: Progress | None
 ) -> WordCounts:
-    tally = count_words(corpus.documents, recipe.splitter, specials, progress, scale.factors)
+    tally = count_words(corpus.documents, scanner, specials, progress, scale.factors)
     sizes = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
-    words = tally.words().copy()
+    words = without_dropped(tally.words(), scanner).copy()
     del tally
     if corpus.weights:
         words = _with_whole_counts(words, scale)

@@ -15,6 +15,7 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
 from bpe_gui.engine.kernels.text.counting import count_block
+from bpe_gui.engine.kernels.text.dropping_splitters import find_words_among
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
 from bpe_gui.engine.text.character_classes import unicode_classes
@@ -25,6 +26,7 @@ from .documents import Document, TextDocument
 from .files.records import RECORD_END
 from .files.utf8_reader import Utf8Reader
 from .slices import DocumentSlice, cuts_special_tokens, slice_document
+from .word_arrays import WordArrays
 from .word_tally import WordTally
 
 BUFFER_SIZE = 1 << 18
@@ -40,16 +42,18 @@ _logger: Final = logging.getLogger(__name__)
 
 def count_words(
     documents: Sequence[Document],
-    splitter: str,
+    scanner: int,
     specials: SpecialTokens,
     progress: Progress | None,
     factors: Sequence[int] = (),
 ) -> WordTally:
     """Count the words of all documents. Raise CorpusError, and whatever `progress` raises.
 
+    `scanner` is the number of a splitter. White space that it drops is counted, too: see `without_dropped`.
+
     `factors` says for each document how often its words and its text count; without them, once.
     """
-    tally, *following = count_parts(documents, splitter, specials, progress, factors)
+    tally, *following = count_parts(documents, scanner, specials, progress, factors)
     following.reverse()
     while following:
         tally.add_following(following.pop())  # its memory is free for the next
@@ -58,7 +62,7 @@ def count_words(
 
 def count_parts(
     documents: Sequence[Document],
-    splitter: str,
+    scanner: int,
     specials: SpecialTokens,
     progress: Progress | None,
     factors: Sequence[int] = (),
@@ -71,7 +75,7 @@ def count_parts(
     sizes = [document.size() for document in documents]
     total = sum(sizes)
     shares = _divide(documents, sizes, specials, factors)
-    workers = [_Worker(share, splitter, specials, new_tally(len(shares))) for share in shares]
+    workers = [_Worker(share, scanner, specials, new_tally(len(shares))) for share in shares]
 
     def report() -> None:
         if progress:
@@ -85,6 +89,15 @@ def count_parts(
     return [worker.tally for worker in workers]
 
 
+def without_dropped(words: WordArrays, scanner: int) -> WordArrays:
+    """Return words without the white space that a splitter drops, which was counted with them."""
+    if scanner in SCANNERS.values():
+        return words
+    are_words = np.empty(len(words), np.bool_)
+    find_words_among(scanner, words.text, words.starts, unicode_classes(), are_words)
+    return words.in_order(np.flatnonzero(are_words))
+
+
 class _StoppedError(Exception):
     """Raised in a worker that was stopped from outside."""
 
@@ -93,13 +106,13 @@ class _Worker:
     """A counter of contiguous slices of the documents, one after another."""
 
     def __init__(
-        self, slices: Sequence[DocumentSlice], splitter: str, specials: SpecialTokens, tally: WordTally
+        self, slices: Sequence[DocumentSlice], scanner: int, specials: SpecialTokens, tally: WordTally
     ) -> None:
         self.tally = tally
         self.bytes_done = 0
         self.is_stopped = False
         self._slices = slices
-        self._scanner = SCANNERS[splitter]
+        self._scanner = scanner
         self._specials = specials.for_kernels(RECORD_END if any(each.document.has_records for each in slices) else None)
         self._batch = new_batch()
         self._stretch = new_stretch()

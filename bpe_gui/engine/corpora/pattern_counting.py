@@ -78,7 +78,7 @@ def _add(result: PatternCounts, words: list[Word], factor: int, offsets: "_ByteO
         count = counts.get(word.text, 0)
         counts[word.text] = count + factor
         if not count:
-            first_seen.append(offsets.of(word.start))
+            first_seen.append(offsets.of(word.stop - len(word.text)))  # of the space before it, if it has one
     if words:
         offsets.of(words[-1].start)  # forgets the text before it
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
-from bpe_gui.engine.kernels.text.scanning import SPACE
+from bpe_gui.engine.kernels.text.scanning import BLANK, NEWLINE
 from bpe_gui.engine.kernels.text.splitting import find_boundary
 from bpe_gui.engine.text.character_classes import unicode_classes
 
@@ -21,6 +21,10 @@ from .files.kinds import PARQUET
 from .files.parquet_rows import open_parquet
 from .files.text_file import FileState
 from .files.utf8_reader import Utf8Reader
+
+_CUT_BEFORE: Final = BLANK | NEWLINE
+"""The classes of characters before which text is cut after a letter or number, which is between words for each of the
+splitters that kernels implement."""
 
 _WINDOW: Final = 1 << 20
 """Bytes in which a boundary is searched for where a document is to be sliced."""
@@ -87,7 +91,7 @@ def cuts_special_tokens(special_tokens: Iterable[str]) -> bool:
 
 def _contains_boundary(token: str) -> bool:
     buffer = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
-    return find_boundary(buffer, 0, len(buffer) - PADDING, unicode_classes(), SPACE) > 0
+    return find_boundary(buffer, 0, len(buffer) - PADDING, unicode_classes(), _CUT_BEFORE) > 0
 
 
 _Boundaries = tuple[FileState | None, int, list[int]]
@@ -143,5 +147,5 @@ def _last_boundary(window: bytes) -> int:
     stop = whole_characters(buffer, start, len(window))
     if start >= stop or first_invalid(buffer, start, stop) >= 0:  # raised when the document is read
         return 0
-    boundary = find_boundary(buffer, start, stop, unicode_classes(), SPACE)
+    boundary = find_boundary(buffer, start, stop, unicode_classes(), _CUT_BEFORE)
     return boundary if boundary > start else 0

@@ -6,12 +6,25 @@ from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.kernels.text.dropping_splitters import SPACE_AND_LINES, SPACE_BEFORE, WHITESPACE, ZH_EN
 from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, StretchBitmaps
 from bpe_gui.engine.kernels.text.scanning import CL100K, GPT2, O200K
 from bpe_gui.engine.kernels.text.word_keys import BATCH, LookupBatch
 
+from .recipe import Recipe
+
 SCANNERS: Final[Mapping[str, int]] = MappingProxyType({"gpt2": GPT2, "cl100k": CL100K, "o200k": O200K})
 """By name: the numbers by which kernels know the splitters they implement."""
+
+_DROPPING: Final = {"whitespace": WHITESPACE, "space": SPACE_AND_LINES, "zh-en": ZH_EN}
+"""By name: the numbers of the splitters that kernels implement for counting only."""
+
+
+def counting_scanner(recipe: Recipe) -> int | None:
+    """Return the number of the splitter of a recipe for kernels that count; None if they do not implement it."""
+    if recipe.splitter in _DROPPING:
+        return _DROPPING[recipe.splitter] + (SPACE_BEFORE if recipe.boundary == "prefix" else 0)
+    return SCANNERS.get(recipe.splitter)
 
 
 def new_batch() -> LookupBatch:

@@ -19,9 +19,9 @@ from bpe_gui.engine.corpora import corpus, counting, slices, word_tally
 from bpe_gui.engine.corpora.counting import count_words
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.text.scanners import SCANNERS
+from bpe_gui.engine.text.scanners import SCANNERS, counting_scanner
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS, compile_pattern
 from tests.engine.support.modes import MODES, running
 from tests.examples import examples
 from tests.pipes import make_pipe
@@ -72,6 +72,7 @@ def counted_simply(texts: list[str], splitter: str, specials: list[str]) -> list
 
 # -- words ----------------------------------------------------------------------------------------------
 
+SPLITTERS_COUNTED = sorted(name for name in SPLITTERS if counting_scanner(Recipe(splitter=name)) is not None)
 ALPHABET = "aAb's  \n.,<|>é中。\u3000😀1"
 SPECIALS = ["<|endoftext|>", "<|", "ab", "a b", " ", "é", "中。", "<|endoftext|><|endoftext|>", "b\n", "s a<"]
 _pieces = st.one_of(
@@ -87,7 +88,7 @@ specials_ = st.lists(st.sampled_from(SPECIALS), unique=True, max_size=3)
 @given(
     parts=st.lists(texts, min_size=1, max_size=3),
     specials=specials_,
-    splitter=st.sampled_from(sorted(SCANNERS)),
+    splitter=st.sampled_from(SPLITTERS_COUNTED),
     size=st.integers(1, 60),
     threads=st.integers(1, 3),
     window=st.sampled_from([1, 4, 16, 100]),
@@ -100,6 +101,32 @@ def test_texts(parts: list[str], specials: list[str], splitter: str, size: int, 
         assert isinstance(counted, str) and "empty" in counted
     else:
         assert counted == (expected, sum(map(len, parts)), sum(len(text.encode()) for text in parts))
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(200))
+@given(
+    text=st.lists(st.one_of(_pieces, st.sampled_from([*"\t\r\x0b\x1c\x1f\x85", "  ", "\r\n", "中a"])), max_size=16).map(
+        "".join
+    ),
+    specials=specials_,
+    splitter=st.sampled_from(sorted(DROPPING_SPLITTERS)),
+    boundary=st.sampled_from(["none", "prefix"]),
+    size=st.integers(1, 60),
+    threads=st.integers(1, 3),
+)
+def test_splitters_that_drop_white_space(
+    text: str, specials: list[str], splitter: str, boundary: str, size: int, threads: int
+) -> None:
+    recipe = Recipe(splitter=splitter).with_changes(boundary=boundary)
+    with small_buffers(size, threads):
+        counted = Corpus.from_text(text).count(recipe, specials, may_be_empty=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corpus, "is_compiled", lambda: False)
+        expected = Corpus.from_text(text).count(recipe, specials, may_be_empty=True)
+    assert list(counted.items()) == list(expected.items())
+    assert counted.first_seen.tolist() == expected.first_seen.tolist()
+    assert counted.total == expected.total
 
 
 _bytes = st.one_of(
@@ -137,7 +164,7 @@ def test_files_count_or_fail_like_by_patterns(
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-@pytest.mark.parametrize("splitter", sorted(SCANNERS))
+@pytest.mark.parametrize("splitter", SPLITTERS_COUNTED)
 @pytest.mark.parametrize("name", ["en_10.txt", "code_10.txt", "multi_10.txt"])
 def test_large_files(mode: str, name: str, splitter: str, threads: int, tmp_path: Path) -> None:
     if not (CORPORA / name).is_file():
@@ -276,7 +303,7 @@ def test_cancelling_at_any_moment_ends_all_threads(threads: int) -> None:
         with small_buffers(256, threads), pytest.MonkeyPatch.context() as patch:
             patch.setattr(counting, "_REPORT_INTERVAL", rng.choice([0.0, 0.0001, 0.001]))
             try:
-                count_words([TextDocument(text)], "gpt2", SpecialTokens([]), report)
+                count_words([TextDocument(text)], SCANNERS["gpt2"], SpecialTokens([]), report)
             except Cancelled:
                 pass
             else:

@@ -189,7 +189,7 @@ def test_parts_that_do_not_go_together_are_refused(other: WordCounts, message: s
 # -- counting with little memory ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("splitter", ["gpt2", "whitespace"])
+@pytest.mark.parametrize("splitter", ["gpt2", "whitespace", r"\S+"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_counting_that_spills_gives_what_counting_in_memory_gives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, splitter: str, threads: int
