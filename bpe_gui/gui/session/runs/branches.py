@@ -151,12 +151,13 @@ class Branches(QObject):
         """Drop all runs and branches; the main run, which is to be made, becomes the current one."""
         for branch in self._all:
             branch.saved = self.merges_of(branch)
-        self._run.replace(None)
         was_current, self._current = self._current, self.main
         had_branches, self._all = len(self._all) > 1, (self.main,)
         self.main.kept = self.main.saved = self.main.paused = None
         if was_current is not self.main:
             self._corpus.set_training(self.main.recipe, self.main.plan)
+        self._run.replace(None)  # after the corpus has followed, which may make a run
+        if was_current is not self.main:
             self.changed.emit()
         if had_branches:
             self.list_changed.emit()
