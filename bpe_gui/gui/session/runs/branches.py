@@ -64,6 +64,10 @@ class Branches(QObject):
         found = {branch: self.run_of(branch) for branch in self._all}
         return {branch: run for branch, run in found.items() if run is not None}
 
+    def valid_runs(self) -> dict[Branch, KeptRun]:
+        """Return the runs that were made from the present inputs."""
+        return {branch: run for branch, run in self.runs().items() if not self.is_stale(branch)}
+
     def merges_of(self, branch: Branch) -> SavedMerges | None:
         """Return all known merges of a branch, and its step; None if there are none, or while a thread trains it."""
         run = self.run_of(branch)
