@@ -159,7 +159,7 @@ class MergesPanel(QWidget):
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
         set_role(banner, "banner")
-        text = SentenceLabel(self.tr("This run used the previous corpus or recipe."))
+        text = SentenceLabel(self.tr("This run was made from another corpus or recipe."))
         button = QPushButton(self.tr("Start over"))
         name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
         button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))

@@ -89,7 +89,7 @@ class _State:
 class Change:
     """A change: the state before it and after it. `runs` are those that it dropped, unless they are kept no more.
 
-    With `drops_run`, the run of the branch that was current is among those that it dropped.
+    With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps.
     """
 
     kind: ChangeKind
@@ -139,7 +139,7 @@ class Change:
     @property
     def concerns_branches(self) -> bool:
         """Whether the change made, dropped or changed a branch, or dropped its run."""
-        return self.drops_run or self.before.branches != self.after.branches
+        return self.drops_run or bool(self.runs) or self.before.branches != self.after.branches
 
     def _reverted_branches(self, branches: tuple[BranchState, ...]) -> tuple[BranchState, ...]:
         """Return branches without those that the change made, with those that it dropped, and the others as before."""
@@ -257,11 +257,12 @@ class History(QObject):
         if self._is_paused:
             yield
             return
-        before, runs, loses_steps = self._state(), self._branches.runs(), drops_run and self._branches.has_steps
+        before, runs, has_steps = self._state(), self._branches.runs(), self._branches.has_steps
         with self._pause():
             yield
-        dropped = self._dropped(runs) if keeps_runs else {}
-        self._record(Change(kind, before, self._state(), dropped, drops_run=loses_steps))
+        after, dropped = self._state(), self._dropped(runs) if keeps_runs else {}
+        is_change = has_steps or not before.is_same_as(after)
+        self._record(Change(kind, before, after, dropped, drops_run=drops_run and is_change))
 
     def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
         """Return those of the runs of a moment ago that no branch has any more, and that have steps."""
@@ -306,8 +307,10 @@ class History(QObject):
             self.changed.emit()  # for what was typed may have undone a change
 
     def _record(self, change: Change) -> None:
-        if self._done and not self._undone and self._done[-1].kind is change.kind in _JOINED:
-            change.before = change.joined_before(self._done.pop())
+        last = self._done[-1] if self._done and not self._undone else None
+        if last is not None and not last.runs and last.kind is change.kind in _JOINED:
+            self._done.pop()
+            change.before = change.joined_before(last)
         self._undone.clear()
         if change.has_effect_on(change.after):
             self._done.append(change)
@@ -362,23 +365,43 @@ class History(QObject):
         self.changed.emit()
 
     def _revert(self, change: Change) -> Change:
-        """Restore what a change has changed, and return the change that this is in turn."""
-        before, runs = self._state(), self._branches.runs()
+        """Restore what a change has changed, and return the change that this is in turn.
+
+        Runs that were made from what is undone are kept with it: they would be out of date.
+        """
+        before, runs, valid_runs = self._state(), self._branches.runs(), self._branches.valid_runs()
         with self._pause():
             target = change.reverted(before)
             if change.concerns_branches:
                 self._revert_branches(change, target)
             self._restore(target)
+            is_run_lost = change.drops_run and target.current not in change.runs
+            if self._put_away(valid_runs) or is_run_lost:
+                self._make_run()
         dropped = self._dropped(runs)
-        return Change(change.kind, before, self._state(), dropped, drops_run=change.drops_run)
+        drops_run = change.drops_run or before.current in dropped
+        return Change(change.kind, before, self._state(), dropped, drops_run=drops_run)
 
     def _revert_branches(self, change: Change, target: _State) -> None:
-        if change.drops_run or self._branches.current not in [state.branch for state in target.branches]:
+        current = self._branches.current
+        if change.drops_run or current in change.runs or current not in [state.branch for state in target.branches]:
             self._stop_work()  # else the training of a run that is left only pauses
         self._branches.take_states(target.branches, change.runs)
         self._show_branch(target.current)
-        if change.drops_run and target.current not in change.runs:
-            self._make_run()
+
+    def _put_away(self, valid_runs: Mapping[Branch, KeptRun]) -> bool:
+        """Drop the runs, up to date a moment ago, that are no more; return whether the current one has to be made."""
+        branches = self._branches
+        outdated = [
+            branch
+            for branch, run in branches.runs().items()
+            if branch in valid_runs and run.trainer is valid_runs[branch].trainer and branches.is_stale(branch)
+        ]
+        for branch in outdated:
+            branch.kept = branch.saved = branch.paused = None
+        if is_current := branches.current in outdated:
+            self._stop_work()
+        return is_current
 
     def _restore(self, state: _State) -> None:
         corpus = self._corpus

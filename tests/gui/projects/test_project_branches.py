@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine import Recipe, TextDocument, save
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import load_project
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 
 from .test_project_whole_run import TEXT, Desk
 
@@ -81,3 +82,25 @@ def test_merges_that_a_branch_repeats_are_saved_once(desk: Desk) -> None:
     saved = load_project(desk.path)
     assert [len(branch.plan.replay) for branch in saved.branches] == [STEP, STEP]
     assert desk.path.read_text("utf-8").count(f'"replay": {STEP}') == 2
+
+
+def test_a_project_opens_whole_while_a_branch_of_another_is_shown(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
+    session = desk.session
+    session.show_branch(session.branches.main)
+    session.corpus.set_documents([CorpusDocument("words", TextDocument(TEXT * 20))])  # which a thread counts
+    session.restart()
+    qtbot.waitUntil(lambda: session.run.exists)
+    session.cursor.seek(MERGES)
+    assert session.run.trainer is not None
+    save(session.run.trainer.tokenizer(STEP), tmp_path / "opened")
+    session.opened.open(TokenizerSource(tmp_path / "opened"))
+    qtbot.waitUntil(lambda: session.opened.tokenizer is not None)
+    desk.save()
+    session.load([CorpusDocument("few", TextDocument(TEXT[:300]))], Recipe.of("cs336"), (), 1_000, LiveText("low"))
+    session.cursor.seek(MERGES)
+    ban_next(qtbot, session, "other")
+    desk.open()
+    assert [each.name for each in session.opened.tokenizers] == ["opened"]
+    assert session.branches.current is session.branches.main
+    assert (session.branches.length_of(session.branches.main), session.run.is_stale) == (MERGES, False)
+    assert not desk.projects.is_modified

@@ -94,6 +94,16 @@ def test_making_dropping_and_renaming_are_undone(session: Session, qtbot: QtBot)
     assert session.history.last_undone.kind is ChangeKind.DROP_BRANCH
 
 
+def test_making_a_branch_again_leaves_the_main_run_alone(session: Session, qtbot: QtBot) -> None:
+    main = trainer_of(session)
+    branch_off(qtbot, session)
+    session.show_branch(session.branches.main)
+    for move in (session.history.undo, session.history.redo):
+        move()
+        assert (session.run.trainer, session.run.is_stale) == (main, False)
+    assert names(session) == ["", "other"]
+
+
 def test_a_change_is_undone_in_the_run_in_which_it_was_made(session: Session, qtbot: QtBot) -> None:
     recipe = session.corpus.recipe
     branch_off(qtbot, session)

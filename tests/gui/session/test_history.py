@@ -1,6 +1,7 @@
 """Undoing changes that are not typing: nothing is lost, neither what was typed since nor a run with its step."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -324,3 +325,50 @@ def test_large_texts_are_not_kept_for_ever(session: Session, monkeypatch: pytest
         session.history.undo()
         count += 1
     assert count == 1
+
+
+def test_undoing_leaves_no_run_of_what_was_undone(session: Session) -> None:
+    session.replace_documents([document("wide wider widest")])
+    session.cursor.seek(2)
+    opened = session.run.trainer
+    session.corpus.set_weights([0], Fraction(2))
+    session.restart()
+    session.cursor.seek(3)
+    weighted = session.run.trainer
+    session.history.undo()
+    assert (session.run.trainer, session.run.is_stale) == (opened, True)
+    session.history.undo()
+    assert (session.run.trainer, session.run.is_stale) == (opened, False)
+    session.history.undo()
+    assert texts(session) == ["low lower lowest"]
+    assert (session.run.exists, session.run.is_stale, session.cursor.position) == (True, False, 0)
+    session.history.redo()
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (opened, False, 2)
+    session.history.redo()
+    session.history.redo()
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (weighted, False, 3)
+
+
+def test_undoing_a_setting_puts_away_the_run_that_was_made_by_it(session: Session) -> None:
+    session.corpus.set_special_tokens(["<a>"])
+    session.cursor.seek(2)
+    trainer = session.run.trainer
+    session.history.undo()
+    assert (session.run.exists, session.run.is_stale, session.cursor.position) == (True, False, 0)
+    session.cursor.seek(1)
+    session.history.redo()
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (trainer, False, 2)
+    session.history.undo()
+    assert (session.run.is_stale, session.cursor.position) == (False, 1)
+
+
+def test_an_opening_is_undone_with_the_run_that_was_trained_of_a_large_corpus(qtbot: QtBot, session: Session) -> None:
+    session.replace_documents([document(" ".join(f"w{number:x}" for number in range(5_000)))])
+    qtbot.waitUntil(lambda: session.run.exists)
+    session.cursor.seek(2)
+    session.history.undo()
+    qtbot.waitUntil(lambda: session.run.exists)
+    assert (session.run.is_stale, session.cursor.position) == (False, 0)
+    session.history.redo()
+    qtbot.waitUntil(lambda: session.counts.words is not None)
+    assert (session.run.is_stale, session.cursor.position) == (False, 2)

@@ -64,6 +64,10 @@ class Branches(QObject):
         found = {branch: self.run_of(branch) for branch in self._all}
         return {branch: run for branch, run in found.items() if run is not None}
 
+    def valid_runs(self) -> dict[Branch, KeptRun]:
+        """Return the runs that were made from the present inputs."""
+        return {branch: run for branch, run in self.runs().items() if not self.is_stale(branch)}
+
     def merges_of(self, branch: Branch) -> SavedMerges | None:
         """Return all known merges of a branch, and its step; None if there are none, or while a thread trains it."""
         run = self.run_of(branch)
@@ -151,12 +155,13 @@ class Branches(QObject):
         """Drop all runs and branches; the main run, which is to be made, becomes the current one."""
         for branch in self._all:
             branch.saved = self.merges_of(branch)
-        self._run.replace(None)
         was_current, self._current = self._current, self.main
         had_branches, self._all = len(self._all) > 1, (self.main,)
         self.main.kept = self.main.saved = self.main.paused = None
         if was_current is not self.main:
             self._corpus.set_training(self.main.recipe, self.main.plan)
+        self._run.replace(None)  # after the corpus has followed, which may make a run
+        if was_current is not self.main:
             self.changed.emit()
         if had_branches:
             self.list_changed.emit()
