@@ -182,6 +182,8 @@ def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace
     if preview is not None and not preview.is_exact:
         say("The pruned tokenizer would give these texts different tokens, so nothing was written.")
         return False
+    if preview is None:
+        say("There is nothing to prune: these texts need every merge.")
     tokenizer = source.tokenizer if preview is None else preview.pruning.tokenizer
     written = save(tokenizer, arguments.prune_to, arguments.format)
     say(
@@ -283,6 +285,10 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
     """Yield what the curve says about the size of the vocabulary."""
     text = "held-out text" if curve is report.held_out_curve else "these texts"
     yield f"Size of the vocabulary, by {text}:"
+    if not curve.is_telling:
+        tokens, entries = quantity(int(curve.tokens[-1]), "token", "tokens"), f"{curve.added_entries:,}"
+        yield f"  too little text to tell: it has {tokens}, and training added {entries} entries"
+        return
     if curve.knee is None:
         yield "  the curve has no knee"
     else:

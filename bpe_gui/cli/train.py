@@ -4,11 +4,12 @@ import argparse
 import logging
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
 from bpe_gui.engine.formats import recipe_to_replay, save_obstacle
-from bpe_gui.engine.training import check_keeps_all
+from bpe_gui.engine.training import PlanStepError, as_in_file, check_keeps_all
 
 from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
 from .tokenizer_files import check_output, recipe_named
@@ -27,10 +28,11 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.files = list(files_named(arguments.files))
     corpus = Corpus(tuple(documents_of(arguments)), tuple(weights_of(arguments)))
     start = time.monotonic()
-    trainer = _trainer(corpus, recipe, plan, arguments.special_token)
-    words = trainer.word_counts
-    _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
-    _train(trainer, conditions, arguments)
+    with _naming_the_plan(arguments):
+        trainer = _trainer(corpus, recipe, plan, arguments.special_token)
+        words = trainer.word_counts
+        _logger.info("counted %d words, %d different, in %.1f s", words.total, len(words), time.monotonic() - start)
+        _train(trainer, conditions, arguments)
     _logger.info("trained %d merges after %.1f s", trainer.position, time.monotonic() - start)
     end = _end(trainer, conditions, arguments)
     tokenizer = trainer.tokenizer()
@@ -44,6 +46,17 @@ def run(arguments: argparse.Namespace) -> int:
         f"({len(words):,} unique) in {seconds:.1f} seconds."
     )
     return 0
+
+
+@contextmanager
+def _naming_the_plan(arguments: argparse.Namespace) -> Iterator[None]:
+    """Name the file of the plan, and the step as it stands there, in an error about a merge that the plan gives."""
+    try:
+        yield
+    except PlanStepError as error:
+        if arguments.plan is None:
+            raise
+        raise TrainingError("{path}: {reason}", path=arguments.plan, reason=as_in_file(error)) from error
 
 
 def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequence[str]) -> Trainer:

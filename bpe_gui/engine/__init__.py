@@ -30,6 +30,7 @@ from .runtime.errors import (
     TokenizerError,
     TrainingError,
     UndecodableFileError,
+    VocabularySizeError,
 )
 from .runtime.printable import to_printable, visible
 from .runtime.progress import Progress
@@ -78,6 +79,7 @@ __all__ = [
     "Trainer",
     "TrainingError",
     "UndecodableFileError",
+    "VocabularySizeError",
     "WordCounts",
     "WordTrace",
     "compare",

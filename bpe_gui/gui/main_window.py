@@ -55,6 +55,7 @@ from .window.token_menus import TokenMenus
 from .window.tours.guide import TourGuide
 from .window.training.pause_notices import PauseNotices
 from .window.training.replay_actions import ReplayActions
+from .window.training.size_offers import size_offers
 from .window.training.stop_notices import StopNotices
 from .window.undo_actions import UndoActions, UndoOffers
 from .window.widget_state import save_widget_state, size_kept
@@ -542,7 +543,7 @@ class MainWindow(QMainWindow):
         return self._recovery_notice, self._notice
 
     def _show_error(self, error: EngineError) -> None:
-        self._notice.show_message(lambda: error_message(error))
+        self._notice.show_message(lambda: error_message(error), size_offers(error, self.session))
 
     def _explain_refused_line(self, length: int) -> None:
         self._notice.show_message(

@@ -119,6 +119,18 @@ def test_the_pruned_tokenizer_is_written_and_proven(run: Run, byte_tokenizer: Pa
     assert list(map(pruned.token, pruned.encode(text))) == list(map(whole.token, whole.encode(text)))
 
 
+def test_nothing_to_prune_is_said(run: Run, byte_tokenizer: Path, corpus: Path, tmp_path: Path) -> None:
+    result = run("report", byte_tokenizer, "--text", corpus, "--prune-to", tmp_path / "pruned")
+    assert "There is nothing to prune: these texts need every merge." in result.messages
+    assert load(tmp_path / "pruned").vocab == load(byte_tokenizer).vocab
+
+
+def test_too_little_text_tells_no_size(run: Run, byte_tokenizer: Path) -> None:
+    output = run("report", byte_tokenizer, "--text", "-", stdin=b"low").output.decode()
+    assert "  too little text to tell: it has 1 token, and training added 5 entries" in output
+    assert "knee" not in output
+
+
 def test_what_cannot_be_pruned_is_said_before_anything_is_measured(
     run: Run, byte_tokenizer: Path, corpus: Path, tmp_path: Path
 ) -> None:

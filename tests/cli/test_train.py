@@ -201,6 +201,15 @@ def test_until_without_a_size_may_come_to_the_end(run: Run, tmp_path: Path) -> N
     assert "Not met within 3 merges: token=xyz.\nTraining stopped early: no pair is left" in messages
 
 
+def test_a_step_that_a_plan_cannot_make_is_named_as_in_its_file(run: Run, corpus: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    Plan(forced={2: (b"zz", b"yy")}).save(plan)
+    status, _output, messages = run("train", corpus, "--num-merges", 5, "--plan", plan, "-o", tmp_path / "x")
+    assert status == 2
+    assert f"{plan}: The plan merges 'zz' and 'yy' at step 3, but 'zz' is not a token there" in messages
+    assert "In the file, where steps count from 0, this is step 2." in messages
+
+
 def test_a_plan_and_a_tokenizer_to_go_on_from(run: Run, corpus: Path, tmp_path: Path) -> None:
     Plan(banned=[(b"o", b"w")], stages={3: r"[^\n]+"}).save(tmp_path / "plan.json")
     first = tmp_path / "first"

@@ -102,6 +102,16 @@ class Curve:
         """The share of tokens that stand for a single byte; NaN if there are no tokens."""
         return _ratios(self.single_byte, self.tokens)
 
+    @property
+    def is_telling(self) -> bool:
+        """Whether the text has at least one token for each entry that training adds; else it tells no size."""
+        return int(self.tokens[-1]) >= self.added_entries
+
+    @property
+    def added_entries(self) -> int:
+        """The number of entries that training adds between the first point and the last."""
+        return int(self.entries[-1] - self.entries[0])
+
     @cached_property
     def knee(self) -> Knee | None:
         """The knee of bytes per token over entries; None for a curve that is nowhere above its chord."""

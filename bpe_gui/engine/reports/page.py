@@ -185,7 +185,7 @@ class _Page:
             else self._t(_("Report", "Measured on the texts above. Held-out text would tell more."))
         )
         sentences = [about, *self._sizing_sentences(curve)]
-        knee = curve.knee
+        knee = curve.knee if curve.is_telling else None
         label = self._t(_("Report", "knee"))
         marked = None if knee is None else (float(knee.entries), knee.bytes_per_token, label)
         chart = self._measure_chart(
@@ -197,6 +197,10 @@ class _Page:
         return _section(heading, _paragraph(" ".join(sentences)) + chart + self._gains(curve))
 
     def _sizing_sentences(self, curve: Curve) -> Iterator[str]:
+        if not curve.is_telling:
+            template = _("Report", "Too little text to tell: {tokens} tokens, and training added {entries} entries.")
+            yield self._t(template).format(tokens=f"{curve.tokens[-1]:,}", entries=f"{curve.added_entries:,}")
+            return
         if (knee := curve.knee) is not None:
             template = _(
                 "Report",

@@ -122,6 +122,14 @@ class TrainingError(EngineError):
     """Training cannot do what was asked."""
 
 
+class VocabularySizeError(TrainingError):
+    """The size to train to is too small; one of at least `least` entries would do."""
+
+    def __init__(self, template: str, *, least: int, **values: object) -> None:
+        super().__init__(template, least=least, **values)
+        self.least = least
+
+
 class TokenizerError(EngineError):
     """A tokenizer cannot be built, or cannot encode or decode its input."""
 

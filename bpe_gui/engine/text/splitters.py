@@ -71,33 +71,27 @@ def compile_pattern(splitter: str) -> "regex.Pattern[str]":
         pattern = regex.compile(SPLITTERS.get(splitter, splitter))
     except regex.error as error:
         raise RecipeError(
-            _("EngineError", "The splitter's regular expression is not valid at position {position}: {reason}."),
+            _("EngineError", "The regular expression is not valid at position {position}: {reason}."),
             position=vars(error)["pos"],  # missing in the library's type stubs
             reason=vars(error)["msg"],
         ) from error
     except (ValueError, RecursionError) as error:
-        raise RecipeError(
-            _("EngineError", "The splitter's regular expression cannot be used: {reason}."), reason=error
-        ) from error
+        raise RecipeError(_("EngineError", "The regular expression cannot be used: {reason}."), reason=error) from error
     if pattern.flags & regex.REVERSE:
-        raise RecipeError(
-            _("EngineError", "The splitter's regular expression searches backwards because of (?r). Remove it.")
-        )
+        raise RecipeError(_("EngineError", "The regular expression searches backwards because of (?r). Remove it."))
     return pattern
 
 
 def _check_size(pattern: str) -> None:
     """Raise RecipeError for a pattern that could use up all memory when it is compiled or searched for."""
     if len(pattern) > _MAX_PATTERN or _unrolled_length(pattern) > _MAX_UNROLLED_PATTERN:
-        raise RecipeError(
-            _("EngineError", "The splitter's regular expression is too long or repeats its parts too many times.")
-        )
+        raise RecipeError(_("EngineError", "The regular expression is too long or repeats its parts too many times."))
     for item in _RECURSIVE_OR_FUZZY.finditer(pattern):
         if part := item.group(1):
             raise RecipeError(
                 _(
                     "EngineError",
-                    "The splitter's regular expression contains {part!r} at position {position}. Recursion and fuzzy "
+                    "The regular expression contains {part!r} at position {position}. Recursion and fuzzy "
                     "matching are not supported, because they may never end. Write \\{{ for a literal brace.",
                 ),
                 part=part,

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .plans import RULES, Plan, Rule, Veto
+from .plans import RULES, Plan, PlanStepError, Rule, Veto, as_in_file, check_expression
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
 from .token_words import (
     changed_word,
@@ -38,6 +38,7 @@ __all__ = [
     "NthTie",
     "PairCount",
     "Plan",
+    "PlanStepError",
     "Rule",
     "RunStop",
     "RunUntil",
@@ -48,7 +49,9 @@ __all__ = [
     "Trainer",
     "Veto",
     "WordIsOneToken",
+    "as_in_file",
     "changed_word",
+    "check_expression",
     "check_keeps_all",
     "count_pair",
     "count_token",

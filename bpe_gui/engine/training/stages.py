@@ -48,7 +48,7 @@ def _counts_for(
         raise TrainingError(
             _(
                 "EngineError",
-                "From step {step:,} on, the plan splits text with {splitter!r}. Count the corpus with this "
+                "After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this "
                 "splitter, too, and with the same special tokens.",
             ),
             splitter=recipe.splitter,

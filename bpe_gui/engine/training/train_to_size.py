@@ -9,7 +9,7 @@ from typing import Final
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arguments import check_type
-from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.errors import TrainingError, VocabularySizeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
@@ -120,7 +120,7 @@ def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | Non
     _check_types(vocab_size, num_merges)
     entries, merges = len(plan.ids) + len(plan.special_ids), len(plan.replay)
     if vocab_size is not None and vocab_size < entries:
-        raise TrainingError(
+        raise VocabularySizeError(
             _(
                 "EngineError",
                 "The vocabulary size {size:,} is too small. It must be at least {least:,} to keep the entries "
@@ -154,7 +154,7 @@ def _check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None
             _("EngineError", "The number of merges must be 0 or more, not {merges}."), merges=num_merges
         )
     if vocab_size is not None and vocab_size < trainer.initial_size:
-        raise TrainingError(
+        raise VocabularySizeError(
             _(
                 "EngineError",
                 "The vocabulary size {size:,} is too small. It must be at least {least:,} to hold the symbols of the "

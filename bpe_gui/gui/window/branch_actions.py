@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction
@@ -31,6 +31,14 @@ _LARGE_RUN: Final = 100_000_000  # bytes
 _MOST_LETTERS: Final = 80  # of the name of a branch
 
 
+class _AskedPlan(NamedTuple):
+    """A plan that a branch of a run was to be made by, with the plan of that run."""
+
+    branch: Branch
+    before: Plan
+    plan: Plan
+
+
 class BranchActions(QObject):
     """Makes branches of the run that is shown, at its step or at another, and does what the switcher offers.
 
@@ -53,12 +61,21 @@ class BranchActions(QObject):
         self._compare = compare
         self._window = window
         self._known = session.branches.all
+        self._asked: _AskedPlan | None = None
+        """The plan that was asked for last; None once there is a branch by it."""
         session.branches.list_changed.connect(self._warn_of_memory)
 
     @property
     def can_branch(self) -> bool:
         """Whether a run is shown, and no thread is training it."""
         return self._session.cursor.trainer is not None
+
+    @property
+    def can_plan(self) -> bool:
+        """Whether the plan of the run that is shown can be edited: also one by which no run can be made."""
+        session = self._session
+        has_no_run = session.opened.tokenizer is None and not session.run.exists and bool(session.corpus.plan)
+        return self.can_branch or has_no_run
 
     def _warn_of_memory(self) -> None:
         """Say what a branch that was just made costs, where that matters."""
@@ -123,13 +140,19 @@ class BranchActions(QObject):
 
     def edit_plan(self) -> None:
         """Open the dialog with the plan of the run that is shown."""
-        if not self.can_branch:
+        if not self.can_plan:
             return
-        dialog = PlanDialog(self._session.corpus.plan, self._replay_sources(), self._window)
+        dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.branch_wanted.connect(self._branch_by_plan)
         dialog.plan_wanted.connect(self._session.apply_plan)
         dialog.open()
+
+    def _plan_to_edit(self) -> Plan:
+        """Return the plan of the run that is shown, or what was asked for in its place and could not be made."""
+        asked, plan = self._asked, self._session.corpus.plan
+        is_same_run = asked is not None and (asked.branch, asked.before) == (self._session.branches.current, plan)
+        return asked.plan if asked is not None and is_same_run else plan
 
     def _replay_sources(self) -> list[ReplaySource]:
         """Return the runs and the opened tokenizers, the run that is shown first."""
@@ -146,10 +169,16 @@ class BranchActions(QObject):
         return sources
 
     def _branch_by_plan(self, plan: Plan) -> None:
-        trainer = self._session.cursor.trainer
+        session, trainer = self._session, self._session.cursor.trainer
+        recipe, merges = session.corpus.recipe, 0
         if trainer is not None:
-            step = min(len(plan.replay), trainer.run_length)
-            self._session.branch_off(self.tr("with a plan"), trainer.recipe, plan, step, trainer.run_length)
+            recipe, merges = trainer.recipe, trainer.run_length
+        self._asked = _AskedPlan(session.branches.current, session.corpus.plan, plan)
+        name, step = self.tr("with a plan"), min(len(plan.replay), merges)
+        session.branch_off(name, recipe, plan, step, merges, then=self._forget_asked)
+
+    def _forget_asked(self) -> None:
+        self._asked = None
 
     def _selected_pair(self, trainer: Trainer) -> TokenPair | None:
         """Return the selected pair if it occurs now."""

@@ -50,7 +50,8 @@ class PossibleActions(QObject):
     def _follow_cursor(self) -> None:
         """Enable what makes a branch of the run that is shown, unless a thread trains it."""
         can_branch = self._branch_actions.can_branch
-        self._enable(can_branch, "plan", "ban_pair", "try_recipe")
+        self._enable(self._branch_actions.can_plan, "plan")
+        self._enable(can_branch, "ban_pair", "try_recipe")
         self._enable(can_branch and self._session.selection.pair is not None, "merge_instead")
 
     def _follow_opened(self) -> None:

@@ -128,7 +128,7 @@ def test_a_recipe_that_does_not_fit_is_refused(
 def test_a_plan_that_splits_counted_words_again_is_refused(tmp_path: Path) -> None:
     counted(TEXT).save(tmp_path / "a.parquet")
     corpus = Corpus.from_source(["low", tmp_path / "a.parquet"])
-    message = r"From step 2 on, the plan splits text with 'none', but .*a\.parquet contains word counts"
+    message = r"After step 2, the plan splits text with 'none', but .*a\.parquet contains word counts"
     with pytest.raises(TrainingError, match=message):
         train(corpus, num_merges=3, special_tokens=SPECIALS, plan=Plan(stages={2: "none"}))
     same = Plan(stages={2: "gpt2"})

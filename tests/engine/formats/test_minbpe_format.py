@@ -214,11 +214,14 @@ def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, tmp_path: 
         ("\x0a\x0e\x0a\x05<unk>", r"some\.model is not a minbpe model"),
         ("x" * 99, r"first line is 'x{60}…' instead"),
         (VALID_MODEL.encode() + b"\xff", r"line 8 is not valid UTF-8: the byte at offset \d+ cannot be decoded"),
-        (text_of("minbpe v1", "(", "0"), r"line 2: The splitter's regular expression is not valid at position 1"),
+        (text_of("minbpe v1", "(", "0"), r"line 2: The regular expression is not valid at position 1"),
         (text_of("minbpe v1", "(a)", "0"), r"line 2: Capturing groups \( \) in a regular expression"),
-        (text_of("minbpe v1", "(?:a{1000}){1000}", "0"), "line 2: The splitter's .* is too long or repeats its parts"),
-        (text_of("minbpe v1", "a" * 10_001, "0"), "line 2: The splitter's regular expression is too long"),
-        (text_of("minbpe v1", "a{" + "9" * 5000 + "}", "0"), "line 2: The splitter's regular expression is too long"),
+        (
+            text_of("minbpe v1", "(?:a{1000}){1000}", "0"),
+            "line 2: .* is too long or repeats its parts",
+        ),
+        (text_of("minbpe v1", "a" * 10_001, "0"), "line 2: The regular expression is too long"),
+        (text_of("minbpe v1", "a{" + "9" * 5000 + "}", "0"), "line 2: The regular expression is too long"),
         (text_of("minbpe v1"), r"line 3: '' is not the number of special tokens"),
         *(
             (text_of("minbpe v1", "", count), "line 3: .* is not the number of special tokens")

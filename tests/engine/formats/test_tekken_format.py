@@ -154,7 +154,7 @@ def changed(*path: str | int, value: Any) -> Any:
         (changed("config", "pattern", value=3), r"config\.pattern must be a string, not 3"),
         (
             changed("config", "pattern", value="("),
-            r"config\.pattern: The splitter's regular expression is not valid at",
+            r"config\.pattern: The regular expression is not valid at",
         ),
         (
             changed("config", "pattern", value="[a&&b]"),

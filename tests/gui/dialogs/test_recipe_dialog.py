@@ -131,7 +131,7 @@ def test_the_splitter_may_be_a_regular_expression(dialog: RecipeDialog) -> None:
     assert line is not None
     line.setText(r"\w+|(\s")
     assert text(dialog, "recipeMessage") == ""
-    assert text(dialog, "splitterMessage").startswith("The splitter's regular expression is not valid at position")
+    assert text(dialog, "splitterMessage").startswith("The regular expression is not valid at position")
     assert not ok_button(dialog).isEnabled()
     assert not button(dialog, "saveRecipeButton").isEnabled()
     assert dialog.recipe() == Recipe()

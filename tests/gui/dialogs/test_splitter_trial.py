@@ -109,7 +109,7 @@ def test_an_expression_that_hangs_is_stopped_and_reported(qtbot: QtBot, monkeypa
 def test_an_expression_that_does_not_compile_is_reported_at_the_field(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, TEXT)
     write(dialog, r"\w+|(\s")
-    assert text(dialog, "splitterMessage").startswith("The splitter's regular expression is not valid")
+    assert text(dialog, "splitterMessage").startswith("The regular expression is not valid")
     assert text(dialog, "recipeMessage") == ""
     assert words(dialog) == []
 

@@ -20,7 +20,7 @@ from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
-from tests.gui.support.windows import child, label_text, notice_text, open_window
+from tests.gui.support.windows import child, label_text, notice_text, notices, open_window
 
 STEP = 1
 
@@ -147,3 +147,38 @@ def test_a_plan_is_edited_checked_saved_and_opened(qtbot: QtBot, tmp_path: Path)
     with qtbot.waitSignal(dialog.branch_wanted) as wanted:
         apply.click()
     assert wanted.args == [expected]
+
+
+def ask_for_plan(window: MainWindow, field: str, typed: str, button: str) -> None:
+    """Open the plan of the run, type into a field, and press a button."""
+    window.actions_by_name["plan"].trigger()
+    dialog = child(window, PlanDialog, "planDialog")
+    child(dialog, QPlainTextEdit, field).setPlainText(typed)
+    child(dialog, QPushButton, button).click()
+
+
+def typed_again(window: MainWindow, field: str) -> str:
+    """Open the plan of the run, and return what a field contains."""
+    window.actions_by_name["plan"].trigger()
+    dialog = window.findChildren(PlanDialog, "planDialog")[-1]
+    text = child(dialog, QPlainTextEdit, field).toPlainText()
+    dialog.reject()
+    return text
+
+
+def test_a_plan_that_cannot_be_followed_is_offered_again(window: MainWindow, qtbot: QtBot) -> None:
+    ask_for_plan(window, "planForced", "2 zz yy", "applyAsBranchButton")
+    qtbot.waitUntil(lambda: "'zz' is not a token there" in "".join(notices(window)))
+    assert typed_again(window, "planForced") == "2 zz yy"
+    ask_for_plan(window, "planForced", "2 l o", "applyAsBranchButton")
+    wait_for_branch(qtbot, window, "with a plan")
+    window.actions_by_name["next_run"].trigger()
+    assert typed_again(window, "planForced") == ""
+
+
+def test_a_plan_that_leaves_no_run_can_be_mended(window: MainWindow, qtbot: QtBot) -> None:
+    ask_for_plan(window, "planStages", "3 foo", "applyPlanButton")
+    qtbot.waitUntil(lambda: "The splitter after step 3 finds no words" in label_text(window, "reasonLabel"))
+    assert typed_again(window, "planStages") == "3 foo"
+    ask_for_plan(window, "planStages", "3 none", "applyPlanButton")
+    qtbot.waitUntil(lambda: window.session.run.exists)

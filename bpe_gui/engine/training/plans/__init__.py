@@ -1,6 +1,7 @@
 """Plans of runs: merges given in advance, vetoes and stages."""
 
+from .mistakes import PlanStepError, as_in_file, check_expression
 from .plan import Plan, Veto
 from .rules import RULES, Rule
 
-__all__ = ["RULES", "Plan", "Rule", "Veto"]
+__all__ = ["RULES", "Plan", "PlanStepError", "Rule", "Veto", "as_in_file", "check_expression"]

@@ -10,11 +10,11 @@ from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.occurrences import first_positions
 from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
-from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.text.recipe import Recipe
 
+from .mistakes import PlanStepError
 from .plan import Plan
 
 
@@ -147,8 +147,8 @@ class PlanGuide:
         self._symbols_known = len(self._tokens)
 
 
-def _missing_part(step: int, left: bytes, right: bytes, part: bytes) -> TrainingError:
-    return TrainingError(
+def _missing_part(rank: int, left: bytes, right: bytes, part: bytes) -> PlanStepError:
+    return PlanStepError(
         _(
             "EngineError",
             "The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a "
@@ -156,6 +156,6 @@ def _missing_part(step: int, left: bytes, right: bytes, part: bytes) -> Training
         ),
         left=visible(left),
         right=visible(right),
-        step=step + 1,
+        rank=rank,
         part=visible(part),
     )

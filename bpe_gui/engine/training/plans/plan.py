@@ -28,6 +28,7 @@ from bpe_gui.engine.tokenization.vocabulary import check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
 from . import plan_json
+from .mistakes import PlanStepError, as_in_file, check_expression
 from .rules import RULES, Rule, without_marker
 
 Pair = tuple[bytes, bytes]
@@ -65,8 +66,9 @@ class Plan:
     - `banned_tokens`: regular expressions; training never makes a token that one of them matches as a whole.
     - `forced`: by step, counted from 0: the pair merged there, whatever its count.
     - `rules`: vetoes by name, such as `max-bytes=16`; see `Rule`.
-    - `stages`: by step: the splitter that cuts the words from there on. The merges before it are applied to the new
-      words, so that later ones cross the former borders, as in SuperBPE (Liu et al., arXiv 2503.13423).
+    - `stages`: by step: the splitter that cuts the words after so many merges. The merges before it are applied to the
+      new words, so that later ones cross the former borders, as in SuperBPE (Liu et al., arXiv 2503.13423). It may
+      begin within `replay`, as it does in the plan of a branch; a forced merge would contradict it there.
     - `ids`, `special_ids`: ids that tokens keep; new tokens get ids after the highest. See `extending`.
 
     Bans and rules bind what training chooses, not what the plan gives. Equal plans are equal values. Raises
@@ -121,7 +123,7 @@ class Plan:
         """Raise EngineError if a part is not valid, or contradicts another."""
         for pattern in self.banned_tokens:
             check_type("An expression for tokens", pattern, (str,), TrainingError)
-            compile_pattern(pattern)
+            check_expression(pattern)
         for step, splitter in self.stages.items():
             check_type("A splitter", splitter, (str,), TrainingError)
             try:
@@ -142,13 +144,13 @@ class Plan:
             )
         for step, pair in self.forced.items():
             if step < len(self.replay):
-                raise TrainingError(
+                raise PlanStepError(
                     _(
                         "EngineError",
                         "The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose "
                         "a pair at a later step.",
                     ),
-                    step=step + 1,
+                    rank=step,
                     last=len(self.replay),
                 )
             self._check_not_banned(step, pair)
@@ -173,14 +175,14 @@ class Plan:
 
     def _check_not_banned(self, step: int, pair: Pair) -> None:
         if pair in self.banned:
-            raise TrainingError(
+            raise PlanStepError(
                 _(
                     "EngineError",
                     "The plan bans the pair {left!r} {right!r}, but merges it at step {step:,}. Remove one of the two.",
                 ),
                 left=visible(pair[0]),
                 right=visible(pair[1]),
-                step=step + 1,
+                rank=step,
             )
 
     # -- making plans -----------------------------------------------------------------------------------------------
@@ -246,7 +248,7 @@ class Plan:
                     raise TrainingError(
                         _(
                             "EngineError",
-                            "From step {step:,} on, the plan splits text with {splitter!r}, but {path} contains word "
+                            "After step {step:,}, the plan splits text with {splitter!r}, but {path} contains word "
                             "counts, which cannot be split again. Use the text that was counted, or remove this "
                             "splitter from the plan.",
                         ),
@@ -254,10 +256,21 @@ class Plan:
                         step=step,
                         path=document.path,
                     )
-        return {
-            splitter: corpus.count(recipe.with_changes(splitter=splitter), special_tokens, progress)
+        counts = {
+            splitter: corpus.count(recipe.with_changes(splitter=splitter), special_tokens, progress, may_be_empty=True)
             for splitter in dict.fromkeys(self.stages.values())
         }
+        for step, splitter in self.stages.items():
+            if not len(counts[splitter]):
+                raise TrainingError(
+                    _(
+                        "EngineError",
+                        "The splitter after step {step:,} finds no words: {splitter!r} matches nothing in the corpus.",
+                    ),
+                    splitter=splitter,
+                    step=step,
+                )
+        return counts
 
     def stage_recipes(self, recipe: Recipe) -> dict[int, Recipe]:
         """Return the recipe of each stage of a run by the step at which it begins: `recipe`, by other splitters.
@@ -370,7 +383,7 @@ class Plan:
         try:
             return cls(**parts)
         except EngineError as error:
-            raise value.error_from(error) from error
+            raise value.error_from(as_in_file(error)) from error
 
     def save(self, path: str | Path) -> None:
         """Write the plan to a JSON file, which is replaced as a whole or not at all. Raise EngineError."""

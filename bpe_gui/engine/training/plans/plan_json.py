@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
 from bpe_gui.engine.runtime.bounded_json import JsonValue
+from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable, to_printable
+
+from .mistakes import check_expression
 
 Pair = tuple[bytes, bytes]
 
@@ -137,6 +140,15 @@ def _once(value: JsonValue, items: list[tuple[Key, Value]]) -> dict[Key, Value]:
     return members
 
 
+def _expressions(value: JsonValue) -> list[str]:
+    for item in value.items():
+        try:
+            check_expression(item.string())
+        except TrainingError as error:
+            raise item.error_from(error) from error
+    return _texts(value)
+
+
 def _texts(value: JsonValue) -> list[str]:
     return [item.string() for item in value.items()]
 
@@ -144,7 +156,7 @@ def _texts(value: JsonValue) -> list[str]:
 _READERS: Final = {
     "replay": _pairs,
     "banned": _pairs,
-    "banned_tokens": _texts,
+    "banned_tokens": _expressions,
     "forced": _forced,
     "rules": _texts,
     "stages": _stages,

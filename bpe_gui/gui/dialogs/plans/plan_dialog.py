@@ -32,6 +32,7 @@ from bpe_gui.gui.wording.plan_texts import plan_summary
 
 from .plan_form import (
     LineError,
+    doubtful_name,
     read_pairs,
     read_patterns,
     read_stages,
@@ -137,7 +138,7 @@ class PlanDialog(QDialog):
             grid,
             self.tr("S&plitters"),
             self._stages,
-            self.tr("A step, and the splitter from there on: its name or a regular expression."),
+            self.tr("A step, and the splitter to use after it: its name or a regular expression."),
         )
         column = dialog_column(self)
         column.addLayout(grid)
@@ -278,8 +279,15 @@ class PlanDialog(QDialog):
             problem = self._read()
         except EngineError as error:
             problem = error_message(error)
-        text = problem or plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
-        self._say(text, is_valid=not problem)
+        self._say(problem or self._summary(), is_valid=not problem)
+
+    def _summary(self) -> str:
+        """Return what the plan asks for; after it a hint on a splitter whose name may be misspelt."""
+        summary = plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
+        if not (name := doubtful_name(self._plan)):
+            return summary
+        hint = self.tr("“{text}” is not the name of a splitter, so it is a regular expression.")
+        return f"{summary}\n{hint.format(text=name)}"
 
     def _read(self) -> str:
         """Take the plan in the form, or return what is wrong with a line of it. Raise EngineError."""

@@ -1,17 +1,22 @@
 """The parts of a plan as they are typed: a pair, a pattern or a step on each line."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import Plan
+from bpe_gui.engine import SPLITTERS, EngineError, Plan
 from bpe_gui.engine.runtime import from_printable, to_printable
+from bpe_gui.engine.text import compile_pattern
 from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MOST_STEPS: Final = 10_000_000
+_NAME: Final = re.compile(r"[\w-]+")
 
 
 class LineError(ValueError):
@@ -46,15 +51,17 @@ def read_pairs(text: str) -> frozenset[TokenPair]:
 
 
 def read_patterns(text: str) -> tuple[str, ...]:
-    """Return the patterns in lines, spaces and all."""
-    return tuple(line for line in text.splitlines() if line.strip())
+    """Return the patterns in lines, spaces and all. Raise LineError."""
+    patterns = {index: line for index, line in enumerate(text.splitlines(), start=1) if line.strip()}
+    for line_number, pattern in patterns.items():
+        _check_expression(line_number, pattern)
+    return tuple(patterns.values())
 
 
 def read_steps(text: str) -> Mapping[int, TokenPair]:
     """Return the merges forced by lines, by rank. Raise LineError."""
     forced: dict[int, TokenPair] = {}
-    for line_number, line in _lines(text):
-        step, rest = _step(line_number, line)
+    for line_number, step, rest in _step_lines(text):
         if not step:
             raise LineError(line_number, translate("Plan", "the first step is 1."))
         forced[step - 1] = _pair(line_number, rest)
@@ -62,14 +69,20 @@ def read_steps(text: str) -> Mapping[int, TokenPair]:
 
 
 def read_stages(text: str) -> Mapping[int, str]:
-    """Return the splitters in lines, by the step from which on they are used. Raise LineError."""
+    """Return the splitters in lines, by the step after which they are used. Raise LineError."""
     stages: dict[int, str] = {}
-    for line_number, line in _lines(text):
-        step, splitter = _step(line_number, line)
+    for line_number, step, splitter in _step_lines(text):
         if not splitter:
             raise LineError(line_number, translate("Plan", "enter a step and the splitter to use after it."))
+        _check_expression(line_number, splitter)
         stages[step] = splitter
     return stages
+
+
+def doubtful_name(plan: Plan) -> str:
+    """Return a splitter of a plan that looks like a name but is a regular expression, since no splitter has it."""
+    splitters = (splitter for splitter in plan.stages.values() if splitter not in SPLITTERS)
+    return next(filter(_NAME.fullmatch, splitters), "")
 
 
 def _typed(pair: TokenPair) -> str:
@@ -79,6 +92,26 @@ def _typed(pair: TokenPair) -> str:
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that are not empty, with their numbers from 1."""
     return ((index, line.strip()) for index, line in enumerate(text.splitlines(), start=1) if line.strip())
+
+
+def _step_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the number of each line, the step that it begins with, and the rest. Raise LineError for a step twice."""
+    lines: dict[int, int] = {}
+    for line_number, line in _lines(text):
+        step, rest = _step(line_number, line)
+        if step in lines:
+            template = translate("Plan", "line {line} is for step {step}, too. Remove one of the two.")
+            raise LineError(line_number, template.format(line=number(lines[step]), step=number(step)))
+        lines[step] = line_number
+        yield line_number, step, rest
+
+
+def _check_expression(line_number: int, expression: str) -> None:
+    """Raise LineError for a regular expression that is not valid; the name of a splitter is."""
+    try:
+        compile_pattern(expression)
+    except EngineError as error:
+        raise LineError(line_number, error_message(error)) from error
 
 
 def _step(line_number: int, line: str) -> tuple[int, str]:

@@ -60,10 +60,17 @@ def sizing_answer(report: Report) -> str:
         begin = translate("Reporting", "Judging by the held-out text:")
     else:
         begin = translate("Reporting", "Judging by these texts (held-out text would tell more):")
+    if not curve.is_telling:
+        return joined_sentences([begin, _too_little_sentence(curve)])
     sentences = [begin, _knee_sentence(curve)]
     if curve.gains:
         sentences.append(_worth_sentence(curve))
     return joined_sentences(sentences)
+
+
+def _too_little_sentence(curve: Curve) -> str:
+    template = translate("Reporting", "Too little text to tell: {tokens} tokens, and training added {entries} entries.")
+    return template.format(tokens=number(int(curve.tokens[-1])), entries=number(curve.added_entries))
 
 
 def _knee_sentence(curve: Curve) -> str:
@@ -123,7 +130,7 @@ def _curves(report: Report) -> list[tuple[str, Curve]]:
 
 def _knee_mark(curve: Curve) -> Mark | None:
     knee = curve.knee
-    if knee is None:
+    if knee is None or not curve.is_telling:
         return None
     label = translate("Reporting", "knee: {entries}").format(entries=number(knee.entries))
     return Mark(int(np.searchsorted(curve.steps, knee.step)), label)

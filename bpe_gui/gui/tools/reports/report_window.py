@@ -65,7 +65,6 @@ class ReportWindow(ToolWindow):
         set_role(self._facts, "quiet")
         self._message = SentenceLabel(name="reportMessage", selectable=True)
         self._numbers = MeasuresTable(theme)
-        self._numbers.hint = self.tr("Choose the texts to measure, and press “Measure”.")
         self._tokens = TokensPanel(theme)
         self._chart = ChartPanel(theme, settings)
         self._pruning = PrunePanel()
@@ -73,6 +72,7 @@ class ReportWindow(ToolWindow):
         self._connect()
         self._say("")
         self._show_result()
+        self._show_hint()
         self.resize(_SIZE)
 
     @property
@@ -107,6 +107,7 @@ class ReportWindow(ToolWindow):
         self.bar.chosen_changed.connect(self._make_unless_busy)
         self.bar.html_wanted.connect(self._ask_where_to_save_page)
         self.bar.csv_wanted.connect(self._ask_where_to_save_tables)
+        maker.changed.connect(self._show_hint)
         maker.made.connect(self._show_result)
         maker.written.connect(self._tell_written)
         maker.failed.connect(self._tell_failure)
@@ -134,12 +135,11 @@ class ReportWindow(ToolWindow):
             self.make()
 
     def _name(self) -> str:
-        """Return the name of what is measured: an opened tokenizer or the run, at its step."""
+        """Return the name of what is measured: an opened tokenizer, a branch or the main run, at its step."""
         opened = self._session.opened.tokenizer
-        step = number(self._session.cursor.position)
-        if opened is None:
-            return self.tr("Run, step {step}").format(step=step)
-        return self.tr("{name}, step {step}").format(name=opened.name, step=step)
+        name = self._session.branches.current.name if opened is None else opened.name
+        template = self.tr("{name}, step {step}") if name else self.tr("Run, step {step}")
+        return template.format(name=name, step=number(self._session.cursor.position))
 
     # -- showing -----------------------------------------------------------------------------------------------------
 
@@ -156,6 +156,12 @@ class ReportWindow(ToolWindow):
             self._say(self.tr("The text is empty, so there is nothing to measure."), "warning")
         elif report is not None and report.skipped:
             self._tell_skipped(report)
+
+    def _show_hint(self) -> None:
+        """Say in the empty table of numbers what to do, or that it is being done."""
+        choose = self.tr("Choose the texts to measure, and press “Measure”.")
+        self._numbers.hint = self.tr("Measuring…") if self._maker.is_busy else choose
+        self._numbers.viewport().update()
 
     def _tell_skipped(self, report: Report) -> None:
         one, many = self.tr("1 document is left out."), self.tr("{count} documents are left out.")

@@ -63,9 +63,12 @@ def test_a_plan_survives_json_pickle_and_copies(plan: Plan, tmp_path_factory: py
         ({"stages": {0: "none"}}, "A stage must begin at step 1 or later"),
         (
             {"stages": {1: "none", 3: "("}},
-            "The splitter after step 3 cannot be used. The splitter's regular expression",
+            "The splitter after step 3 cannot be used. The regular expression",
         ),
-        ({"banned_tokens": ["(a"]}, "expression"),
+        (
+            {"banned_tokens": ["(a"]},
+            "The expression '(a' for banned tokens cannot be used. The regular expression is not valid at position 2",
+        ),
         ({"rules": ["short"]}, "Unknown rule 'short'"),
         ({"rules": ["max-bytes"]}, "The limit of the rule max-bytes must be an integer from 1"),
         ({"rules": ["max-bytes=0"]}, "not 0"),
@@ -108,6 +111,14 @@ def test_a_plan_that_is_not_valid_says_why(parts: dict[str, Any], message: str) 
         ('{"format": "bpe-gui plan", "version": 1, "replay": ["a b", "你 a"]}', "replay[1] contains '你'"),
         ('{"format": "bpe-gui plan", "version": 1, "forced": [[1, "a b"], [1, "a c"]]}', "forced[1] repeats 1"),
         ('{"format": "bpe-gui plan", "version": 1, "stages": [[3, "("]]}', "json: The splitter after step 3 cannot"),
+        (
+            '{"format": "bpe-gui plan", "version": 1, "banned_tokens": ["ab", "[bad("]}',
+            "banned_tokens[1]: The expression '[bad(' for banned tokens cannot be used.",
+        ),
+        (
+            '{"format": "bpe-gui plan", "version": 1, "banned": ["a b"], "forced": [[2, "a b"]]}',
+            "merges it at step 3. Remove one of the two. In the file, where steps count from 0, this is step 2.",
+        ),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [true, "b"]]}', "ids[1][0] must be an integer"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, 2]]}', "ids[0][1] must be a string"),
         ('{"format": "bpe-gui plan", "version": 1, "ids": [[1, "a"], [2]]}', "ids[1] must be a list of a step and"),
@@ -227,6 +238,17 @@ def test_superwords_cross_the_borders_of_words() -> None:
     assert tokenizer.merges[5:] == [(b"the", b" "), (b"the ", b"low"), (b"of", b" "), (b"of ", b"the low")]
     assert tokenizer.tokenize("of the lower") == [b"of the low", b"e", b"r"]
     assert tokenizer.at(5).tokenize("of low") == [b"of", b" ", b"low"]
+
+
+def test_a_later_splitter_that_finds_no_words_is_named_with_its_step() -> None:
+    message = "The splitter after step 3 finds no words: 'foo' matches nothing in the corpus."
+    with pytest.raises(TrainingError, match=message):
+        train("low low lower", num_merges=9, plan=Plan(stages={3: "foo"}))
+
+
+def test_a_splitter_may_change_among_replayed_merges() -> None:
+    merges = train("low low lower", num_merges=3).merges
+    assert train("low low lower", num_merges=3, plan=Plan(replay=merges, stages={2: "none"})).merges == merges
 
 
 def test_a_special_token_keeps_its_id_beside_an_ordinary_token_with_the_same_bytes() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine import Plan, Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import ReportText, make_report
 from bpe_gui.gui.session.session import Session
@@ -93,7 +94,7 @@ def test_held_out_text_has_a_row_and_tells_the_size(
 ) -> None:
     stage = open_report(make_session(step=30))
     assert stage.label("reportAnswer").startswith("Judging by these texts")
-    (tmp_path / "other.txt").write_text("low low lower")
+    (tmp_path / "other.txt").write_text("low low lower " * 9)
     choose_files(monkeypatch, [tmp_path / "other.txt"])
     stage.choose("reportHeldOut", "Files")
     assert stage.rows("reportNumbers")[-1][MeasureColumn.NAME] == "Held out: other.txt"
@@ -101,6 +102,17 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     curve = stage.report.held_out_curve
     assert curve is not None and curve.knee is not None
     assert f"knee is at {curve.knee.entries} entries" in stage.label("reportAnswer")
+    (tmp_path / "other.txt").write_text("low low lower")
+    stage.press("reportButton")
+    too_little = "Too little text to tell: 3 tokens, and training added 24 entries."
+    assert stage.label("reportAnswer") == f"Judging by the held-out text: {too_little}"
+
+
+def test_a_branch_is_measured_under_its_name(open_report: OpenReport, qtbot: QtBot) -> None:
+    session = make_session()
+    session.branch_off("mine", session.corpus.recipe, Plan(), 3)
+    qtbot.waitUntil(lambda: session.branches.current.name == "mine")
+    assert open_report(session).label("reportFacts").startswith("mine, step 3: ")
 
 
 def test_the_groups_of_doubled_tokens_are_told_apart(open_report: OpenReport) -> None:
