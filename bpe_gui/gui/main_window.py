@@ -285,7 +285,7 @@ class MainWindow(QMainWindow):
     def open_sample(self, sample: Sample) -> None:
         """Replace corpus, recipe and text with a sample's, and offer to undo that if it discards work."""
         self._corpus.flush()
-        self._notice.clear_words()
+        self._opener.begin()
         is_work_lost = not all(map(is_untouched, self.session.corpus.documents))
         self.session.load_sample(sample, sample.title(language_in_force()))
         self.projects.begin()

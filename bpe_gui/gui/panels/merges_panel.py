@@ -63,9 +63,7 @@ _PAIR_WIDTHS: Final[Mapping[int, int]] = {
 _PAIR_COLUMNS_FROM: Final[Mapping[int, int]] = {PairColumn.CHANGE: 440, PairColumn.TIE: 360}
 _MERGE_COLUMNS_FROM: Final[Mapping[int, int]] = {MergeColumn.COUNT: 220, MergeColumn.TIE: 250}
 _BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars beside its counts
-_PARTS: Final = (PairColumn.LEFT, PairColumn.RIGHT)
-_MIN_MERGED_WIDTH: Final = 40  # pixels of the column of merged tokens, which are elided before their parts are
-_MERGED_SHARE: Final = 4  # the result's column gets at least one part of so many
+_TOKENS: Final = (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED)
 _MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
 _WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 44}
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
@@ -101,7 +99,7 @@ class MergesPanel(QWidget):
         self._pair_table = RunTable(self._pairs, "pairTable", self.tr("Pairs"))
         self._pair_table.set_widths(_PAIR_WIDTHS, (PairColumn.MERGED,))
         self._pair_table.hide_when_narrow(_PAIR_COLUMNS_FROM)
-        self._part_widths = dict.fromkeys(_PARTS, 0)  # that the pairs have needed so far
+        self._token_widths = dict.fromkeys(_TOKENS, 0)  # that they have needed so far
         self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, ASCENDING)
         self._pair_table.setSortingEnabled(True)
         self._word_table = RunTable(self._words, "wordTable", self.tr("Words at this step"))
@@ -243,7 +241,7 @@ class MergesPanel(QWidget):
         self._word_section.setVisible(has_pairs)
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
-        self._part_widths = dict.fromkeys(_PARTS, 0)
+        self._token_widths = dict.fromkeys(_TOKENS, 0)
         for table, widths in ((self._merge_table, _MERGE_WIDTHS), (self._word_table, _WORD_WIDTHS)):
             for column, width in widths.items():  # which the numbers of another run may have widened
                 table.horizontalHeader().resizeSection(column, width)
@@ -282,20 +280,24 @@ class MergesPanel(QWidget):
     def _fit_pairs(self) -> None:
         """Give the two parts of the pairs in view the width that they need; the tokens that they make get the rest.
 
-        Within a run, the parts only get wider, so that a step moves no column.
+        Within a run, columns only get wider, so that a step moves none. The bars beside the counts give way to tokens.
         """
         table = self._pair_table
         first = max(0, table.rowAt(0))
         rows = range(first, min(first + table.rows_in_view, self._pairs.rowCount()))
-        for column in _PARTS:
+        for column in _TOKENS:
             needed = max((self._pair_chips.needed_width(row, column) for row in rows), default=0)
-            self._part_widths[column] = max(needed, self._part_widths[column])
+            title = table.width_of(self._pairs.titles[column])
+            self._token_widths[column] = max(needed, title, self._token_widths[column])
         header = table.horizontalHeader()
         bars = _PAIR_WIDTHS[PairColumn.COUNT] if table.width() >= _BARS_FROM else 0
         texts = self._count_bar.widest, self._pairs.titles[PairColumn.COUNT]
-        header.resizeSection(PairColumn.COUNT, max(bars, *map(table.width_of, texts)))
-        space = table.viewport().width() - sum(map(header.sectionSize, _PAIR_WIDTHS))
-        for column, width in zip(_PARTS, _shared(space, *self._part_widths.values()), strict=True):
+        others = sum(header.sectionSize(column) for column in _PAIR_WIDTHS if column != PairColumn.COUNT)
+        space = table.viewport().width() - others
+        bars = min(bars, space - sum(self._token_widths.values()))
+        count_width = max(bars, *map(table.width_of, texts))
+        header.resizeSection(PairColumn.COUNT, count_width)
+        for column, width in zip(_TOKENS, _shared(space - count_width, *self._token_widths.values()), strict=False):
             header.resizeSection(column, width)
 
     def _show_activity(self) -> None:
@@ -477,18 +479,21 @@ class MergesPanel(QWidget):
             self._pairs.set_filter(text)
 
 
-def _shared(space: int, left: int, right: int) -> tuple[int, int]:
-    """Return the widths of the columns of the parts, which need `left` and `right`, and share `space` with the result.
+def _shared(space: int, left: int, right: int, merged: int) -> tuple[int, int]:
+    """Return the widths of the columns of the parts, which share `space` with the token that they make.
 
-    All three columns are equal where that is enough. The result is the first to give way, to a quarter of the space,
-    and then the longer part.
+    The columns need `left`, `right` and `merged`. All three are equal where that is enough, and each has what it needs
+    where there is room for that. Else the result is the first to give way, to a third, and then the longer part.
     """
-    equal, most = space // 3, max(0, space - max(_MIN_MERGED_WIDTH, space // _MERGED_SHARE))
-    left, right = max(left, equal), max(right, equal)
-    if left + right <= most:
-        return left, right
-    shorter = min(left, right, most // 2)
-    return (shorter, most - shorter) if left <= right else (most - shorter, shorter)
+    needed, equal = (left, right, merged), space // 3
+    if max(needed) <= equal:
+        return equal, equal
+    if sum(needed) <= space:
+        spare = (space - sum(needed)) // 3
+        return left + spare, right + spare
+    parts = min(left + right, space - equal)
+    shorter = min(left, right, parts // 2)
+    return (shorter, parts - shorter) if left <= right else (parts - shorter, shorter)
 
 
 def _quiet_label(name: str) -> QLabel:

@@ -25,7 +25,7 @@ from bpe_gui.gui.wording.numbers import number
 from .future_line import FutureLine
 
 # Widths of the panel, in pixels, from which columns are shown
-_COLUMNS_FROM: Final = {VocabularyColumn.LENGTH: 360, VocabularyColumn.BYTES: 280}
+_COLUMNS_FROM: Final = {VocabularyColumn.LENGTH: 360, VocabularyColumn.BYTES: 460}
 
 
 class VocabularyPanel(QWidget):

@@ -41,6 +41,10 @@ _SPECIAL: Final = 0.2  # the opacity of the box of a special token
 _MERGE_TOKENS: Final = 3  # of a merge: its parts and its result
 _SIGNS: Final = ("+", "→")  # after the first and the second token of a merge
 _SIGN_GAP: Final = 5.0  # on either side of a sign
+_SEAM_WIDTH: Final = 1.0
+_SEAM_ROOM: Final = 4.0  # by which it moves the parts apart
+_SEAM_INSET: Final = 2.0  # above and below the seam of a merge that is one chip
+_LEEWAY: Final = 0.5  # by which lengths may differ that were added up
 _ELLIPSIS: Final = "…"
 _MAX_CACHED: Final = 20_000  # tokens whose pieces are kept
 
@@ -130,11 +134,14 @@ class TokenChips:
         """Paint a token in `box`, elided if it is wider; a faint one is not there yet."""
         text = self._text_of(symbol, has_marker)
         if not text.is_marker:
-            painter.setPen(NO_PEN)
-            painter.setBrush((self._faint_fills if is_faint else self._fills)[shade])
-            painter.drawRoundedRect(box, _CORNER, _CORNER)
+            self._paint_box(painter, box, shade, is_faint=is_faint)
         color = self.palette.quiet if is_faint else self.palette.text
         self._paint_text(painter, box, text, color)
+
+    def _paint_box(self, painter: QPainter, box: QRectF, shade: int, *, is_faint: bool) -> None:
+        painter.setPen(NO_PEN)
+        painter.setBrush((self._faint_fills if is_faint else self._fills)[shade])
+        painter.drawRoundedRect(box, _CORNER, _CORNER)
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
         """Paint a special token in `box`, elided if it is wider."""
@@ -173,8 +180,10 @@ class TokenChips:
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area` on, and return the boxes of its chips.
 
-        Where it does not fit, the token that a merge makes is elided first, down to a mere "…": its parts tell it.
+        Where a merge does not fit, only the token that it makes is painted, with a seam where its parts meet.
         """
+        if len(chips.tokens) == _MERGE_TOKENS and self.row_width(chips) > area.width() + _LEEWAY:
+            return [self._paint_joined(painter, area, chips)]
         boxes: list[QRectF] = []
         x = area.left()
         for number, (token, width) in enumerate(zip(chips.tokens, self._fitted(chips, area.width()), strict=True)):
@@ -186,6 +195,38 @@ class TokenChips:
             self._paint_chip(painter, boxes[-1], token, chips)
             x += width
         return boxes
+
+    def _paint_joined(self, painter: QPainter, area: QRectF, chips: Chips) -> QRectF:
+        """Paint the token that a merge makes, with a line where its parts meet, and return its box."""
+        *parts, token = chips.tokens
+        seam, width = self.seam(chips), self.width(token, chips.has_marker)
+        box = QRectF(area.left(), area.top(), min(width, area.width()), area.height())
+        if seam is None or width + _SEAM_ROOM > area.width():
+            self._paint_chip(painter, box, token, chips)
+            return box
+        box.setWidth(width + _SEAM_ROOM)
+        self._paint_box(painter, box, self.shade(token), is_faint=chips.is_ahead)
+        first = QRectF(box.left(), box.top(), seam + CHIP_PADDING, box.height())
+        second = box.adjusted(seam + _SEAM_ROOM - CHIP_PADDING, 0, 0, 0)
+        color = self.palette.quiet if chips.is_ahead else self.palette.text
+        for half, part in zip((first, second), parts[::-1] if is_right_to_left(token) else parts, strict=True):
+            self._paint_text(painter, half, self._text_of(part, chips.has_marker), color)
+        x = round(box.left() + seam + _SEAM_ROOM / 2) + 0.5
+        painter.setPen(QPen(self.palette.quiet, _SEAM_WIDTH))
+        painter.drawLine(QPointF(x, box.top() + _SEAM_INSET), QPointF(x, box.bottom() - _SEAM_INSET))
+        return box
+
+    def seam(self, chips: Chips) -> float | None:
+        """Return where the parts of a merge meet, in pixels from the left of its token's chip.
+
+        None if its text is not that of its parts beside each other: they are bytes of one character, or letters that
+        are joined.
+        """
+        left, right, token = (self._text_of(token, chips.has_marker) for token in chips.tokens)
+        is_reversed = {text.is_reversed for text in (left, right, token)}
+        if len(is_reversed) > 1 or abs(left.width + right.width - token.width) > _LEEWAY:
+            return None
+        return CHIP_PADDING + (right.width if token.is_reversed else left.width)
 
     def _paint_chip(self, painter: QPainter, box: QRectF, token: bytes, chips: Chips) -> None:
         if chips.is_special:
@@ -200,13 +241,8 @@ class TokenChips:
         return sum(self._sign_widths[: len(chips.tokens) - 1])
 
     def _fitted(self, chips: Chips, available: float) -> list[float]:
-        """Return the widths of the chips: of a merge the last one gets what the others leave, but room for a "…"."""
-        *parts, last = self._widths(chips)
-        available = max(0.0, available - self._signs_width(chips))
-        if len(chips.tokens) == _MERGE_TOKENS:
-            result = min(last, max(available - sum(parts), self._ellipsis_width + 2 * CHIP_PADDING))
-            return [*_sharing(parts, available - result), result]
-        return _sharing([*parts, last], available)
+        """Return the widths of the chips, which share what is available."""
+        return _sharing(self._widths(chips), max(0.0, available - self._signs_width(chips)))
 
     # -- text -------------------------------------------------------------------------------------------------------
 

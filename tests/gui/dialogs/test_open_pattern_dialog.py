@@ -374,7 +374,7 @@ def test_three_thousand_files_do_not_stall_the_window(qtbot: QtBot, window: Main
         rows.scrollToTop()
         window.grab()
     assert rows.model().index(2_999, 0).data() == "02999.txt"
-    assert "read from disk during counting" in child(window, QLabel, "corpusNotice").text()
+    assert "Read from disk during counting" in child(window, QLabel, "corpusNotice").text()
 
 
 def test_many_chosen_files_are_not_read_into_memory(

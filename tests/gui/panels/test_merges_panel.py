@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -412,29 +413,38 @@ def test_the_parts_of_a_pair_are_never_elided_where_the_result_can_be(panel: Mer
     view = table(panel, "pairTable")
     delegate = view.itemDelegateForColumn(PairColumn.LEFT)
     assert isinstance(delegate, ChipsDelegate)
-    for column in (PairColumn.LEFT, PairColumn.RIGHT):
+    for column in (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED):
         assert view.columnWidth(column) >= max(delegate.needed_width(row, column) for row in range(3))
 
 
-def test_the_result_of_a_merge_is_elided_to_nothing_before_its_parts_are() -> None:
+@pytest.mark.parametrize("parts", [(b" Emmy", b"lou"), ("\u05d0\u05d1".encode(), "\u05d2".encode())])
+def test_a_merge_that_does_not_fit_is_its_token_with_a_seam(parts: tuple[bytes, bytes]) -> None:
+    chips, token = TokenChips(Theme("light").token_palette()), b"".join(parts)
+    merge = Chips((*parts, token))
+    image = QImage(400, 20, QImage.Format.Format_ARGB32)
+    with QPainter(image) as painter:
+        boxes = chips.paint_row(painter, QRectF(0, 0, chips.row_width(merge), 20), merge)
+        assert [box.width() for box in boxes] == pytest.approx([chips.width(each, False) for each in merge.tokens])
+        (box,) = chips.paint_row(painter, QRectF(0, 0, chips.row_width(merge) - 1, 20), merge)
+        (narrow,) = chips.paint_row(painter, QRectF(0, 0, 20, 20), merge)
+    assert box.width() > chips.width(token, False)
+    assert narrow.width() == 20
+    seam = chips.seam(merge)
+    assert seam is not None and 0 < seam < chips.width(token, False)
+
+
+def test_bytes_that_make_a_character_have_no_seam() -> None:
     chips = TokenChips(Theme("light").token_palette())
-    merge = Chips((b" Emmy", b"lou", b" Emmylou"))
-    parts, room = [chips.width(token, False) for token in merge.tokens[:2]], chips.width("…".encode(), False)
-    narrow = chips.row_width(merge) - chips.width(merge.tokens[2], False) + room + 4
-    *widths, result = chips._fitted(merge, narrow)
-    assert widths == pytest.approx(parts)
-    assert room <= result < chips.width(b" E", False) + room
-    left, right, result = chips._fitted(merge, narrow - 20)
-    assert left < parts[0] and right <= parts[1] and result >= room
+    assert chips.seam(Chips((b"\xe4\xbd", b"\xa0", b"\xe4\xbd\xa0"))) is None
 
 
 def test_parts_share_the_width_and_the_result_gives_way_first() -> None:
-    assert _shared(300, 50, 60) == (100, 100)
-    assert _shared(300, 120, 60) == (120, 100)
-    assert _shared(300, 140, 60) == (125, 100)
-    assert _shared(300, 400, 60) == (125, 100)
-    assert _shared(300, 60, 400) == (100, 125)
-    assert _shared(300, 400, 400) == (112, 113)
+    assert _shared(300, 50, 60, 90) == (100, 100)
+    assert _shared(300, 50, 60, 130) == (70, 80)
+    assert _shared(300, 120, 60, 150) == (120, 60)
+    assert _shared(300, 400, 60, 450) == (140, 60)
+    assert _shared(300, 60, 400, 450) == (60, 140)
+    assert _shared(300, 400, 400, 800) == (100, 100)
 
 
 def test_the_largest_counts_fit_their_columns(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:

@@ -160,6 +160,17 @@ def test_an_edited_document_is_not_replaced_by_its_file(
     assert [text_of(document) for document in session.corpus.documents] == ["low lower edited", "lower ��"]
 
 
+def test_the_offer_for_an_unread_file_leaves_when_another_is_opened(
+    opener: FileOpener, notice: NoticeBar, session: Session, tmp_path: Path
+) -> None:
+    other = tmp_path / "good.txt"
+    other.write_text("low lower", encoding="utf-8")
+    opener.open_paths([undecodable_file(tmp_path)])
+    assert "bad.txt" in message(notice)
+    opener.open_paths([other])
+    assert not any("bad.txt" in each for each in notice.messages)
+
+
 def field_dialog(window: QWidget) -> QInputDialog:
     dialog = window.findChild(QInputDialog, "fieldDialog")
     assert dialog is not None

@@ -1,13 +1,12 @@
-"""Bars across the window with messages, often of errors, and buttons for what can be done about them."""
+"""A bar across the window with messages, often of errors, and buttons for what can be done about them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE, SHORTCUT_OVERRIDE
@@ -27,7 +26,7 @@ _MAX_NOTICES: Final = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Notice:
-    """A message with its offers: what a notice bar shows in one of its rows."""
+    """A message with its offers: what a notice bar shows in its line."""
 
     message: Words
     offers: tuple[Offer, ...]
@@ -38,12 +37,14 @@ class Notice:
 
 
 class NoticeBar(QFrame):
-    """The notices that are up, the newest at the bottom; hidden while there are none.
+    """The notices that are up: one line with the newest, and a way to the others; hidden while there are none.
 
-    A notice is shown whole or not at all. In a low window, older ones are out of sight until the user asks for more.
     A notice is dismissed when the user closes it, takes an offer, or presses Esc in it. A later notice replaces an
     earlier one only if it says the same, or if there are too many: then the oldest one goes that offers nothing. The
     `name` begins the object names of the bar (as in `noticeBar`) and of its parts.
+
+    After a notice was dismissed by the mouse, whatever comes into its place takes no click for as long as a double
+    click may last.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "notice") -> None:
@@ -52,6 +53,9 @@ class NoticeBar(QFrame):
         self._name = name
         self._theme = theme
         self._rows: dict[Notice, _Row] = {}
+        self._kept_height = 0  # pixels, of the notice that the mouse has just dismissed
+        self._settling = QTimer(self, singleShot=True)
+        self._settling.timeout.connect(self._settle)
         self._column = gapless_column(self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.hide()
@@ -61,41 +65,47 @@ class NoticeBar(QFrame):
         return False
 
     def sizeHint(self) -> QSize:
-        """Return a height for all notices, at the present width."""
-        return QSize(0, sum(map(self._height_of, self._rows.values())))
+        """Return a height for the notice that is shown, at the present width."""
+        return QSize(0, max(map(self._height_of, list(self._rows.values())[-1:]), default=self._kept_height))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a height for the newest notice, so that several do not make the window higher."""
-        return QSize(0, max(map(self._height_of, list(self._rows.values())[-1:]), default=0))
+        """Return the same height: a notice is shown whole or not at all."""
+        return self.sizeHint()
 
     def _height_of(self, row: "_Row") -> int:
         parent = self.parentWidget()  # whose whole width the bar will have, once it has been laid out
         return row.heightForWidth(self.width() if parent is None else parent.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as many notices as fit, and ask for another height at another width."""
+        """Ask for another height at another width."""
         super().resizeEvent(event)
-        self._fit()
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
-    def _fit(self) -> None:
-        """Show the newest notices that fit as a whole, with a way to the others in the last row."""
-        heights = accumulate(map(self._height_of, reversed(self._rows.values())))
-        shown = max(1, sum(height <= self.height() for height in heights))
-        hidden = max(0, len(self._rows) - shown)
-        for index, row in enumerate(self._rows.values()):
-            row.setVisible(index >= hidden)
-            row.show_more(hidden if index == len(self._rows) - 1 else 0)
+    def _show_newest(self) -> None:
+        """Show the newest notice, with a way to the others."""
+        *others, newest = self._rows.values()
+        for row in others:
+            row.hide()
+        newest.show_more(len(others))
+        newest.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, self._settling.isActive())
+        newest.show()
+        self.updateGeometry()
+
+    def _settle(self) -> None:
+        """Take clicks again, or fold the empty bar away."""
+        self._kept_height = 0
+        for row in self._rows.values():
+            row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
+        self.setVisible(bool(self._rows))
+        self.updateGeometry()
 
     def _bring_oldest(self) -> None:
         """Show the oldest notice in place of the newest; asked for again, the next one, and so on."""
         oldest = next(iter(self._rows))
         self._rows[oldest] = self._rows.pop(oldest)
-        self._column.addWidget(self._rows[oldest])
-        self._fit()
+        self._show_newest()
         self._rows[oldest].focus_more()
-        self.updateGeometry()
 
     @property
     def messages(self) -> list[str]:
@@ -112,9 +122,8 @@ class NoticeBar(QFrame):
         row = _Row(notice, self._theme, self._name, lambda: self.dismiss(notice), self._bring_oldest)
         self._rows[notice] = row
         self._column.addWidget(row)
+        self._show_newest()
         self.show()
-        self._fit()
-        self.updateGeometry()
         return notice
 
     def shows(self, notice: Notice | None) -> bool:
@@ -124,12 +133,17 @@ class NoticeBar(QFrame):
     def dismiss(self, notice: Notice | None) -> None:
         """Take a notice away, if it is up."""
         row = self._rows.pop(notice, None) if notice is not None else None
-        if row is not None:
-            row.hide()
-            row.deleteLater()
-            self.setVisible(bool(self._rows))
-            self._fit()
-            self.updateGeometry()
+        if row is None:
+            return
+        if row.isVisible() and row.underMouse():
+            self._kept_height = row.height()
+            self._settling.start(QApplication.doubleClickInterval())
+        row.hide()
+        row.deleteLater()
+        if self._rows:
+            self._show_newest()
+        elif not self._settling.isActive():
+            self.hide()
 
     def clear_words(self) -> None:
         """Take the notices away that offer nothing, because the user goes on to something else."""

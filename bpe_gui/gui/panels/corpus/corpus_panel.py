@@ -1,5 +1,6 @@
 """The corpus: its documents, special tokens and word counts, and the recipe it is trained by."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -58,6 +59,7 @@ _IMMEDIATE_CHARACTERS: Final = 20_000  # a longer text is committed after a paus
 _COMMIT_DELAY: Final = 300  # milliseconds
 _TAB_COLUMNS: Final = 4
 _LEAST_HEIGHT: Final = 48  # pixels of the text, in a window as low as 720
+_PREVIEW_LINES: Final = 3  # at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,6 @@ class CorpusPanel(QWidget):
         self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")
         self._editor.document().setDocumentMargin(MARGIN)
-        self._editor.setMinimumHeight(_LEAST_HEIGHT)
         self._finder = CorpusFind(self._theme, self._editor, self)
         self._card = StartCard(self._sample_button.menu(), self._editor.viewport())
         self._statistics = CorpusStatistics(self._session, self._theme, self)
@@ -204,6 +205,7 @@ class CorpusPanel(QWidget):
         self._sample_button.setIcon(self._theme.icon("sample"))
         font = self._theme.token_font()
         self._editor.setFont(font)
+        self._set_least_height()
         self._editor.setTabStopDistance(_TAB_COLUMNS * QFontMetricsF(font).horizontalAdvance(" "))
 
     # -- texts ------------------------------------------------------------------------------------------------------
@@ -380,11 +382,19 @@ class CorpusPanel(QWidget):
         with QSignalBlocker(self._editor):
             self._editor.setPlainText(preview.text if preview else _text_of(document))
         self._editor.setReadOnly(preview is not None)
+        self._set_least_height()
+        if preview is not None:  # begins where there is something to see
+            self._editor.verticalScrollBar().setValue(len(preview.text) - len(preview.text.lstrip("\n")))
         self._show_card()
         self._notice.setVisible(preview is not None)
         if preview is not None:
             self._notice.setText(preview.notice)
             set_role(self._notice, preview.role)
+
+    def _set_least_height(self) -> None:
+        """Give the beginning of a document some lines: there is more of it, as of one that can be edited."""
+        lines = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
+        self._editor.setMinimumHeight(lines if self._editor.isReadOnly() else _LEAST_HEIGHT)
 
     def _show_card(self) -> None:
         """Show how to begin, while there is no corpus."""
@@ -411,12 +421,12 @@ class CorpusPanel(QWidget):
             return _Preview("", error_message(error), "warning")
         if isinstance(content, TextDocument):
             notice = self.tr("{name} · {size} · first {part} shown · lines too long to edit here")
-        elif content.has_records:
-            notice = self.tr("{name} · {size} · one text per record, in “{field}” · first ones shown")
+        elif content.has_records:  # of files, the list above has names and sizes
+            notice = self.tr("One text per record, in “{field}” · first ones shown")
         elif not is_whole:
-            notice = self.tr("{name} · {size} · first {part} shown · read from disk during counting")
+            notice = self.tr("First {part} shown · read from disk during counting")
         else:
-            notice = self.tr("{name} · {size} · read from disk during counting")
+            notice = self.tr("Read from disk during counting")
         part, field = size_text(PREVIEW_BYTES, 0), "" if isinstance(content, TextDocument) else content.field
         return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=part, field=field))
 

@@ -167,7 +167,7 @@ class CompareWindow(ToolWindow):
 
     def _show_numbers(self) -> None:
         items = self._tokenizers.items
-        self._table.rows_model.show_items(items)
+        self._table.show_items(items)
         for column in self._texts.columns:
             if column.item not in items:  # it is about to go
                 continue

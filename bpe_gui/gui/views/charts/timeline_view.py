@@ -43,6 +43,7 @@ from bpe_gui.gui.wording.numbers import number
 from .timeline_scale import round_steps, scale_marks, smoothed
 
 _GRIP: Final = 5.0  # half the width of the playhead's grip
+_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
 _AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
 _STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
 _NO_STEP: Final = -1
@@ -224,7 +225,7 @@ class TimelineView(QAbstractSlider):
     def _plot(self) -> QRectF:
         metrics = self.fontMetrics()
         left = MARGIN + metrics.horizontalAdvance(number(int(self._values.max(initial=0)))) + MARGIN
-        top = MARGIN + _GRIP if self._are_counts else max(MARGIN + _GRIP, metrics.height())  # for the caption
+        top = MARGIN + _GRIP if self._are_counts else metrics.height() + _GRIP + _CAPTION_GAP
         area = QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -metrics.height() - MARGIN)
         return area if area.isValid() else QRectF(left, MARGIN, 1, 1)
 
@@ -272,7 +273,7 @@ class TimelineView(QAbstractSlider):
         painter.setPen(self._colors.quiet)
         text = self.tr("average bytes per new token (the file has no counts)")
         side = ALIGN_RIGHT if self._x(plot, self.value()) < plot.center().x() else ALIGN_LEFT
-        painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), side, text)
+        painter.drawText(QRectF(plot.left(), 1, plot.width(), self.fontMetrics().height()), side, text)
 
     def _paint_scale(self, painter: QPainter, plot: QRectF) -> None:
         """Paint hairlines at the maximum and at powers of ten."""

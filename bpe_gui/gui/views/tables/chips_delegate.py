@@ -1,4 +1,4 @@
-"""Paint the tokens of a cell as chips: a token, or a merge as `left + right → token`."""
+"""Paint the tokens of a cell as chips: a token, or a merge as `left + right → token`, joined where that is too wide."""
 
 from math import ceil
 from typing import Final
@@ -23,7 +23,7 @@ _DISABLED_OPACITY: Final = 0.5
 class ChipsDelegate(CellDelegate):
     """A delegate for the chips of a cell (`CHIPS_ROLE`).
 
-    Where a merge does not fit, the token that it makes is elided first, which its parts tell anyway.
+    Where a merge does not fit, the token that it makes stands for it, with a seam where its parts meet.
     """
 
     def __init__(self, answers: Answers, palette: TokenPalette, parent: QObject | None = None) -> None:
@@ -54,6 +54,6 @@ class ChipsDelegate(CellDelegate):
             painter.setOpacity(_DISABLED_OPACITY)
         area = QRectF(option.rect).adjusted(_MARGIN, _INSET, -_MARGIN, -_INSET)
         boxes = self._chips.paint_row(painter, area, chips)
-        if self.answer(MARK_ROLE, row, column) and len(boxes) == len(chips.tokens):
+        if self.answer(MARK_ROLE, row, column):
             self._chips.paint_mark(painter, boxes[-1], self._chips.palette.text)
         painter.restore()

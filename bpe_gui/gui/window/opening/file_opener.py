@@ -105,8 +105,14 @@ class FileOpener(QObject):
         """Ask whether text files are to replace the corpus or to be added to it; the rest is as in `open_paths`."""
         self._open(paths, self._ask_how)
 
-    def _open(self, paths: Sequence[Path], use: Use) -> None:
+    def begin(self) -> None:
+        """Dismiss what was said about opening before, because something else is opened."""
         self._notice.clear_words()
+        self._reader.forget_unread()
+        self._tokenizers.forget_missing()
+
+    def _open(self, paths: Sequence[Path], use: Use) -> None:
+        self.begin()
         if project := next(filter(is_project, paths), None):
             self.project_found.emit(project)
             return
@@ -139,7 +145,7 @@ class FileOpener(QObject):
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
         """Encode the text in the first file, or open it as a tokenizer or a project if it is one."""
-        self._notice.clear_words()
+        self.begin()
         path = paths[0]
         if is_project(path):
             self.project_found.emit(path)

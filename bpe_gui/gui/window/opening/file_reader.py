@@ -43,6 +43,13 @@ class FileReader(QObject):
         self._corpus = corpus
         self._notice = notice
         self._window = window
+        self._unread: list[Notice] = []
+
+    def forget_unread(self) -> None:
+        """Dismiss the offers for files that could not be read, because the user opens something else."""
+        for notice in self._unread:
+            self._notice.dismiss(notice)
+        self._unread.clear()
 
     def documents(self, files: Mapping[Path, FileState], use: Use) -> list[CorpusDocument]:
         """Return files as documents of the corpus, read unless they are too many or too large together."""
@@ -99,7 +106,7 @@ class FileReader(QObject):
         self._tell_empty(documents)
         use_later = self.replace_or_add if documents else use  # the others may replace the corpus
         if undecodable:
-            self.offer(undecodable, use_later)
+            self._unread.append(self.offer(undecodable, use_later))
         if without_field:
             self._handle_records(without_field, use_later)
         return documents
@@ -191,10 +198,8 @@ class FileReader(QObject):
         if fields := _fields_of(error):
             self._ask_for_field(list(files), fields, lambda field: self._read_again(list(files), use, field=field))
         else:
-            self._notice.show_message(
-                lambda: error_message(error),
-                [(self.skip_words, lambda: self._read_again(list(files), use, skip_bad_lines=True))],
-            )
+            offer = (self.skip_words, lambda: self._read_again(list(files), use, skip_bad_lines=True))
+            self._unread.append(self._notice.show_message(lambda: error_message(error), [offer]))
 
     def _ask_for_field(self, files: Sequence[FileDocument], fields: Sequence[str], then: Callable[[str], None]) -> None:
         """Ask which field has the text of records, and call `then` with it."""

@@ -39,6 +39,7 @@ class TokenizerOpener(QObject):
         self._window = window
         self._refuses = refuses
         self._downloader = TokenizerDownloader(self)
+        self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
         session.opened.opened.connect(self._add_recent)
@@ -85,11 +86,16 @@ class TokenizerOpener(QObject):
 
     def open_recent(self, path: Path) -> None:
         """Open a tokenizer that was opened before; if it is gone, offer to take it off the recent files."""
+        self.forget_missing()
         if exists(path):
             self.open(path)
             return
         offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
-        self._notice.show_message(lambda: self.tr("{path} cannot be found.").format(path=path), [offer])
+        self._missing = self._notice.show_message(lambda: self.tr("{path} cannot be found.").format(path=path), [offer])
+
+    def forget_missing(self) -> None:
+        """Dismiss the notice of a tokenizer that is gone, because the user opens something else."""
+        self._notice.dismiss(self._missing)
 
     def ask_about_ranks(self) -> None:
         """Ask for the pattern and the special tokens of the opened file of ranks, and open it again with them."""

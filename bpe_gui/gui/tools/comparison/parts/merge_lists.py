@@ -145,11 +145,11 @@ class AlignedModel(TableModel):
         """Return the step at which the other tokenizer makes a merge, if it is another one."""
         if merge.other_rank is None:
             return self.tr("not yet") if self._merges and self.rows[row] >= self._merges.common else self.tr("never")
-        return (
-            ""
-            if merge.other_rank == self.rows[row]
-            else self.tr("step {step}").format(step=number(merge.other_rank + 1))
-        )
+        return "" if merge.other_rank == self.rows[row] else self.step_text(merge.other_rank + 1)
+
+    def step_text(self, step: int) -> str:
+        """Return a step as the columns for the other tokenizer name it."""
+        return self.tr("step {step}").format(step=number(step))
 
     def _tool_tip(self, row: int, column: int) -> str | None:
         return self._text(row, column) if column in _MERGES else None
@@ -206,9 +206,20 @@ class MergeLists(QWidget):
         is_other = merges is not self._merges and not _are_same(merges, self._merges)
         self._merges = merges
         self._model.show_merges(merges, names, markers)
+        self._widen_columns(merges)
         self._title.setText(self._title_text(merges, names))
         if is_other:
             self._go_to_first()
+
+    def _widen_columns(self, merges: AlignedMerges | None) -> None:
+        """Make the largest step and counts fit their columns."""
+        if merges is None or not merges.length:
+            return
+        self._table.widen(_STEP, number(merges.length))
+        for column, counts in zip(_COUNTS, merges.counts, strict=True):
+            self._table.widen(column, f"×{number(max(counts, default=0))}" if counts is not None else "")
+        for column in _ELSEWHERE:
+            self._table.widen(column, self._model.step_text(merges.length))
 
     def _title_text(self, merges: AlignedMerges | None, names: tuple[str, str]) -> str:
         if merges is None or not merges.length:

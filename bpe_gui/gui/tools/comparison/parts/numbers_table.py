@@ -37,7 +37,8 @@ class NumbersColumn(IntEnum):
 
 
 _NAME, _TOKENS, _CHANGE, _BYTES_PER_TOKEN, _VOCABULARY, _ONLY_HERE = (int(column) for column in NumbersColumn)
-_WIDTHS: Final = {_TOKENS: 68, _CHANGE: 60, _BYTES_PER_TOKEN: 84, _VOCABULARY: 78, _ONLY_HERE: 72}
+_NUMBERS: Final = (_TOKENS, _CHANGE, _BYTES_PER_TOKEN, _VOCABULARY, _ONLY_HERE)
+_LEAST_WIDTH: Final = 40  # pixels of a column of numbers
 
 
 class NumbersModel(TableModel):
@@ -63,7 +64,7 @@ class NumbersModel(TableModel):
             self.tr("Number of entries"),
             self.tr("Number of tokens that no other tokenizer in this table has"),
         )
-        self.alignments = dict.fromkeys(_WIDTHS, ALIGN_RIGHT)
+        self.alignments = dict.fromkeys(_NUMBERS, ALIGN_RIGHT)
         self.answers = {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: lambda row, column: self._theme.number_font(),
@@ -107,7 +108,14 @@ class NumbersTable(ToolTable):
 
     def __init__(self, theme: Theme) -> None:
         self.rows_model = NumbersModel(theme)
-        super().__init__(self.rows_model, "comparisonTable", "", theme, _NAME, _WIDTHS)
+        super().__init__(self.rows_model, "comparisonTable", "", theme, _NAME, dict.fromkeys(_NUMBERS, _LEAST_WIDTH))
         self.setAccessibleName(self.tr("Compared tokenizers and their numbers"))
         self.rows_model.setParent(self)
         self.hide_when_narrow({_CHANGE: 450, _ONLY_HERE: 380})
+
+    def show_items(self, items: Sequence[Compared]) -> None:
+        """Show these, with their numbers of now, in columns that are as wide as these need; the names get the rest."""
+        self.rows_model.show_items(items)
+        for column in _NUMBERS:
+            texts = (str(self.rows_model.index(row, column).data()) for row in range(len(items)))
+            self.widen(column, max((self.rows_model.titles[column], *texts), key=self.width_of))
