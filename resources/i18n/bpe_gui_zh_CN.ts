@@ -962,18 +962,6 @@
         <translation>{name} · {size} · 仅显示开头 {part} · 行太长，无法在此编辑</translation>
     </message>
     <message>
-        <source>{name} · {size} · one text per record, in “{field}” · first ones shown</source>
-        <translation>{name} · {size} · 每条记录一条文本，取自“{field}” · 仅显示开头几条</translation>
-    </message>
-    <message>
-        <source>{name} · {size} · first {part} shown · read from disk during counting</source>
-        <translation>{name} · {size} · 仅显示开头 {part} · 统计时从磁盘读取</translation>
-    </message>
-    <message>
-        <source>{name} · {size} · read from disk during counting</source>
-        <translation>{name} · {size} · 统计时从磁盘读取</translation>
-    </message>
-    <message>
         <source>{preset}: {summary} · splitter fixed by {name}</source>
         <translation>{preset}：{summary} · 分词规则由 {name} 固定</translation>
     </message>
@@ -992,6 +980,18 @@
     <message>
         <source>Open corpus…</source>
         <translation>打开语料…</translation>
+    </message>
+    <message>
+        <source>One text per record, in “{field}” · first ones shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First {part} shown · read from disk during counting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read from disk during counting</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{preset}: {summary}</source>
@@ -1628,26 +1628,6 @@
     <message>
         <source>{path}: the id for unknown symbols, {id!r}, is not in the vocabulary.</source>
         <translation>{path}：用于未知符号的 ID {id!r} 不在词表中。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression is not valid at position {position}: {reason}.</source>
-        <translation>分词规则的正则表达式在位置 {position} 处有误：{reason}。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression cannot be used: {reason}.</source>
-        <translation>分词规则的正则表达式无法使用：{reason}。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression searches backwards because of (?r). Remove it.</source>
-        <translation>分词规则的正则表达式用 (?r) 反向搜索。请去掉它。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression is too long or repeats its parts too many times.</source>
-        <translation>分词规则的正则表达式太长，或其中的重复次数太多。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression contains {part!r} at position {position}. Recursion and fuzzy matching are not supported, because they may never end. Write \{{ for a literal brace.</source>
-        <translation>分词规则的正则表达式在位置 {position} 处有 {part!r}。不支持递归和模糊匹配，因为它们可能永远不会结束。若要匹配花括号本身，请写 \{{。</translation>
     </message>
     <message>
         <source>The token with id {id} is {token!r}. A token must have at least one byte.</source>
@@ -2862,8 +2842,12 @@
         <translation>计划禁用了符号对 {left!r} {right!r}，却又在第 {step:,} 步合并它。请去掉其中之一。</translation>
     </message>
     <message>
-        <source>From step {step:,} on, the plan splits text with {splitter!r}, but {path} contains word counts, which cannot be split again. Use the text that was counted, or remove this splitter from the plan.</source>
-        <translation>从第 {step:,} 步起，计划用分词规则 {splitter!r} 切分文本，但 {path} 中是词频，无法重新切分。请改用统计时的文本，或从计划中去掉此分词规则。</translation>
+        <source>After step {step:,}, the plan splits text with {splitter!r}, but {path} contains word counts, which cannot be split again. Use the text that was counted, or remove this splitter from the plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The splitter after step {step:,} finds no words: {splitter!r} matches nothing in the corpus.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A pair in a plan must be two tokens of one or more bytes, not {value!r}.</source>
@@ -3030,8 +3014,36 @@
         <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
     </message>
     <message>
-        <source>From step {step:,} on, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, and with the same special tokens.</source>
-        <translation>从第 {step:,} 步起，计划用分词规则 {splitter!r} 切分文本。请也用它统计语料，并使用相同的特殊词元。</translation>
+        <source>The regular expression is not valid at position {position}: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression cannot be used: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression searches backwards because of (?r). Remove it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression is too long or repeats its parts too many times.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}. Recursion and fuzzy matching are not supported, because they may never end. Write \{{ for a literal brace.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reason} In the file, where steps count from 0, this is step {step:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The expression {expression!r} for banned tokens cannot be used. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, and with the same special tokens.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4106,10 +4118,6 @@
         <translation>取消选中词元（在表格中按 Esc）</translation>
     </message>
     <message>
-        <source>This run used the previous corpus or recipe.</source>
-        <translation>本次训练用的是更改前的语料或配方。</translation>
-    </message>
-    <message>
         <source>Start over with the current corpus and recipe</source>
         <translation>用当前的语料和配方重新开始</translation>
     </message>
@@ -4184,6 +4192,10 @@
     <message>
         <source>Show all words</source>
         <translation>显示全部词</translation>
+    </message>
+    <message>
+        <source>This run was made from another corpus or recipe.</source>
+        <translation>本次训练用的是另一份语料或另一种配方。</translation>
     </message>
     <message>
         <source>Start over</source>
@@ -5011,6 +5023,10 @@
         <translation>请输入步号，以及该步之后使用的分词规则。</translation>
     </message>
     <message>
+        <source>line {line} is for step {step}, too. Remove one of the two.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it must begin with the number of a step, not “{text}”.</source>
         <translation>必须以步号开头，而不是“{text}”。</translation>
     </message>
@@ -5198,10 +5214,6 @@
         <translation>分词规则(&amp;P)</translation>
     </message>
     <message>
-        <source>A step, and the splitter from there on: its name or a regular expression.</source>
-        <translation>步号，以及该步之后使用的分词规则：名称或正则表达式。</translation>
-    </message>
-    <message>
         <source>the first</source>
         <translation>前</translation>
     </message>
@@ -5258,6 +5270,10 @@
         <translation>步号，以及该步合并的符号对，无论其次数多少。</translation>
     </message>
     <message>
+        <source>A step, and the splitter to use after it: its name or a regular expression.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No mixed scripts</source>
         <translation>不混用多种文字</translation>
     </message>
@@ -5272,6 +5288,10 @@
     <message>
         <source>No plan: training chooses every merge.</source>
         <translation>没有计划：每次合并都由训练自行选择。</translation>
+    </message>
+    <message>
+        <source>“{text}” is not the name of a splitter, so it is a regular expression.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Banned pairs</source>
@@ -6454,6 +6474,10 @@
         <translation>每词元字节数随词表大小的变化</translation>
     </message>
     <message>
+        <source>Too little text to tell: {tokens} tokens, and training added {entries} entries.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises less than on average.</source>
         <translation>拐点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线的上升低于平均。</translation>
     </message>
@@ -6740,6 +6764,10 @@
         <translation>文本为空，没有可测量的内容。</translation>
     </message>
     <message>
+        <source>Measuring…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>1 document is left out.</source>
         <translation>有 1 个文档未计入。</translation>
     </message>
@@ -6831,6 +6859,10 @@
         <translation>依据这些文本（留出文本更能说明问题）：</translation>
     </message>
     <message>
+        <source>Too little text to tell: {tokens} tokens, and training added {entries} entries.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The curve has no knee.</source>
         <translation>曲线没有拐点。</translation>
     </message>
@@ -6920,6 +6952,13 @@
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>SizeOffers</name>
+    <message>
+        <source>Train to {size} entries</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
