@@ -983,15 +983,15 @@
     </message>
     <message>
         <source>One text per record, in “{field}” · first ones shown</source>
-        <translation type="unfinished"></translation>
+        <translation>每条记录一条文本，取自“{field}” · 仅显示开头几条</translation>
     </message>
     <message>
         <source>First {part} shown · read from disk during counting</source>
-        <translation type="unfinished"></translation>
+        <translation>仅显示开头 {part} · 统计时从磁盘读取</translation>
     </message>
     <message>
         <source>Read from disk during counting</source>
-        <translation type="unfinished"></translation>
+        <translation>统计时从磁盘读取</translation>
     </message>
     <message>
         <source>{preset}: {summary}</source>
@@ -2843,11 +2843,11 @@
     </message>
     <message>
         <source>After step {step:,}, the plan splits text with {splitter!r}, but {path} contains word counts, which cannot be split again. Use the text that was counted, or remove this splitter from the plan.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step:,} 步之后，计划用分词规则 {splitter!r} 切分文本，但 {path} 中是词频，无法重新切分。请改用统计时的文本，或从计划中去掉此分词规则。</translation>
     </message>
     <message>
         <source>The splitter after step {step:,} finds no words: {splitter!r} matches nothing in the corpus.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step:,} 步之后的分词规则找不到任何词：{splitter!r} 与语料中的任何内容都不匹配。</translation>
     </message>
     <message>
         <source>A pair in a plan must be two tokens of one or more bytes, not {value!r}.</source>
@@ -3015,35 +3015,35 @@
     </message>
     <message>
         <source>The regular expression is not valid at position {position}: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式在位置 {position} 处有误：{reason}。</translation>
     </message>
     <message>
         <source>The regular expression cannot be used: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式无法使用：{reason}。</translation>
     </message>
     <message>
         <source>The regular expression searches backwards because of (?r). Remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式用 (?r) 反向搜索。请去掉它。</translation>
     </message>
     <message>
         <source>The regular expression is too long or repeats its parts too many times.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式太长，或其中的重复次数太多。</translation>
     </message>
     <message>
         <source>The regular expression contains {part!r} at position {position}. Recursion and fuzzy matching are not supported, because they may never end. Write \{{ for a literal brace.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式在位置 {position} 处有 {part!r}。不支持递归和模糊匹配，因为它们可能永远不会结束。若要匹配花括号本身，请写 \{{。</translation>
     </message>
     <message>
         <source>{reason} In the file, where steps count from 0, this is step {step:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{reason} 文件中的步号从 0 开始，因此那里是第 {step:,} 步。</translation>
     </message>
     <message>
         <source>The expression {expression!r} for banned tokens cannot be used. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>用于禁用词元的表达式 {expression!r} 无法使用。{reason}</translation>
     </message>
     <message>
         <source>After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, and with the same special tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {step:,} 步之后，计划用分词规则 {splitter!r} 切分文本。请也用它统计语料，并使用相同的特殊词元。</translation>
     </message>
 </context>
 <context>
@@ -5024,7 +5024,7 @@
     </message>
     <message>
         <source>line {line} is for step {step}, too. Remove one of the two.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {line} 行也是第 {step} 步的。请删除其中一行。</translation>
     </message>
     <message>
         <source>it must begin with the number of a step, not “{text}”.</source>
@@ -5271,7 +5271,7 @@
     </message>
     <message>
         <source>A step, and the splitter to use after it: its name or a regular expression.</source>
-        <translation type="unfinished"></translation>
+        <translation>步号，以及该步之后使用的分词规则：名称或正则表达式。</translation>
     </message>
     <message>
         <source>No mixed scripts</source>
@@ -5291,7 +5291,7 @@
     </message>
     <message>
         <source>“{text}” is not the name of a splitter, so it is a regular expression.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”不是分词规则的名称，因此会作为正则表达式使用。</translation>
     </message>
     <message>
         <source>Banned pairs</source>
@@ -6475,7 +6475,7 @@
     </message>
     <message>
         <source>Too little text to tell: {tokens} tokens, and training added {entries} entries.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
     </message>
     <message>
         <source>The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises less than on average.</source>
@@ -6765,7 +6765,7 @@
     </message>
     <message>
         <source>Measuring…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在测量…</translation>
     </message>
     <message>
         <source>1 document is left out.</source>
@@ -6860,7 +6860,7 @@
     </message>
     <message>
         <source>Too little text to tell: {tokens} tokens, and training added {entries} entries.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
     </message>
     <message>
         <source>The curve has no knee.</source>
@@ -6958,7 +6958,7 @@
     <name>SizeOffers</name>
     <message>
         <source>Train to {size} entries</source>
-        <translation type="unfinished"></translation>
+        <translation>训练到 {size} 个条目</translation>
     </message>
 </context>
 <context>
