@@ -66,6 +66,16 @@ def samples() -> tuple[Sample, ...]:
     )
 
 
+def sample_with(text: str) -> Sample | None:
+    """Return the sample whose whole corpus is `text`, or None."""
+    return _by_text().get(text)
+
+
+@cache
+def _by_text() -> Mapping[str, Sample]:
+    return {sample.read(): sample for sample in samples()}
+
+
 def default_sample() -> Sample:
     """Return the sample that the window opens with when it is started without arguments."""
     return next(sample for sample in samples() if sample.default)

@@ -117,7 +117,8 @@ class MainWindow(QMainWindow):
             tool.window_made.connect(lambda window: self._token_menus.add_to_tables(window))
         self._build()
         self.session.failed.connect(self._show_error)
-        self.session.corpus.documents_changed.connect(self._show_title)
+        for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
+            signal.connect(self._show_title)
         for part in (self.session.opened, self.session.branches):
             part.changed.connect(self._show_title)
             part.list_changed.connect(self._show_title)

@@ -136,10 +136,11 @@ class SessionCorpus(QObject):
         removed = set(indices)
         self.set_documents(each for index, each in enumerate(self._documents) if index not in removed)
 
-    def edit_document(self, index: int, text: str) -> None:
-        """Replace the text of a document after it was edited; only `inputs_changed` is emitted."""
-        documents = list(self._documents)
-        documents[index] = replace(documents[index], content=TextDocument(text), is_edited=True)
+    def edit_document(self, index: int, text: str, title: str | None = None) -> None:
+        """Replace the text of a document after it was edited, and perhaps its title; emit only `inputs_changed`."""
+        documents, before = list(self._documents), self._documents[index]
+        title = before.title if title is None else title
+        documents[index] = replace(before, title=title, content=TextDocument(text), is_edited=True)
         self._documents = tuple(documents)
         self.inputs_changed.emit()
 

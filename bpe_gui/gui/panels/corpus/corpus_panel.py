@@ -43,7 +43,7 @@ from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.language import LANGUAGES
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
-from bpe_gui.samples import samples
+from bpe_gui.samples import sample_with, samples
 
 from .corpus_find import CorpusFind
 from .corpus_statistics import CorpusStatistics
@@ -452,8 +452,18 @@ class CorpusPanel(QWidget):
             return
         index = self._index_of(self._document)
         if index >= 0:
-            self._session.corpus.edit_document(index, text)
+            self._session.corpus.edit_document(index, text, self._title_with(self._document, text))
             self._replace_edited(self._document, index)
+
+    def _title_with(self, document: CorpusDocument, text: str) -> str:
+        """Return the title of a document with another text: that of a sample goes, and comes back, with its text."""
+        if document.path is not None:
+            return document.title
+        if (sample := sample_with(text)) is not None:
+            return sample.title(_shown_language())
+        before = sample_with(_text_of(document))
+        is_of_sample = before is not None and document.title in before.titles.values()
+        return self._new_title() if is_of_sample else document.title
 
     def _replace_edited(self, before: CorpusDocument, index: int) -> None:
         self._document = self._session.corpus.documents[index]

@@ -24,7 +24,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window.undo_actions import UndoOffers
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import preset_title
-from bpe_gui.samples import samples
+from bpe_gui.samples import sample_with
 
 from .corpus_remedies import CorpusRemedies
 from .file_reader import FileReader, Use
@@ -249,4 +249,4 @@ def is_untouched(document: CorpusDocument) -> bool:
     if document.path is not None:
         return False
     text = "".join(document.content.chunks())
-    return not text or text in {sample.read() for sample in samples()}
+    return not text or sample_with(text) is not None

@@ -96,6 +96,19 @@ def test_typed_text_is_counted_at_once(panel: CorpusPanel, session: Session) -> 
     assert numbers(panel)[0] == "3"
 
 
+def test_a_sample_has_its_title_as_long_as_it_has_its_text(panel: CorpusPanel, session: Session) -> None:
+    sample = default_sample()
+    session.load_sample(sample, sample.title("en"))
+    shown = []
+    for text in (sample.read() + "!", "my own", sample.read()):
+        editor(panel).setPlainText(text)
+        shown.append(session.corpus.documents[0].title)
+    assert shown == ["Text 1", "Text 1", sample.title("en")]
+    session.corpus.set_documents([text_document("my own", "mine")])
+    editor(panel).setPlainText("my other")
+    assert titles(panel) == ["mine"]
+
+
 def test_showing_a_text_does_not_edit_it(panel: CorpusPanel, session: Session) -> None:
     text = "\ufeffno\u00a0break\u2028soft\u2029hard\r\nline\rold\ufdd0odd \U0001f600 你好"
     documents = (text_document(text), text_document("other", "b.txt"))
