@@ -22,6 +22,7 @@ from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.scanners import counting_scanner
 from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .counting import count_words, without_dropped
@@ -167,6 +168,11 @@ class Corpus:
             else:
                 counts = _count_by_kernels(self, recipe, scanner, specials, scale, with_memory_checks(progress))
         if not len(counts) and not may_be_empty:
+            if counts.bytes and not self.weights and recipe.splitter not in SPLITTERS:
+                raise CorpusError(
+                    _("EngineError", "The splitter finds no words: {splitter!r} matches nothing in the corpus."),
+                    splitter=recipe.splitter,
+                )
             raise CorpusError(
                 _("EngineError", "The corpus is empty, so there are no words to train on. Add some text.")
             )

@@ -67,6 +67,10 @@ def plan_summary(plan: Plan) -> str:
 def _clauses(plan: Plan) -> Iterator[str]:
     if count := len(plan.replay):
         yield counted(count, translate("Plan", "1 merge replayed"), translate("Plan", "{count} merges replayed"))
+    if count := len(plan.ids) + len(plan.special_ids):
+        yield counted(count, translate("Plan", "1 id kept"), translate("Plan", "{count} ids kept"))
+    if count := len(plan.special_ids):
+        yield counted(count, translate("Plan", "1 special token"), translate("Plan", "{count} special tokens"))
     if 0 < len(plan.banned) <= _MOST_PAIRS:
         pairs = listed(sorted(map(pair_text, plan.banned)))
         yield translate("Plan", "without {pairs}").format(pairs=pairs)

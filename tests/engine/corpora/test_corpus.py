@@ -125,6 +125,11 @@ def test_an_empty_corpus_is_refused(text: str) -> None:
         Corpus.from_text(text).count("cs336-toy")
 
 
+def test_an_expression_that_finds_no_words_is_named() -> None:
+    with pytest.raises(CorpusError, match="The splitter finds no words: 'foo' matches nothing in the corpus"):
+        Corpus.from_text("low lower").count(Recipe(splitter="foo"))
+
+
 def test_a_corpus_with_nothing_to_merge_trains_no_merges() -> None:
     assert train("a b c", recipe="cs336-toy").merges == []
 

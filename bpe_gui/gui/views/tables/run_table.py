@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QScrollBar,
+    QStyle,
+    QStyleOptionFrame,
     QTableView,
     QToolButton,
 )
@@ -37,6 +39,7 @@ NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
 _CELL_PADDING: Final = GRID  # on either side of the widest text of a column
 _FILTER_WIDTH: Final = 20 * GRID
 _MIN_FILTER_WIDTH: Final = 9 * GRID
+_LINE_EDIT_MARGIN: Final = 2  # pixels on either side of the text, which Qt has no name for
 
 
 class RunTable(Table):
@@ -201,6 +204,8 @@ class NeverButton(QToolButton):
     def __init__(self, name: str, accessible_name: str) -> None:
         super().__init__(autoRaise=True)
         self.setCheckable(True)
+        self.setText("×0")  # as in the column of counts
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         name_widget(self, name, accessible_name)
         self.setToolTip(self.tr("Show only the merges or tokens that never occur in this corpus (×0)"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -226,7 +231,9 @@ class FilterField(QLineEdit):
         self.setClearButtonEnabled(True)
         for clear_button in self.findChildren(QToolButton):
             clear_button.setAccessibleName(self.tr("Clear the filter"))
-        self.setPlaceholderText(self.tr("Token, id or hex") if has_ids else self.tr("Token or hex"))
+        longest = self.tr("Token, id or hex") if has_ids else self.tr("Token or hex")
+        self._placeholders = longest, self.tr("Find")
+        self.setPlaceholderText(longest)
         explanation = self.tr(
             "Show only rows with this text in a token. Type the text itself, its displayed form (· "
             "or \\xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one "
@@ -240,6 +247,16 @@ class FilterField(QLineEdit):
     def sizeHint(self) -> QSize:
         """Return a size that is wide enough for the placeholder."""
         return QSize(_FILTER_WIDTH, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have the longest placeholder that fits."""
+        super().resizeEvent(event)
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        area = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        space, metrics = area.width() - 2 * _LINE_EDIT_MARGIN, self.fontMetrics()
+        longest, shortest = self._placeholders
+        self.setPlaceholderText(longest if metrics.horizontalAdvance(longest) <= space else shortest)
 
     def take_focus(self) -> None:
         """Take the focus, with all text selected."""

@@ -14,6 +14,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import joined_sentences
+from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.plan_texts import ReplayFacts, replay_text
 
 _MORE_ENTRIES = 1_000
@@ -97,8 +98,16 @@ class ReplayActions(QObject):
         merges = len(replay.plan.replay)
         absent = int(np.count_nonzero(trainer.counts[:merges] == 0))
         facts = ReplayFacts(opened.name, merges, absent, replay.doubled, opened.unmerged_count)
-        size = self._session.corpus.vocab_size if goes_on else None
-        self._notices.show_message(lambda: joined_sentences(replay_text(facts, size)))
+        size, entries = self._session.corpus.vocab_size, opened.entry_count
+
+        def words() -> str:
+            sentences = [*replay_text(facts, size if goes_on else None)]
+            if size <= entries:
+                template = self.tr("It has {entries} entries, so training to {size} adds none.")
+                sentences.append(template.format(entries=number(entries), size=number(size)))
+            return joined_sentences(sentences)
+
+        self._notices.show_message(words)
 
     def _show_error(self, error: EngineError) -> None:
         self._notices.show_message(lambda: error_message(error))

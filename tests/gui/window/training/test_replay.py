@@ -22,7 +22,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.wording.plan_texts import ReplayFacts, replay_text
 from bpe_gui.gui.wording.step_reasons import step_reason
-from tests.gui.support.windows import child, notice_text, notices, open_window
+from tests.gui.support.windows import child, label_text, notice_text, notices, open_window
 
 CORPUS = "low low low lower lower lowest newest newest"
 OTHER = "low lower widest widest widest newest wider wider"
@@ -56,12 +56,15 @@ def test_a_tokenizer_is_replayed_beside_the_run(window: MainWindow, qtbot: QtBot
     session.cursor.seek(2)
     opened = open_tokenizer(qtbot, session, tmp_path / "mine.json", tokenizer)
     session.cursor.seek(4)
+    session.corpus.set_vocab_size(268)
     run(qtbot, window, "replay")
     trainer = session.run.trainer
     assert trainer is not None and session.opened.tokenizer is None
     assert [(merge.left, merge.right) for merge in trainer.run] == tokenizer.merges
     assert (session.cursor.position, session.branches.current.name) == (4, opened.name)
-    assert notice_text(window) == "mine.json replayed on the corpus: 6 of 12 merges never occur in it."
+    told = "mine.json replayed on the corpus: 6 of 12 merges never occur in it."
+    assert notice_text(window) == f"{told} It has 268 entries, so training to 268 adds none."
+    assert label_text(window, "openedTokenizerLabel").endswith("12 merges replayed · 268 ids kept")
     assert "Given by the tokenizer; training would choose" in step_reason(trainer)
 
     merges, never = child(window, QTableView, "mergeTable").model(), child(window, QToolButton, "mergeNeverButton")
