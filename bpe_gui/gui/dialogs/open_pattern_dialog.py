@@ -44,7 +44,7 @@ class OpenPatternDialog(QDialog):
     """A dialog for a folder and a pattern. When it is accepted, `files` are those that match.
 
     If it `asks_how`, there is a button for adding the files to the corpus beside one for replacing it, and `adds` is
-    whether the user pressed that.
+    whether the user pressed that. Return presses the one for replacing it if `is_opening`, else the other one.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class OpenPatternDialog(QDialog):
         parent: QWidget | None = None,
         *,
         asks_how: bool = False,
+        is_opening: bool = True,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("openPatternDialog")
@@ -62,6 +63,7 @@ class OpenPatternDialog(QDialog):
         self.files: Sequence[FoundFile] = ()
         self.adds = False
         self._asks_how = asks_how
+        self._is_opening = is_opening
         self._finder = finder
         self._search_timer = QTimer(self, singleShot=True, interval=_SEARCH_DELAY)
         self._make_widgets(folder, pattern)
@@ -126,7 +128,7 @@ class OpenPatternDialog(QDialog):
         self._add = name_widget(QPushButton(self.tr("Add to corpus"), self, autoDefault=False), "patternAddButton")
         self._add.clicked.connect(self._accept_to_add)
         self._add.setVisible(self._asks_how)
-        (self._add if self._asks_how else self._open).setDefault(True)
+        (self._add if self._asks_how and not self._is_opening else self._open).setDefault(True)
         cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "patternCancelButton")
         others = (self._add,) if self._asks_how else ()
         box = dialog_buttons(*others, accept=self._open, reject=cancel)

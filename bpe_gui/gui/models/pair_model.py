@@ -146,9 +146,14 @@ class PairModel(TableModel):
         return found or _UNKNOWN_ROW
 
     @property
+    def total(self) -> int:
+        """The number of pairs, whether or not they match the filter."""
+        return self.rows.total if isinstance(self.rows, PairRows) else 0
+
+    @property
     def summary(self) -> str:
         """A phrase with the number of pairs, and of those that match the filter."""
-        pairs = self.rows.total if isinstance(self.rows, PairRows) else 0
+        pairs = self.total
         if self._filter:
             text = self.tr("{matches} of {pairs} pairs match")
         else:
@@ -157,9 +162,10 @@ class PairModel(TableModel):
 
     def _reload_if_live(self) -> None:
         if self._trainer is not None:
-            self._reload()
+            self._reload(self.rows if isinstance(self.rows, PairRows) else None)
 
-    def _reload(self) -> None:
+    def _reload(self, before: PairRows | None = None) -> None:
+        """Look up the rows again; those of `before` may have been sorted at the same step."""
         trainer = self._trainer
         self._changes = trainer.changes() if trainer else {}
         self._has_marker = trainer is not None and trainer.recipe.boundary != "none"
@@ -168,13 +174,13 @@ class PairModel(TableModel):
         if plan is not self._plan:
             self._plan, self._has_vetoes, self._vetoes = plan, plan.has_vetoes, {}
         self._top_count = next((pair.count for pair in trainer.pairs(1)), 0) if trainer else 0
-        self._replace_rows(self._make_rows(trainer) if trainer else ())
+        self._replace_rows(self._make_rows(trainer, before) if trainer else ())
         self.refreshed.emit()
 
-    def _make_rows(self, trainer: Trainer) -> PairRows:
+    def _make_rows(self, trainer: Trainer, before: PairRows | None) -> PairRows:
         is_in_order = (self._column, self._order) in ((_RANK, ASCENDING), (_COUNT, DESCENDING))
         key = None if self._column == _RANK or is_in_order else self._sort_key()
-        return PairRows(trainer, self._filter, key, self._order == DESCENDING and not is_in_order)
+        return PairRows(trainer, self._filter, key, self._order == DESCENDING and not is_in_order, before)
 
     def _sort_key(self) -> SortKey:
         return {

@@ -30,16 +30,25 @@ class PairRows:
     """
 
     def __init__(
-        self, trainer: Trainer, text: str = "", sort_key: SortKey | None = None, descending: bool = False
+        self,
+        trainer: Trainer,
+        text: str = "",
+        sort_key: SortKey | None = None,
+        descending: bool = False,
+        before: "PairRows | None" = None,
     ) -> None:
+        """`before` may have the pairs in the recipe's order already: sorting them takes most of the time."""
         self._trainer: Trainer | None = trainer
+        self._step = trainer, trainer.position
         self._pages: dict[int, list[RankedPair]] = {}
         self._order: Int32Array | None = None  # pair numbers in the recipe's order, once they are needed
+        if before is not None and before._step == self._step:
+            self._order = before._order
         self._indices: Int64Array | None = None  # the index in `_order` of each row; None for all of `_order`
         if text or sort_key or descending:
-            self._order = trainer.pair_order()
-            matches = np.flatnonzero(_matches(trainer, self._order, text))
-            self._indices = _sorted(trainer, self._order, matches, sort_key, descending)
+            order = self._whole_order(trainer)
+            matches = np.flatnonzero(_matches(trainer, order, text))
+            self._indices = _sorted(trainer, order, matches, sort_key, descending)
         self.total = trainer.pair_count
         self._length = self.total if self._indices is None else len(self._indices)
 

@@ -66,6 +66,8 @@ _BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars b
 _TOKENS: Final = (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED)
 _MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
 _WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 44}
+_MANY_PAIRS: Final = 50_000  # from which filtering takes longer than a key
+_FILTER_PAUSE: Final = 100  # milliseconds
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
 _WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
 _MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers stand beside it
@@ -81,6 +83,7 @@ class MergesPanel(QWidget):
         self._was_training = False
         self._words_position: int | None = None  # the step whose words are shown
         self._updating = Updating()  # true while the panel itself changes the selections of its tables
+        self._filter_pause = QTimer(self, singleShot=True, interval=_FILTER_PAUSE)
         self._pairs = PairModel(theme, self)
         self._words = WordModel(theme, self)
         self._merges = MergeModel(theme, self)
@@ -213,7 +216,8 @@ class MergesPanel(QWidget):
         self._word_table.clicked_at.connect(self._select_in_word)
         self._merge_table.selectionModel().currentRowChanged.connect(self._go_to)
         self._merge_table.clicked.connect(self._select_merge)
-        self._filter.textChanged.connect(self._filter_pairs)
+        self._filter.textChanged.connect(self._filter_pairs_soon)
+        self._filter_pause.timeout.connect(self._filter_pairs)
         self._merge_filter.textChanged.connect(self._filter_merges)
         self._never.toggled.connect(self._filter_merges)
 
@@ -373,7 +377,7 @@ class MergesPanel(QWidget):
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)
-        self._word_table.hint = "" if self._session.cursor.trainer else self._merge_hint(is_filtered=False)
+        self._word_table.hint = "" if self._session.cursor.trainer else self._word_hint()
         self._change_label.setText(self._change_text())
         self._join_parts()
 
@@ -395,7 +399,7 @@ class MergesPanel(QWidget):
         parts = selection.pair or (selection.token,)
         template = self.tr("Words with {token} · {words}")
         if not self._words.is_found:
-            template = self.tr("No words with {token} · {words}")
+            template = self.tr("No words with {token} · showing all")
         return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
 
     def _change_text(self) -> str:
@@ -406,6 +410,10 @@ class MergesPanel(QWidget):
         words = counted(change.total.words, self.tr("1 word"), self.tr("{count} words"))
         places = counted(change.total.occurrences, self.tr("1 place"), self.tr("{count} places"))
         return self.tr("Changed: {words}, {places}").format(words=words, places=places)
+
+    def _word_hint(self) -> str:
+        is_counting = self._session.counts.error is None
+        return reason_while_counting() if is_counting else self.tr("No words yet.")
 
     def _merge_hint(self, *, is_filtered: bool) -> str:
         if is_filtered:
@@ -474,9 +482,16 @@ class MergesPanel(QWidget):
         with self._updating:
             self._merge_table.go_to(self._merges.current_row)
 
-    def _filter_pairs(self, text: str) -> None:
+    def _filter_pairs_soon(self) -> None:
+        """Filter the pairs: where there are many, after a pause in typing."""
+        if self._pairs.total > _MANY_PAIRS:
+            self._filter_pause.start()
+        else:
+            self._filter_pairs()
+
+    def _filter_pairs(self) -> None:
         with self._updating:
-            self._pairs.set_filter(text)
+            self._pairs.set_filter(self._filter.text())
 
 
 def _shared(space: int, left: int, right: int, merged: int) -> tuple[int, int]:

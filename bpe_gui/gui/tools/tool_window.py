@@ -6,7 +6,10 @@ from PySide6.QtWidgets import QWidget
 
 
 class ToolWindow(QWidget):
-    """A window of its own, which Escape closes as well. `closed`: the user has closed it."""
+    """A window of its own, which Escape closes as well, beside the one of its parent, which Ctrl+Q closes in both.
+
+    `closed`: the user has closed it.
+    """
 
     closed = Signal()
 
@@ -14,6 +17,7 @@ class ToolWindow(QWidget):
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName(name)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(self.close)
+        QShortcut(QKeySequence("Ctrl+Q"), self).activated.connect(parent.window().close)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Escape, unless a part of the window has a use for it."""

@@ -1,4 +1,4 @@
-"""Sentences on where “Run until” stopped, and why."""
+"""Words on until when “Run until” trains, and sentences on where it stopped, and why."""
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -10,6 +10,19 @@ from .joining import joined_sentences
 from .numbers import counted, number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+
+def until_text(condition: RunUntil) -> str:
+    """Return until when a run is trained, as a phrase that may stand alone."""
+    if isinstance(condition, TokenAppears):
+        return translate("Until", "until “{token}” appears").format(token=token_in_sentence(condition.token))
+    if isinstance(condition, WordIsOneToken):
+        return translate("Until", "until “{word}” is one token").format(word=condition.word)
+    if isinstance(condition, CountBelow):
+        return translate("Until", "until a count is below {count}").format(count=number(condition.number))
+    if isinstance(condition, SavesBelow):
+        return translate("Until", "until a merge saves less than {share}").format(share=condition.value)
+    return translate("Until", "until there are enough ties")
 
 
 def stop_text(stop: RunStop) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import Corpus, Recipe, Trainer
+from bpe_gui.engine.runtime import Int32Array
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models import pair_rows
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
@@ -119,6 +120,27 @@ def test_pages_together_have_all_pairs_in_order(
     assert column(model, PairColumn.LEFT)[:3] == ["w", "w", "s"]
     model.sort(PairColumn.RANK, DESCENDING)
     assert column(model, PairColumn.RANK) == [str(rank) for rank in range(11, 0, -1)]
+
+
+def test_typing_sorts_the_pairs_only_once_at_a_step(
+    model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders: list[int] = []
+    pair_order = Trainer.pair_order
+
+    def counted_order(trainer: Trainer) -> Int32Array:
+        orders.append(trainer.position)
+        return pair_order(trainer)
+
+    monkeypatch.setattr(Trainer, "pair_order", counted_order)
+    model.refresh(trainer)
+    for text in ("e", "es", "est"):
+        model.set_filter(text)
+    assert orders == [0]
+    trainer.seek(2)
+    model.set_filter("e")
+    assert orders == [0, 2]
+    assert all("e" in merged for merged in column(model, PairColumn.MERGED))
 
 
 def test_the_filter_may_name_both_tokens(model: PairModel, trainer: Trainer) -> None:

@@ -27,6 +27,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, Chips, MarkedSymbols
+from bpe_gui.gui.panels import merges_panel
 from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -185,7 +186,7 @@ def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session)
     session.cursor.step()  # o + w: no w stands before e any more
     assert selected_pair(panel) is None
     assert len(rows(panel, "wordTable")) == 4
-    assert text_of(panel, "wordTitle") == "No words with w + e · 4 words"
+    assert text_of(panel, "wordTitle") == "No words with w + e · showing all"
     session.cursor.step_back()
     assert selected_pair(panel) == "we"
 
@@ -265,6 +266,17 @@ def test_the_filter_keeps_the_focus_while_keys_move_the_selection(panel: MergesP
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == ""
     assert selected_pair(panel) == "ow"
+
+
+def test_many_pairs_are_filtered_after_a_pause(
+    panel: MergesPanel, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merges_panel, "_MANY_PAIRS", 5)
+    open_text(session)
+    before = rows(panel, "pairTable")
+    QTest.keyClicks(child(panel, QLineEdit, "pairFilter"), "ne")
+    assert rows(panel, "pairTable") == before, "typing is not held up"
+    qtbot.waitUntil(lambda: [row[PairColumn.MERGED] for row in rows(panel, "pairTable")] == ["ne"])
 
 
 def test_the_merges_of_a_run_are_filtered(panel: MergesPanel, session: Session) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -11,11 +12,12 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Plan, Recipe, RunUntil, TextDocument, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.training import CountBelow, NthTie, RunStop, TokenAppears, WordIsOneToken
+from bpe_gui.gui.panels.bars.activity_bar import ActivityBar
 from bpe_gui.gui.panels.bars.until_popup import UntilPopup
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.until_texts import stop_text
+from bpe_gui.gui.wording.until_texts import stop_text, until_text
 from tests.gui.support.windows import child, label_text
 
 TEXT = "low low low lower lower lowest newest newest newest wider"
@@ -156,3 +158,21 @@ def test_the_sentences_say_where_and_why(stop: Stop) -> None:
     assert stop(RunUntil.parse("saves-below=6%"), 30).startswith("At step ")
     assert stop(NthTie(1), 9) == "At step 0, 2 other pairs occur as often as w + e."
     assert stop(NthTie(99), 9) == "There were fewer ties within the target vocabulary size of 265 entries."
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("token= ing", "until “·ing” appears"),
+        ("word=low", "until “low” is one token"),
+        ("count-below=200", "until a count is below 200"),
+        ("saves-below=0.1%", "until a merge saves less than 0.1%"),
+        ("ties=3", "until there are enough ties"),
+    ],
+)
+def test_training_says_what_it_waits_for(session: Session, condition: str, expected: str) -> None:
+    assert until_text(RunUntil.parse(condition)) == expected
+    bar = ActivityBar(session, QAction())
+    session.run_until(RunUntil.parse(condition))
+    assert label_text(bar, "activityLabel") == f"Training… · {expected}"
+    session.work.cancel()

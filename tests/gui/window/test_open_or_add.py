@@ -48,6 +48,13 @@ def drop(widget: QWidget, *paths: Path) -> None:
     QApplication.sendEvent(widget, QDropEvent(QPointF(5, 5), copy, data, left, none))
 
 
+def default_answer(window: MainWindow) -> str:
+    """Return the answer that Return gives."""
+    question = open_question(window)
+    assert question is not None
+    return question.defaultButton().text()
+
+
 def titles(window: MainWindow) -> list[str]:
     return [document.title for document in window.session.corpus.documents]
 
@@ -60,6 +67,7 @@ def test_opening_asks_before_it_replaces_the_users_corpus(
     window.session.cursor.seek(3)
     choose(monkeypatch, window, "open_files", files[1])
     assert titles(window) == ["a.txt"]
+    assert default_answer(window) == "Replace"
     answer_open_question(window, "Replace")
     assert titles(window) == ["b.txt"]
     assert (window.session.cursor.position, window.session.run.is_stale) == (0, False)
@@ -94,6 +102,7 @@ def test_dropping_offers_both(window: MainWindow, files: list[Path], name: str, 
     widget = child(window, QWidget, name)
     drop(getattr(widget, "viewport", lambda: widget)(), *files)
     assert titles(window) == before
+    assert default_answer(window) == "Add"
     answer_open_question(window, answer)
     assert titles(window) == [*(before if answer == "Add" else ()), "a.txt", "b.txt"]
 

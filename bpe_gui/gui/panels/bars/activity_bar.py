@@ -11,6 +11,7 @@ from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import duration_text, number, size_text
+from bpe_gui.gui.wording.until_texts import until_text
 
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
 
@@ -46,7 +47,7 @@ class ActivityBar(QWidget):
         self._bar.setRange(0, 0)
         texts = {
             Activity.COUNTING: self.tr("Counting…"),
-            Activity.TRAINING: self.tr("Training…"),
+            Activity.TRAINING: " · ".join((self.tr("Training…"), *self._until_texts())),
             Activity.MOVING: self.tr("Going to step…"),
             Activity.BRANCHING: self._branching_text(),
             Activity.OPENING: self._opening_text(),
@@ -82,12 +83,19 @@ class ActivityBar(QWidget):
             self._restart_clock(total)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
-        self._label.setText(" · ".join(filter(None, (self._done_text(done, total), *self._rate_texts(done, total)))))
+        texts = self._done_text(done, total), *self._until_texts(), *self._rate_texts(done, total)
+        self._label.setText(" · ".join(texts))
 
     def _show_percent(self, text: str, done: int, total: int) -> None:
         self._bar.setRange(0, total)
         self._bar.setValue(done)
         self._label.setText(self.tr("{opening} {percent}%").format(opening=text, percent=100 * done // total))
+
+    def _until_texts(self) -> tuple[str, ...]:
+        """Return what training waits for, if not just for the target size."""
+        goal = self._session.run.unreached
+        is_training = self._session.work.activity is Activity.TRAINING
+        return (until_text(goal.until),) if is_training and goal is not None and goal.until is not None else ()
 
     def _rate_texts(self, done: int, total: int) -> tuple[str, ...]:
         """Return the rate, if it is shown, and the time left; nothing until they can be estimated.

@@ -91,8 +91,7 @@ class OpenedBar(QFrame):
         self.setVisible(len(runs) + len(tokenizers) > 1)
         with QSignalBlocker(self._switcher):
             self._switcher.clear()
-            self._switcher.addItem(self.tr("Main run"))
-            for branch in runs[1:]:
+            for branch in runs:
                 self._switcher.addItem(branch.name)
                 self._switcher.setItemData(self._switcher.count() - 1, branch.name, TOOL_TIP_ROLE)
             for tokenizer, name in zip(tokenizers, self._names(tokenizers), strict=True):
@@ -100,6 +99,12 @@ class OpenedBar(QFrame):
                 path = "" if tokenizer.source.is_internal else str(tokenizer.source.path)
                 self._switcher.setItemData(self._switcher.count() - 1, path, TOOL_TIP_ROLE)
         self._show()
+
+    def _run_name(self, branch: Branch) -> str:
+        """Return the name of a run, with whether its training waits for it to be shown again."""
+        name = branch.name or self.tr("Main run")
+        is_waiting = branch.paused is not None and branch is not self._session.branches.current
+        return self.tr("{name} · paused").format(name=name) if is_waiting else name
 
     def _names(self, tokenizers: Sequence[OpenedTokenizer]) -> list[str]:
         """Return the names of tokenizers, with the folder of those whose name another one has too."""
@@ -121,6 +126,8 @@ class OpenedBar(QFrame):
         opened, branches = self._session.opened, self._session.branches
         tokenizer = opened.tokenizer
         with QSignalBlocker(self._switcher):
+            for index, branch in enumerate(branches.all):
+                self._switcher.setItemText(index, self._run_name(branch))
             entries = (*branches.all, *opened.tokenizers)
             self._switcher.setCurrentIndex(entries.index(tokenizer or branches.current))
         tip = self._switcher.currentData(TOOL_TIP_ROLE) if tokenizer is not None else ""

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QLocale, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFontMetricsF, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -398,8 +399,11 @@ class CorpusPanel(QWidget):
 
     def _show_card(self) -> None:
         """Show how to begin, while there is no corpus."""
-        is_alone = len(self._session.corpus.documents) < 2
-        self._card.setVisible(is_alone and not self._editor.isReadOnly() and self._editor.document().isEmpty())
+        is_alone, focused = len(self._session.corpus.documents) < 2, QApplication.focusWidget()
+        is_shown = is_alone and not self._editor.isReadOnly() and self._editor.document().isEmpty()
+        if not is_shown and focused is not None and self._card.isAncestorOf(focused):
+            self._editor.setFocus()  # else Qt moves the focus to whatever comes next
+        self._card.setVisible(is_shown)
 
     def _paste(self) -> None:
         self._editor.setFocus()

@@ -80,7 +80,9 @@ class CorpusStatistics(QWidget):
     def _refresh(self) -> None:
         counts, error = self._session.counts.words, self._session.counts.error
         if error is not None:
-            self._show_message(error_message(error), "warning")
+            is_beginning = self._session.corpus.is_empty and not self._session.run.exists
+            message = "" if is_beginning else error_message(error)  # the middle of the window says it then
+            self._show_message(message, "quiet" if self._session.corpus.is_empty else "warning")
         elif counts is not None:
             self._show_weights(counts.weighted)
             self._show_numbers((counts.characters, counts.bytes, counts.total, len(counts)))

@@ -178,7 +178,12 @@ class FileOpener(QObject):
         """Ask which files to open, and open them with `documents`; if the corpus is work, also ask how."""
         asks_how = use == self._ask_how or (use == self._replace_or_ask and not self._is_replaceable)
         dialog = OpenPatternDialog(
-            self._finder, folder.absolute(), "; ".join(patterns), self._window, asks_how=asks_how
+            self._finder,
+            folder.absolute(),
+            "; ".join(patterns),
+            self._window,
+            asks_how=asks_how,
+            is_opening=use == self._replace_or_ask,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -211,12 +216,15 @@ class FileOpener(QObject):
         if self._is_replaceable:
             self._replace(documents)
         else:
-            self._ask_how(documents)
+            self._ask(documents, is_opening=True)
 
     def _ask_how(self, documents: Sequence[CorpusDocument]) -> None:
         """Ask whether documents are to replace the corpus or to be added to it."""
+        self._ask(documents, is_opening=False)
+
+    def _ask(self, documents: Sequence[CorpusDocument], *, is_opening: bool) -> None:
         replace, add = partial(self._replace, documents), partial(self._add, documents)
-        ask_to_replace_corpus(self._window, self._phrase(documents), replace, add)
+        ask_to_replace_corpus(self._window, self._phrase(documents), replace, add, is_opening=is_opening)
 
     def _replace(self, documents: Sequence[CorpusDocument]) -> None:
         """Replace the corpus with documents, begin a run of them, and say by which recipe; offer to undo that."""

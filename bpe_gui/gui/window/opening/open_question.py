@@ -16,19 +16,23 @@ _Role = QMessageBox.ButtonRole
 
 
 def ask_to_replace_corpus(
-    window: QWidget, opened: str, replace: Callable[[], object], add: Callable[[], object]
+    window: QWidget, opened: str, replace: Callable[[], object], add: Callable[[], object], *, is_opening: bool
 ) -> None:
-    """Ask what is to become of `opened`, a phrase for the files; neither is called if the user cancels."""
+    """Ask what is to become of `opened`, a phrase for the files; neither is called if the user cancels.
+
+    `is_opening`: the user asked to open them in place of the corpus, and would usually replace it.
+    """
     question = translate("OpenQuestion", "Replace the corpus with {files}, or add to the corpus?").format(files=opened)
     consequence = translate("OpenQuestion", "Replacing the corpus discards its run.")
     box = question_box(window, _NAME, question, consequence)
     if box is None:
         return
-    box.addButton(translate("OpenQuestion", "Replace"), _Role.DestructiveRole).clicked.connect(replace)
+    replace_button = box.addButton(translate("OpenQuestion", "Replace"), _Role.DestructiveRole)
+    replace_button.clicked.connect(replace)
     add_button = box.addButton(translate("OpenQuestion", "Add"), _Role.AcceptRole)
     add_button.clicked.connect(add)
     box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(add_button)
+    box.setDefaultButton(replace_button if is_opening else add_button)
     box.open()
 
 

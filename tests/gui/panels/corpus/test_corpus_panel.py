@@ -184,8 +184,23 @@ def test_writing_without_a_document_makes_one(panel: CorpusPanel, session: Sessi
     assert editor(panel).textCursor().position() == 7
 
 
+def test_what_hides_the_start_card_leaves_the_focus_in_the_editor(
+    panel: CorpusPanel, session: Session, qtbot: QtBot
+) -> None:
+    with qtbot.waitActive(panel):
+        panel.show()
+        panel.activateWindow()
+    assert label(panel, "corpusMessage").text() == "", "the middle of the window says that the corpus is empty"
+    button = panel.findChild(QPushButton, "startSampleButton")
+    assert button is not None
+    button.setFocus()
+    session.corpus.set_documents([CorpusDocument("pasted", TextDocument("low"))])
+    assert editor(panel).hasFocus()
+
+
 def test_an_empty_corpus_shows_a_message(panel: CorpusPanel, session: Session) -> None:
     session.load_sample(default_sample(), "low")
+    session.cursor.step()
     editor(panel).setPlainText("")
     assert label(panel, "corpusMessage").text().startswith("The corpus is empty")
     editor(panel).undo()
