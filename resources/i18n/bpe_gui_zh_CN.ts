@@ -2094,6 +2094,10 @@
         <translation>来源必须是文本（str）、文件（Path）或它们的列表，而不是 {given}。</translation>
     </message>
     <message>
+        <source>The splitter finds no words: {splitter!r} matches nothing in the corpus.</source>
+        <translation>分词规则找不到任何词：语料中没有与 {splitter!r} 匹配的内容。</translation>
+    </message>
+    <message>
         <source>There is not enough memory to count the words of this corpus. Train on part of it.</source>
         <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
     </message>
@@ -3374,6 +3378,10 @@
         <translation>词元或字节</translation>
     </message>
     <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
         <source>Show only rows with this text in a token. Type the text itself, its displayed form (· or \xe4) or hexadecimal bytes (e4 bd). “a + b” finds a token with “a” followed by one with “b”. Uppercase letters make the search case-sensitive. (Ctrl+F)</source>
         <translation>只显示词元中含有此文本的行。可输入文本本身、显示的写法（· 或 \xe4）或十六进制字节（e4 bd）。“a + b”查找前一个词元含“a”、后一个词元含“b”的行。含大写字母时区分大小写。（Ctrl+F）</translation>
     </message>
@@ -4146,10 +4154,6 @@
         <translation>含有 {token} 的词 · {words}</translation>
     </message>
     <message>
-        <source>No words with {token} · {words}</source>
-        <translation>没有含 {token} 的词 · {words}</translation>
-    </message>
-    <message>
         <source>1 word</source>
         <translation>1 个词</translation>
     </message>
@@ -4206,8 +4210,16 @@
         <translation>合并</translation>
     </message>
     <message>
+        <source>No words with {token} · showing all</source>
+        <translation>没有含 {token} 的词 · 显示全部</translation>
+    </message>
+    <message>
         <source>Changed: {words}, {places}</source>
         <translation>改动：{words}，{places}</translation>
+    </message>
+    <message>
+        <source>No words yet.</source>
+        <translation>还没有词。</translation>
     </message>
     <message>
         <source>{done} of {known}</source>
@@ -4567,6 +4579,10 @@
     <message>
         <source>Main run</source>
         <translation>主训练</translation>
+    </message>
+    <message>
+        <source>{name} · paused</source>
+        <translation>{name} · 已暂停</translation>
     </message>
     <message>
         <source>Untitled</source>
@@ -5065,6 +5081,22 @@
     <message>
         <source>{count} merges replayed</source>
         <translation>重放 {count} 条合并</translation>
+    </message>
+    <message>
+        <source>1 id kept</source>
+        <translation>保留 1 个 ID</translation>
+    </message>
+    <message>
+        <source>{count} ids kept</source>
+        <translation>保留 {count} 个 ID</translation>
+    </message>
+    <message>
+        <source>1 special token</source>
+        <translation>1 个特殊词元</translation>
+    </message>
+    <message>
+        <source>{count} special tokens</source>
+        <translation>{count} 个特殊词元</translation>
     </message>
     <message>
         <source>without {pairs}</source>
@@ -6279,6 +6311,10 @@
     <message>
         <source>{name}, continued</source>
         <translation>{name}（继续训练）</translation>
+    </message>
+    <message>
+        <source>It has {entries} entries, so training to {size} adds none.</source>
+        <translation>它有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
     </message>
 </context>
 <context>
@@ -7854,6 +7890,26 @@
     <message>
         <source>1 earlier merge was given by the plan and was not counted.</source>
         <translation>此前有 1 条合并由计划指定，不计在内。</translation>
+    </message>
+    <message>
+        <source>until “{token}” appears</source>
+        <translation>直到出现“{token}”</translation>
+    </message>
+    <message>
+        <source>until “{word}” is one token</source>
+        <translation>直到“{word}”成为一个词元</translation>
+    </message>
+    <message>
+        <source>until a count is below {count}</source>
+        <translation>直到次数低于 {count}</translation>
+    </message>
+    <message>
+        <source>until a merge saves less than {share}</source>
+        <translation>直到一次合并节省的词元少于 {share}</translation>
+    </message>
+    <message>
+        <source>until there are enough ties</source>
+        <translation>直到并列次数足够</translation>
     </message>
     <message>
         <source>{count} earlier merges were given by the plan and were not counted.</source>
