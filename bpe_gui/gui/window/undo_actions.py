@@ -149,7 +149,7 @@ class UndoOffers(QObject):
                 self._notices.dismiss(notice)
             self._offered.clear()
         offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
-        self._offered[self._notices.show_message(message, [offer])] = change
+        self._offered[self._notices.show_message(message, [offer], can_wait=True)] = change
 
     def _dismiss_obsolete(self) -> None:
         for notice, change in list(self._offered.items()):

@@ -1,4 +1,4 @@
-"""Notices wait for each other in one line: none is lost that offers something, and each can be dismissed."""
+"""Notices wait for each other in a line or two: none is lost that offers something, and each can be dismissed."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -44,7 +44,8 @@ def test_a_later_notice_leaves_earlier_ones_up(bar: NoticeBar) -> None:
     bar.show_message("removed b", [("Undo b", lambda: taken.append("b"))])
     bar.show_message("copied")
     assert bar.messages == ["removed a", "removed b", "copied"]
-    assert shown(bar) == ["copied"]
+    assert shown(bar) == ["removed b", "copied"], "words never hide an offer"
+    assert more_button(bar).text() == "1 more"
     bar.clear_words()
     assert bar.messages == ["removed a", "removed b"]
     buttons(bar)["Undo b"].click()
@@ -52,6 +53,15 @@ def test_a_later_notice_leaves_earlier_ones_up(bar: NoticeBar) -> None:
     buttons(bar)["Undo a"].click()
     assert taken == ["b", "a"]
     assert bar.isHidden()
+
+
+def test_an_offer_that_can_wait_hides_no_other(bar: NoticeBar) -> None:
+    bar.show_message("bad.txt cannot be read", [("Replace invalid bytes", list)])
+    bar.show_message("Opened 3 files", [("Undo", list)], can_wait=True)
+    assert shown(bar) == ["bad.txt cannot be read", "Opened 3 files"]
+    bar.show_message("Removed a.txt", [("Undo", list)], can_wait=True)
+    assert shown(bar) == ["bad.txt cannot be read", "Removed a.txt"]
+    assert more_button(bar).text() == "1 more"
 
 
 def test_equal_notices_do_not_pile_up(bar: NoticeBar) -> None:

@@ -30,6 +30,7 @@ class Notice:
 
     message: Words
     offers: tuple[Offer, ...]
+    can_wait: bool
 
     def texts(self) -> tuple[str, ...]:
         """Return the message and the texts of the offers in the current language."""
@@ -37,11 +38,12 @@ class Notice:
 
 
 class NoticeBar(QFrame):
-    """The notices that are up: one line with the newest, and a way to the others; hidden while there are none.
+    """The notices that are up: a line with the newest, and a way to the others; hidden while there are none.
 
-    A notice is dismissed when the user closes it, takes an offer, or presses Esc in it. A later notice replaces an
-    earlier one only if it says the same, or if there are too many: then the oldest one goes that offers nothing. The
-    `name` begins the object names of the bar (as in `noticeBar`) and of its parts.
+    If the newest offers nothing, or what can wait, it has a second line above it, with the newest whose offers cannot
+    wait: these are never hidden by words. A notice is dismissed when the user closes it, takes an offer, or presses Esc
+    in it. A later notice replaces an earlier one only if it says the same, or if there are too many: then the oldest
+    one goes that offers nothing. The `name` begins the object names of the bar (as in `noticeBar`) and of its parts.
 
     After a notice was dismissed by the mouse, whatever comes into its place takes no click for as long as a double
     click may last.
@@ -57,6 +59,7 @@ class NoticeBar(QFrame):
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._settle)
         self._column = gapless_column(self)
+        self._column.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.hide()
 
@@ -65,8 +68,8 @@ class NoticeBar(QFrame):
         return False
 
     def sizeHint(self) -> QSize:
-        """Return a height for the notice that is shown, at the present width."""
-        return QSize(0, max(map(self._height_of, list(self._rows.values())[-1:]), default=self._kept_height))
+        """Return a height for the notices that are shown, at the present width."""
+        return QSize(0, max(sum(self._height_of(self._rows[notice]) for notice in self._shown()), self._kept_height))
 
     def minimumSizeHint(self) -> QSize:
         """Return the same height: a notice is shown whole or not at all."""
@@ -82,14 +85,19 @@ class NoticeBar(QFrame):
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
-    def _show_newest(self) -> None:
-        """Show the newest notice, with a way to the others."""
-        *others, newest = self._rows.values()
-        for row in others:
-            row.hide()
-        newest.show_more(len(others))
-        newest.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, self._settling.isActive())
-        newest.show()
+    def _shown(self) -> list[Notice]:
+        """Return the notices to show, the newest last."""
+        newest = list(self._rows)[-1:]
+        pressing = [notice for notice in self._rows if notice.offers and not notice.can_wait][-1:]
+        return newest if pressing == newest else pressing + newest
+
+    def _show_rows(self) -> None:
+        """Show the notices that are to be shown, with a way to the others."""
+        shown = self._shown()
+        for notice, row in self._rows.items():
+            row.show_more(len(self._rows) - len(shown) if notice is shown[-1] else 0)
+            row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, self._settling.isActive())
+            row.setVisible(notice in shown)
         self.updateGeometry()
 
     def _settle(self) -> None:
@@ -101,10 +109,12 @@ class NoticeBar(QFrame):
         self.updateGeometry()
 
     def _bring_oldest(self) -> None:
-        """Show the oldest notice in place of the newest; asked for again, the next one, and so on."""
-        oldest = next(iter(self._rows))
-        self._rows[oldest] = self._rows.pop(oldest)
-        self._show_newest()
+        """Show the oldest notice out of sight as if it were the newest; asked for again, the next one, and so on."""
+        shown = self._shown()
+        oldest = next(notice for notice in self._rows if notice not in shown)
+        row = self._rows[oldest] = self._rows.pop(oldest)
+        self._column.addWidget(row)
+        self._show_rows()
         self._rows[oldest].focus_more()
 
     @property
@@ -112,9 +122,12 @@ class NoticeBar(QFrame):
         """The messages that are up, the newest last."""
         return [_text(notice.message) for notice in self._rows]
 
-    def show_message(self, message: Words, offers: Sequence[Offer] = ()) -> Notice:
-        """Show a notice, with a button for each offer, instead of an equal one; return it."""
-        notice = Notice(message, tuple(offers))
+    def show_message(self, message: Words, offers: Sequence[Offer] = (), *, can_wait: bool = False) -> Notice:
+        """Show a notice, with a button for each offer, instead of an equal one; return it.
+
+        Offers `can_wait` that are elsewhere in the window as well.
+        """
+        notice = Notice(message, tuple(offers), can_wait)
         for equal in [each for each in self._rows if each.texts() == notice.texts()]:
             self.dismiss(equal)
         while len(self._rows) >= _MAX_NOTICES:
@@ -122,7 +135,7 @@ class NoticeBar(QFrame):
         row = _Row(notice, self._theme, self._name, lambda: self.dismiss(notice), self._bring_oldest)
         self._rows[notice] = row
         self._column.addWidget(row)
-        self._show_newest()
+        self._show_rows()
         self.show()
         return notice
 
@@ -136,12 +149,12 @@ class NoticeBar(QFrame):
         if row is None:
             return
         if row.isVisible() and row.underMouse():
-            self._kept_height = row.height()
+            self._kept_height = self.height()
             self._settling.start(QApplication.doubleClickInterval())
         row.hide()
         row.deleteLater()
         if self._rows:
-            self._show_newest()
+            self._show_rows()
         elif not self._settling.isActive():
             self.hide()
 
