@@ -529,8 +529,7 @@ class MainWindow(QMainWindow):
         fonts = {"interface": QApplication.font(), "token": self._theme.token_font()}
         QGuiApplication.clipboard().setText(diagnostics(self._log_file, fonts))
         self._notice.show_message(
-            lambda: self.tr("Diagnostics copied. They name the opened files but contain none of their text."),
-            is_done=True,
+            lambda: self.tr("Diagnostics copied. They name the opened files but contain none of their text.")
         )
 
     def show_about(self) -> None:

@@ -142,14 +142,14 @@ class UndoOffers(QObject):
         """Say what the last change was. One that replaces the corpus makes earlier offers pointless."""
         change = self._history.last
         if change is None:
-            self._notices.show_message(message, is_done=True)
+            self._notices.show_message(message)
             return
         if replaces_corpus:
             for notice in self._offered:
                 self._notices.dismiss(notice)
             self._offered.clear()
         offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
-        self._offered[self._notices.show_message(message, [offer], is_done=True)] = change
+        self._offered[self._notices.show_message(message, [offer])] = change
 
     def _dismiss_obsolete(self) -> None:
         for notice, change in list(self._offered.items()):

@@ -95,15 +95,6 @@ def test_several_take_no_more_height_than_one(bar: NoticeBar) -> None:
     assert heights[0][0] == heights[0][1] > 0
 
 
-def test_problems_come_before_what_the_same_command_has_done(qtbot: QtBot, bar: NoticeBar) -> None:
-    bar.show_message("b cannot be read")
-    bar.show_message("opened a", [("Undo", list)], is_done=True)
-    assert shown(bar) == ["b cannot be read"]
-    qtbot.waitUntil(lambda: not bar._problems)
-    bar.show_message("removed a", [("Undo", list)], is_done=True)
-    qtbot.waitUntil(lambda: shown(bar) == ["removed a"])
-
-
 def test_a_second_click_does_not_reach_what_comes_into_the_place_of_a_notice(qtbot: QtBot, bar: NoticeBar) -> None:
     for name in ("one", "two"):
         bar.show_message(name, [("Undo", list)])

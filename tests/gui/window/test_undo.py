@@ -225,8 +225,8 @@ def test_an_empty_file_is_named(window: MainWindow, tmp_path: Path) -> None:
         (tmp_path / name).write_text("")
     (tmp_path / "full.txt").write_text("low")
     window.open_paths([tmp_path / "empty.txt", tmp_path / "full.txt"])
-    assert notices(window)[0].startswith("Opened 2 files")
-    assert notices(window)[1] == "empty.txt is empty."
+    assert notices(window)[0] == "empty.txt is empty."
+    assert notices(window)[1].startswith("Opened 2 files")
     window.open_paths([tmp_path / "empty.txt", tmp_path / "none.txt"])
     assert "2 files are empty: empty.txt, none.txt." in notices(window)
     window._opener.open_to_encode([tmp_path / "empty.txt"])

@@ -39,8 +39,6 @@ class Notice:
 class NoticeBar(QFrame):
     """The notices that are up: one line with the newest, and a way to the others; hidden while there are none.
 
-    Of what one command says, problems come before what it has done.
-
     A notice is dismissed when the user closes it, takes an offer, or presses Esc in it. A later notice replaces an
     earlier one only if it says the same, or if there are too many: then the oldest one goes that offers nothing. The
     `name` begins the object names of the bar (as in `noticeBar`) and of its parts.
@@ -55,7 +53,6 @@ class NoticeBar(QFrame):
         self._name = name
         self._theme = theme
         self._rows: dict[Notice, _Row] = {}
-        self._problems: list[Notice] = []  # shown since the window last waited for the user
         self._kept_height = 0  # pixels, of the notice that the mouse has just dismissed
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._settle)
@@ -115,11 +112,8 @@ class NoticeBar(QFrame):
         """The messages that are up, the newest last."""
         return [_text(notice.message) for notice in self._rows]
 
-    def show_message(self, message: Words, offers: Sequence[Offer] = (), *, is_done: bool = False) -> Notice:
-        """Show a notice, with a button for each offer, instead of an equal one; return it.
-
-        If it says what `is_done`, it comes after the problems that the same command has met.
-        """
+    def show_message(self, message: Words, offers: Sequence[Offer] = ()) -> Notice:
+        """Show a notice, with a button for each offer, instead of an equal one; return it."""
         notice = Notice(message, tuple(offers))
         for equal in [each for each in self._rows if each.texts() == notice.texts()]:
             self.dismiss(equal)
@@ -128,18 +122,9 @@ class NoticeBar(QFrame):
         row = _Row(notice, self._theme, self._name, lambda: self.dismiss(notice), self._bring_oldest)
         self._rows[notice] = row
         self._column.addWidget(row)
-        self._order(notice, is_done=is_done)
         self._show_newest()
         self.show()
         return notice
-
-    def _order(self, notice: Notice, *, is_done: bool) -> None:
-        if is_done:
-            for problem in filter(self.shows, self._problems):
-                self._rows[problem] = self._rows.pop(problem)
-        else:
-            self._problems.append(notice)
-            QTimer.singleShot(0, self, self._problems.clear)
 
     def shows(self, notice: Notice | None) -> bool:
         """Return whether a notice is up."""
