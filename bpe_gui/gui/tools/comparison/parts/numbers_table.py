@@ -116,6 +116,8 @@ class NumbersTable(ToolTable):
     def show_items(self, items: Sequence[Compared]) -> None:
         """Show these, with their numbers of now, in columns that are as wide as these need; the names get the rest."""
         self.rows_model.show_items(items)
+        for column in (_CHANGE, _ONLY_HERE):
+            self.set_absent(column, len(items) < 2)
         for column in _NUMBERS:
             texts = (str(self.rows_model.index(row, column).data()) for row in range(len(items)))
             self.widen(column, max((self.rows_model.titles[column], *texts), key=self.width_of))
