@@ -85,7 +85,9 @@ def _knee_sentence(curve: Curve) -> str:
 def _worth_sentence(curve: Curve) -> str:
     worth, least = curve.entries_worth(), share(LEAST_GAIN, 0)
     if worth is None:
-        template = translate("Reporting", "{more} more entries always save at least {share} of the tokens.")
+        template = translate(
+            "Reporting", "Up to the last step, {more} more entries always save at least {share} of the tokens."
+        )
     else:
         template = translate(
             "Reporting", "From {entries} on, {more} more entries save less than {share} of the tokens."
