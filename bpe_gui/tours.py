@@ -19,6 +19,8 @@ from .samples import Sample, samples
 _FALLBACK_LANGUAGE = "en"
 _STOP_KEYS: Final[dict[str, type]] = {"say": dict, "show": str, "step": int, "text": str, "select": str}
 _TOUR_KEYS: Final[dict[str, type]] = {"title": dict, "sample": str, "tokenizer": bool, "stop": list}
+_STOP_EXAMPLES: Final = 'say.en = "…", show = "timeline", step = 3, text = "…", select = "the"'
+_TOUR_EXAMPLES: Final = 'title.en = "…", sample = "cs336.txt", tokenizer = true, [[stop]]'
 
 
 LAST_STEP: Final = -1
@@ -80,9 +82,9 @@ def read_tour(path: Path) -> Tour:
         raise EngineError(
             _("EngineError", "{path} is not a tour: it is not valid TOML ({reason})."), path=path, reason=error
         ) from error
-    _check(content, _TOUR_KEYS, path, "the tour")
+    _check(content, _TOUR_KEYS, _TOUR_EXAMPLES, path, "the tour")
     for number, stop in enumerate(content.get("stop", ()), 1):
-        _check(stop, _STOP_KEYS, path, f"stop {number}")
+        _check(stop, _STOP_KEYS, _STOP_EXAMPLES, path, f"stop {number}")
     return Tour(
         titles=_texts(content, "title", path, "the tour"),
         sample=_sample(content["sample"], path) if "sample" in content else None,
@@ -106,16 +108,20 @@ def _stops(content: dict[str, Any], path: Path) -> tuple[TourStop, ...]:
     )
 
 
-def _check(table: Any, keys: dict[str, type], path: Path, place: str) -> None:
-    """Raise EngineError for a key that tours do not have, or for a value of another type."""
+def _check(table: Any, keys: dict[str, type], examples: str, path: Path, place: str) -> None:
+    """Raise EngineError, with valid examples, for a key that tours do not have, or for a value of another type."""
     for key, value in table.items() if isinstance(table, dict) else [("stop", table)]:
         if key not in keys or type(value) is not keys[key]:
             raise EngineError(
-                _("EngineError", "{path} is not a tour: {key} = {value!r} in {place} is not valid."),
+                _(
+                    "EngineError",
+                    "{path} is not a tour: {key} = {value!r} in {place} is not valid. Valid examples: {examples}.",
+                ),
                 path=path,
                 key=key,
                 value=value,
                 place=place,
+                examples=examples,
             )
 
 

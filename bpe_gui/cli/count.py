@@ -38,7 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _count(arguments: argparse.Namespace) -> Written:
     recipe = recipe_named(arguments.recipe or "cs336")
     arguments.files = list(files_named(arguments.files))
-    corpus = Corpus(tuple(documents_of(arguments)))
+    documents = tuple(documents_of(arguments))
+    for document in documents:
+        if document.holds_counts:
+            raise CorpusError("{path} contains word counts. To add up counts files, use --merge.", path=document.name)
+    corpus = Corpus(documents)
     prepare_engine(corpus.size())
     with (
         ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress,

@@ -71,12 +71,12 @@ files:
   A file whose name ends in .gz, .bz2 or .zst is decompressed. In *.parquet and
   *.jsonl (also *.json.gz and the like), each row or line is a separate text, in
   the column or field that --field names. A folder stands for all files in it,
-  and 'data/*.parquet' for those that match. A counts file from 'bpe-gui count'
-  stands for the text that was counted. Parquet, JSON Lines and .zst need
+  and 'data/*.parquet' for those that match. Parquet, JSON Lines and .zst need
   pip install "bpe-gui[counts]".
 """
 TRAIN_EPILOG: Final = f"""\
-{FILES}
+{FILES}  A counts file from 'bpe-gui count' stands for the text that was counted.
+
 {_recipe_table()}
 {_format_table()}
 conditions of --until:

@@ -286,8 +286,9 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
     text = "held-out text" if curve is report.held_out_curve else "these texts"
     yield f"Size of the vocabulary, by {text}:"
     if not curve.is_telling:
-        tokens, entries = quantity(int(curve.tokens[-1]), "token", "tokens"), f"{curve.added_entries:,}"
-        yield f"  too little text to tell: it has {tokens}, and training added {entries} entries"
+        tokens = quantity(int(curve.tokens[-1]), "token", "tokens")
+        entries = quantity(curve.added_entries, "entry", "entries")
+        yield f"  too little text to tell: it has {tokens}, and training added {entries}"
         return
     if curve.knee is None:
         yield "  the curve has no knee"
@@ -299,7 +300,8 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
     if not curve.gains:
         return
     if worth is None:
-        yield f"  {GAIN_ENTRIES:,} more entries always save at least {LEAST_GAIN:.0%} of the tokens"
+        gain = f"{GAIN_ENTRIES:,} more entries always save at least {LEAST_GAIN:.0%} of the tokens"
+        yield f"  up to the last step, {gain}"
     else:
         yield f"  from {worth:,} entries on, {GAIN_ENTRIES:,} more save less than {LEAST_GAIN:.0%} of the tokens"
 

@@ -59,3 +59,10 @@ def test_mistakes(
     status, _output, messages = run("count", *arguments)
     assert (status, messages.count("\n")) == (2, 1) and message in messages
     assert not Path("counts.parquet").exists()
+
+
+def test_a_counts_file_is_counted_only_by_merging(run: Run, corpus: Path, tmp_path: Path) -> None:
+    counts = tmp_path / "counts.parquet"
+    assert run("count", str(corpus), "-o", str(counts))[0] == 0
+    status, _output, messages = run("count", str(counts), "-o", str(tmp_path / "again.parquet"))
+    assert status == 2 and "counts.parquet contains word counts. To add up counts files, use --merge." in messages

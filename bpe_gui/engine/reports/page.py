@@ -114,7 +114,9 @@ class _Page:
     def _notices(self) -> Iterator[str]:
         report = self._report
         if report.total.unknown:
-            template = _("Report", "{count} tokens ({share}) stand for symbols that have no id in this vocabulary.")
+            one = _("Report", "1 token ({share}) stands for a symbol that has no id in this vocabulary.")
+            many = _("Report", "{count} tokens ({share}) stand for symbols that have no id in this vocabulary.")
+            template = one if report.total.unknown == 1 else many
             share = _share(report.total.measures.unknown_share)
             yield _paragraph(self._t(template).format(count=f"{report.total.unknown:,}", share=share), "notice")
         if report.skipped:
@@ -198,7 +200,9 @@ class _Page:
 
     def _sizing_sentences(self, curve: Curve) -> Iterator[str]:
         if not curve.is_telling:
-            template = _("Report", "Too little text to tell: {tokens} tokens, and training added {entries} entries.")
+            template = _(
+                "Report", "Too little text to tell (tokens: {tokens}, entries that training added: {entries})."
+            )
             yield self._t(template).format(tokens=f"{curve.tokens[-1]:,}", entries=f"{curve.added_entries:,}")
             return
         if (knee := curve.knee) is not None:
@@ -304,7 +308,7 @@ class _Page:
             lists += [
                 self._list(
                     self._t(_("Report", "Never used")),
-                    self._t(_("Report", "These entries never occur in the text. The alphabet is among them.")),
+                    self._t(_("Report", "Entries that never occur in the text, including symbols of the alphabet.")),
                     vocabulary.never_used.tolist(),
                 ),
                 self._list(
@@ -366,7 +370,7 @@ class _Page:
         vocabulary = self._report.vocabulary
         label = token_label(vocabulary.tokens[entry][: 4 * _LONGEST_TOKEN])
         shown = label if len(label) <= _LONGEST_TOKEN else label[: _LONGEST_TOKEN - 1] + "…"
-        template = _("Report", "id {id}, {bytes} bytes, {count} times in the text")
+        template = _("Report", "id {id}, length in bytes: {bytes}, occurrences in the text: {count}")
         tip = self._t(template).format(
             id=int(vocabulary.ids[entry]),
             bytes=int(vocabulary.sizes[entry]),
@@ -405,7 +409,7 @@ class _Page:
         line = Line("", ranks.tolist(), counts[ranks - 1].tolist())
         template = _(
             "Report",
-            "The most frequent token occurs {first} times in the text; the token of rank {rank} occurs {last} times.",
+            "Occurrences in the text: {first} of the most frequent token, {last} of the token of rank {rank}.",
         )
         description = self._t(template).format(
             first=f"{int(counts[0]):,}", rank=f"{len(counts):,}", last=f"{int(counts[-1]):,}"
@@ -443,8 +447,8 @@ class _Page:
             self._t(
                 _(
                     "Report",
-                    "The Gini coefficient is 0 if all texts need the same number of tokens per byte, and near "
-                    "1 if one of them needs most of the tokens.",
+                    "The Gini coefficient is 0 if all texts need the same number of tokens per byte, and the nearer to "
+                    "1, the more unequal these numbers are.",
                 )
             ),
             self._t(

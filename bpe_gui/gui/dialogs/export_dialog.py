@@ -154,9 +154,11 @@ class ExportDialog(QDialog):
 
     def _step_text(self) -> str:
         merges = number(len(self._tokenizer.merges))
-        return self.tr("Tokenizer at step {step}: {entries} entries, {merges} merges").format(
-            step=merges, entries=number(len(self._tokenizer.vocab)), merges=merges
-        )
+        if len(self._tokenizer.merges) == 1:
+            template = self.tr("Tokenizer at step 1: {entries} entries, 1 merge")
+        else:
+            template = self.tr("Tokenizer at step {step}: {entries} entries, {merges} merges")
+        return template.format(step=merges, entries=number(len(self._tokenizer.vocab)), merges=merges)
 
     # -- the format -------------------------------------------------------------------------------------------------
 

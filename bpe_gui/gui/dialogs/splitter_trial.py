@@ -211,12 +211,12 @@ class SplitterTrial(QWidget):
             return ""
         if change.left_out == change.left_out_spaces:
             text = self.tr(
-                "{count} of {total} characters are in no word, all of them whitespace. They are dropped without an "
+                "Characters in no word: {count} of {total}, all of them whitespace. They are dropped without an "
                 "error: nothing is trained on them, and no id encodes them."
             )
         else:
             text = self.tr(
-                "{count} of {total} characters are in no word, such as {example}; {spaces} of them are whitespace. "
+                "Characters in no word: {count} of {total}, such as {example}; whitespace among them: {spaces}. "
                 "They are dropped without an error: nothing is trained on them, and no id encodes them."
             )
         return text.format(

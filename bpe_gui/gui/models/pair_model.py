@@ -155,7 +155,7 @@ class PairModel(TableModel):
         """A phrase with the number of pairs, and of those that match the filter."""
         pairs = self.total
         if self._filter:
-            text = self.tr("{matches} of {pairs} pairs match")
+            text = self.tr("{matches} of {pairs} pairs")
         else:
             text = self.tr("1 pair") if pairs == 1 else self.tr("{pairs} pairs")
         return text.format(matches=number(len(self.rows)), pairs=number(pairs))

@@ -79,7 +79,7 @@ def ask_to_replace_merges(
     `merges` has the number of merges in the file, and in the run that would replace them.
     """
     saved, present = map(number, merges)
-    template = translate("ProjectDialogs", "The project has {saved} merges. Saving replaces them with {now}.")
+    template = translate("ProjectDialogs", "Merges in the project: {saved}. Saving replaces them with {now}.")
     consequence = translate("ProjectDialogs", "The merges in the file will be lost.")
     _ask_to_replace(window, template.format(saved=saved, now=present), consequence, replace, save_as)
 

@@ -31,7 +31,7 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
     rows += [
         ("Tab", translate("MainWindow", "Go to the next part of the window")),
         ("Ctrl+Tab", translate("MainWindow", "Go to the next detail page")),
-        ("← → ↑ ↓", translate("MainWindow", "Ids, Replay and Lineage: move between items")),
+        ("← → ↑ ↓", translate("MainWindow", "Ids, Encoding and Lineage: move between items")),
         ("Shift+→", translate("MainWindow", "Ids: extend the selection")),
         ("Return", translate("MainWindow", "Ids and Lineage: mark all equal tokens")),
         (listed(("F3", "Shift+F3")), translate("MainWindow", "Compare: next or previous difference")),

@@ -26,7 +26,7 @@ _LONGEST: Final = 40  # characters of a pattern or a special token
 
 def overlap_text(names: tuple[str, str], shared: int, only: tuple[int, int], ids_that_differ: int) -> str:
     """Return how many tokens two tokenizers share, and how many only one has."""
-    text = translate("Comparison", "{shared} tokens in both, {first} only in {A}, {second} only in {B}.").format(
+    text = translate("Comparison", "Tokens in both: {shared}, only in {A}: {first}, only in {B}: {second}.").format(
         shared=number(shared), first=number(only[0]), second=number(only[1]), A=names[0], B=names[1]
     )
     if not shared:

@@ -35,7 +35,10 @@ class ReplayFacts:
 
 def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
     """Yield sentences on a replay; `size` is that of the vocabulary to train to if training is to go on."""
-    text = translate("Plan", "{name} replayed on the corpus: {absent} of {merges} merges never occur in it.")
+    none = translate("Plan", "{name} replayed on the corpus: all of its merges occur in it.")
+    one = translate("Plan", "{name} replayed on the corpus: 1 of {merges} merges never occurs in it.")
+    many = translate("Plan", "{name} replayed on the corpus: {absent} of {merges} merges never occur in it.")
+    text = {0: none, 1: one}.get(facts.absent, many)
     yield text.format(name=facts.name, absent=number(facts.absent), merges=number(facts.merges))
     if facts.doubled:
         yield counted(
@@ -106,6 +109,9 @@ def rule_text(rule: str) -> str:
         "no-mixed-scripts": translate("Plan", "no mixed scripts"),
         "no-leading-space": translate("Plan", "no leading space"),
     }
+    if limit == "1":
+        texts["max-characters"] = translate("Plan", "tokens of at most 1 character")
+        texts["max-words"] = translate("Plan", "tokens of at most 1 word")
     return texts.get(name, rule).format(count=number(int(limit)) if limit else "")
 
 
@@ -124,4 +130,7 @@ def veto_text(veto: Veto) -> str:
         "no-mixed-scripts": translate("Plan", "mixed scripts"),
         "no-leading-space": translate("Plan", "a leading space"),
     }
+    if limit == "1":
+        texts["max-characters"] = translate("Plan", "longer than 1 character")
+        texts["max-words"] = translate("Plan", "more than 1 word")
     return texts.get(name, veto.value).format(limit=number(int(limit)) if limit else "")

@@ -130,7 +130,7 @@ def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
     if other is None:
         return translate("Reason", "It is the only pair.")
     if not merge.ties:
-        text = translate("Reason", "The most frequent pair: {other} follows with {count}.")
+        text = translate("Reason", "It is the most frequent pair; {other} follows with {count}.")
         return text.format(other=_OTHER, count=number(other.count))
     if merge.ties == 1:
         text = translate("Reason", "Tied with {other} ({rule}).")

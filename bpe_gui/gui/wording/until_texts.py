@@ -75,7 +75,7 @@ def _merge_text(condition: RunUntil, stop: RunStop, merge: Merge) -> str:
 def _end_text(stop: RunStop) -> str:
     """Return that the condition did not come to hold, and what ended the run."""
     if stop.next_merge is None:
-        end = translate("Until", "{text}: nothing is left to merge after {steps} steps.")
+        end = translate("Until", "{text}: nothing is left to merge after step {steps}.")
     else:
         end = translate("Until", "{text} within the target vocabulary size of {size} entries.")
     text = _failure(stop.condition)

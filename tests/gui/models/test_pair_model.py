@@ -220,7 +220,7 @@ def test_the_filter_matches_a_character_that_a_merge_completes(model: PairModel)
 def test_the_summary_counts_the_matches(model: PairModel, trainer: Trainer) -> None:
     model.refresh(trainer)
     model.set_filter("st")
-    assert model.summary == "1 of 11 pairs match"
+    assert model.summary == "1 of 11 pairs"
     assert row(model, 0)[:4] == ["1", "s", "t", "st"]
     trainer.step()
     model.refresh(trainer)

@@ -70,7 +70,7 @@ def test_fewer_merges_replace_the_saved_ones_only_if_confirmed(qtbot: QtBot, win
     window.session.cursor.seek(2)
     save(qtbot, window)
     question = replace_question(window)
-    assert question is not None and question.text() == "The project has 4 merges. Saving replaces them with 2."
+    assert question is not None and question.text() == "Merges in the project: 4. Saving replaces them with 2."
     question.button(QMessageBox.StandardButton.Cancel).click()
     assert merge_count(changed) == 4 and window.isWindowModified()
     qtbot.waitUntil(lambda: window.findChild(QMessageBox, "replaceQuestion") is None)

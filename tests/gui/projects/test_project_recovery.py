@@ -205,7 +205,7 @@ def test_saving_a_restored_project_asks_before_it_replaces_a_longer_run(
     offer_recovered(qtbot, window)["Restore"].click()
     window.projects.save()
     box = window.findChild(QMessageBox, "replaceQuestion")
-    assert box is not None and box.text() == "The project has 5 merges. Saving replaces them with 0."
+    assert box is not None and box.text() == "Merges in the project: 5. Saving replaces them with 0."
     next(button for button in box.buttons() if button.text() == "Replace").click()
     qtbot.waitUntil(lambda: not window.isWindowModified())
     assert load_project(own).run is None

@@ -600,7 +600,7 @@ def test_replay_explains_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWin
     window.session.text.set_content("words " * 20_000)
     qtbot.waitUntil(lambda: table.hint.startswith("The text is too long"))
     window.session.text.set_content("a" * 5_000)
-    qtbot.waitUntil(lambda: table.hint == "This word is too long to replay.")
+    qtbot.waitUntil(lambda: table.hint == "This word is too long for its merges to be shown.")
     window.session.text.set_content("words")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
 

@@ -362,5 +362,5 @@ class PlanDialog(QDialog):
         except EngineError as error:
             self._say(error_message(error), is_valid=True, role="warning")
         else:
-            template = self.tr("Saved as {path} ({count} merges to replay).")
+            template = self.tr("Saved as {path} (merges to replay: {count}).")
             self._say(template.format(path=path, count=number(len(self._plan.replay))), is_valid=True)

@@ -267,13 +267,13 @@ class TokenFacts(QTabWidget):
         if token is None or tokenizer is None:
             return None, ""
         if token.special:
-            return None, self.tr("Special tokens are cut out before any merge, so there is nothing to replay.")
+            return None, self.tr("Special tokens are cut out before any merge, so no merges make them.")
         try:
             word = self._word_of(token)
             if not word:
                 return None, self.tr("The text is too long to show its words with this tokenizer. Try a shorter text.")
             if len(word) > _MAX_WORD_BYTES:
-                return None, self.tr("This word is too long to replay.")
+                return None, self.tr("This word is too long for its merges to be shown.")
             traces = tokenizer.trace(word.decode())
         except UnicodeDecodeError:
             return None, self.tr(

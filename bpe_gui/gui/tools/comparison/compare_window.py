@@ -16,7 +16,7 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.tool_window import ToolWindow
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import counted
 
 from .compared import Compared
 from .compared_tokenizers import ComparedTokenizers
@@ -172,7 +172,7 @@ class CompareWindow(ToolWindow):
             if column.item not in items:  # it is about to go
                 continue
             numbers = column.item.numbers
-            tokens = "" if numbers is None else self.tr("{count} tokens").format(count=number(numbers.tokens))
+            tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
             column.show_words(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
         note = notes_on(self._tokenizers, self._live)
         self._note.setText(note)

@@ -69,7 +69,9 @@ def sizing_answer(report: Report) -> str:
 
 
 def _too_little_sentence(curve: Curve) -> str:
-    template = translate("Reporting", "Too little text to tell: {tokens} tokens, and training added {entries} entries.")
+    template = translate(
+        "Reporting", "Too little text to tell (tokens: {tokens}, entries that training added: {entries})."
+    )
     return template.format(tokens=number(int(curve.tokens[-1])), entries=number(curve.added_entries))
 
 
@@ -83,7 +85,9 @@ def _knee_sentence(curve: Curve) -> str:
 def _worth_sentence(curve: Curve) -> str:
     worth, least = curve.entries_worth(), share(LEAST_GAIN, 0)
     if worth is None:
-        template = translate("Reporting", "{more} more entries always save at least {share} of the tokens.")
+        template = translate(
+            "Reporting", "Up to the last step, {more} more entries always save at least {share} of the tokens."
+        )
     else:
         template = translate(
             "Reporting", "From {entries} on, {more} more entries save less than {share} of the tokens."
@@ -181,10 +185,14 @@ def _lengths(report: Report) -> Chart | None:
 
     def words(point: int) -> str:
         last = len(entries) == _MOST_SIZES + 1 == point + 1
-        one = translate("Reporting", "{size} bytes: {entries} of the entries, {tokens} of the tokens")
-        many = translate("Reporting", "{size} bytes or more: {entries} of the entries, {tokens} of the tokens")
+        if last:
+            template = translate("Reporting", "{size} bytes or more: {entries} of the entries, {tokens} of the tokens")
+        elif point:
+            template = translate("Reporting", "{size} bytes: {entries} of the entries, {tokens} of the tokens")
+        else:
+            template = translate("Reporting", "1 byte: {entries} of the entries, {tokens} of the tokens")
         values = [share(float(each[point]) / 100) for each in shares]
-        return (many if last else one).format(size=number(point + 1), entries=values[0], tokens=values[1])
+        return template.format(size=number(point + 1), entries=values[0], tokens=values[1])
 
     names = translate("Reporting", "% of the entries"), translate("Reporting", "% of the tokens")
     series = [Series(name, values) for name, values in zip(names, shares, strict=True)]
@@ -219,7 +227,7 @@ def _zipf(report: Report) -> Chart | None:
 
     def words(point: int) -> str:
         rank = int(ranks[point])
-        template = translate("Reporting", "rank {rank}: {count} times in the texts")
+        template = translate("Reporting", "rank {rank}, occurrences in the texts: {count}")
         return template.format(rank=number(rank), count=number(int(frequencies[rank - 1])))
 
     return Chart(

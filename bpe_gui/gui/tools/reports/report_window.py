@@ -174,16 +174,21 @@ class ReportWindow(ToolWindow):
             self._facts.setText("")
             return
         report = made.report
-        template = self.tr("{name}: {entries} entries, {merges} merges.")
-        entries, merges = number(len(report.vocabulary)), number(len(report.counter.parts.merges))
-        sentences = [template.format(name=report.name, entries=entries, merges=merges)]
+        merges = len(report.counter.parts.merges)
+        one, many = (
+            self.tr("{name}: {entries} entries, 1 merge."),
+            self.tr("{name}: {entries} entries, {merges} merges."),
+        )
+        values = {"entries": number(len(report.vocabulary)), "merges": number(merges)}
+        sentences = [(one if merges == 1 else many).format(name=report.name, **values)]
         if len(report.texts) > 1:
             template = self.tr("Gini coefficient over the texts: {per_byte} for tokens per byte, {tokens} for tokens.")
             per_byte, tokens = decimal(report.gini_per_byte), decimal(report.gini_of_tokens)
             sentences.append(template.format(per_byte=per_byte, tokens=tokens))
         if report.total.unknown:
-            template = self.tr("{count} tokens stand for symbols that have no id in this vocabulary.")
-            sentences.append(template.format(count=number(report.total.unknown)))
+            one = self.tr("1 token stands for a symbol that has no id in this vocabulary.")
+            many = self.tr("{count} tokens stand for symbols that have no id in this vocabulary.")
+            sentences.append(counted(report.total.unknown, one, many))
         if not _are_same(self._session.cursor.tokenizer, report.tokenizer):
             sentences.append(self.tr("The main window now shows another step."))
         if self._maker.is_outdated:

@@ -190,7 +190,7 @@ class TokenIdView(QAbstractScrollArea):
         if len(chosen) > _MAX_COPIED:
             template = self.tr("{count} ids are too many to copy. Select at most {most}.")
         else:
-            template = self.tr("Copied {count} ids")
+            template = self.tr("Copied 1 id") if len(chosen) == 1 else self.tr("Copied {count} ids")
             ids = self._source.slice(chosen.start, chosen.stop).ids if self._source else NO_TOKENS.ids
             QGuiApplication.clipboard().setText(format_ids(ids, style))
         message = template.format(count=number(len(chosen)), most=number(_MAX_COPIED))

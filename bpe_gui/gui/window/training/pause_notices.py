@@ -37,7 +37,7 @@ class PauseNotices(QObject):
 
     def _text(self, waiting: Sequence[Branch]) -> str:
         runs = listed(map(self._name_and_step, waiting))
-        return self.tr("Training paused: {runs}. It continues when you show that run again.").format(runs=runs)
+        return self.tr("Training paused: {runs}. A run continues when you show it again.").format(runs=runs)
 
     def _name_and_step(self, branch: Branch) -> str:
         name, run = branch.name or self.tr("main run"), branch.kept

@@ -50,7 +50,7 @@ def test_the_tie_rule(compared: Callable[..., Stage]) -> None:
         for name, parts in (("A", merge.first), ("B", merge.second))
     ]
     assert stage.label("pairOverlap") == (
-        f"{pair.shared} tokens in both, {pair.only_first} only in A, {pair.only_second} only in B. "
+        f"Tokens in both: {pair.shared}, only in A: {pair.only_first}, only in B: {pair.only_second}. "
         f"Of the shared tokens, {pair.ids_that_differ} have different ids."
     )
 
@@ -122,7 +122,7 @@ def test_another_pair(compared: Callable[..., Stage]) -> None:
     box.activated.emit(2)
     stage.settle()
     pair = compare([third, train(CORPUS, recipe="tiktoken", num_merges=20)]).pair()
-    assert stage.label("pairOverlap").startswith(f"{pair.shared} tokens in both, {pair.only_first} only in C")
+    assert stage.label("pairOverlap").startswith(f"Tokens in both: {pair.shared}, only in C: {pair.only_first}")
     table = child(stage.window, RunTable, "comparisonTable")
     table.clicked.emit(table.model().index(0, 0))
     stage.settle()

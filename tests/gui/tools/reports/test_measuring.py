@@ -104,7 +104,7 @@ def test_held_out_text_has_a_row_and_tells_the_size(
     assert f"knee is at {curve.knee.entries} entries" in stage.label("reportAnswer")
     (tmp_path / "other.txt").write_text("low low lower")
     stage.press("reportButton")
-    too_little = "Too little text to tell: 3 tokens, and training added 24 entries."
+    too_little = "Too little text to tell (tokens: 3, entries that training added: 24)."
     assert stage.label("reportAnswer") == f"Judging by the held-out text: {too_little}"
 
 

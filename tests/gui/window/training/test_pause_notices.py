@@ -36,7 +36,7 @@ def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
 
     branches.main.paused = GOAL
     branches.show(other)
-    expected = "Training paused: main run (step 2). It continues when you show that run again."
+    expected = "Training paused: main run (step 2). A run continues when you show it again."
     assert bar.messages == [expected]
     switcher = child(opened, QComboBox, "tokenizerSwitcher")
     assert [switcher.itemText(index) for index in range(3)] == ["Main run · paused", "other", "third"]

@@ -143,7 +143,10 @@ def test_a_tokenizer_that_cannot_be_replayed(
 
 def test_what_is_special_about_a_replay_is_said() -> None:
     texts = list(replay_text(ReplayFacts("mine", 9, 0, doubled=1, unmerged=2), None))
-    assert texts[1:] == [
+    assert texts == [
+        "mine replayed on the corpus: all of its merges occur in it.",
         "1 merge makes a token that an earlier merge makes, and shares its id.",
         "2 tokens have no merge and are never made.",
     ]
+    (text,) = replay_text(ReplayFacts("mine", 9, 1, doubled=0, unmerged=0), None)
+    assert text == "mine replayed on the corpus: 1 of 9 merges never occurs in it."

@@ -52,10 +52,15 @@ class PrunePanel(QWidget):
             return self.tr("Without text, it is not known which tokens are needed.")
         if preview is None:
             return self.tr("These texts need every merge, so there is nothing to leave out.")
-        template = self.tr(
+        one = self.tr(
+            "{removed} of {entries} entries and 1 merge are neither used in these texts "
+            "nor needed to build the tokens that are."
+        )
+        many = self.tr(
             "{removed} of {entries} entries and {merges} merges are neither used in these texts "
             "nor needed to build the tokens that are."
         )
+        template = one if preview.pruning.removed_merges == 1 else many
         first = template.format(
             removed=number(len(preview.pruning.removed)),
             entries=number(len(made.report.vocabulary)),
@@ -73,7 +78,9 @@ class PrunePanel(QWidget):
     def _cost(self, preview: PrunePreview) -> list[str]:
         if preview.cost is None:
             return []
-        template = self.tr("The held-out text would change by {tokens} tokens ({share}).")
+        one = self.tr("The held-out text would change by {tokens} token ({share}).")
+        many = self.tr("The held-out text would change by {tokens} tokens ({share}).")
+        template = one if abs(preview.cost.more_tokens) == 1 else many
         sign = "+" if preview.cost.more_tokens > 0 else ""
         more = sign + share(preview.cost.share, 2)
         return [template.format(tokens=signed(preview.cost.more_tokens), share=more)]
