@@ -681,6 +681,10 @@
         <translation>{count} 个词元</translation>
     </message>
     <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
         <source>At most four texts fit side by side. Hide one of them first.</source>
         <translation>最多并排显示四份文本。请先隐藏其中一份。</translation>
     </message>
@@ -760,7 +764,7 @@
         <translation>此文本中有 {count} 个符号在 {name} 中没有 ID。</translation>
     </message>
     <message>
-        <source>{shared} tokens in both, {first} only in {A}, {second} only in {B}.</source>
+        <source>Tokens in both: {shared}, only in {A}: {first}, only in {B}: {second}.</source>
         <translation>两者都有的词元 {shared} 个，仅 {A} 有的 {first} 个，仅 {B} 有的 {second} 个。</translation>
     </message>
     <message>
@@ -2259,7 +2263,7 @@
     </message>
     <message>
         <source>tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, because its spaces would be removed as extra whitespace (remove_extra_whitespaces).</source>
-        <translation>tokenizer.json 无法表示此 SentencePiece 模型的用户自定义符号 {symbol!r}，因为其中的空格会当作多余空白删除（remove_extra_whitespaces）。</translation>
+        <translation>tokenizer.json 无法表示此 SentencePiece 模型的用户自定义符号 {symbol!r}，因为其中的空格会被当作多余空白删除（remove_extra_whitespaces）。</translation>
     </message>
     <message>
         <source>tokenizer.json cannot represent the character map ({name}) that this SentencePiece model applies to decoded text.</source>
@@ -2654,8 +2658,8 @@
         <translation>{path} 不是导览：其中没有 [[stop]]。</translation>
     </message>
     <message>
-        <source>{path} is not a tour: {key} = {value!r} in {place} is not valid.</source>
-        <translation>{path} 不是导览：{place} 中的 {key} = {value!r} 无效。</translation>
+        <source>{path} is not a tour: {key} = {value!r} in {place} is not valid. Valid examples: {examples}.</source>
+        <translation>{path} 不是导览：{place} 中的 {key} = {value!r} 无效。有效的写法例如：{examples}。</translation>
     </message>
     <message>
         <source>{path} is not a tour: {place} needs {key}.en, a text in quotation marks.</source>
@@ -3039,7 +3043,7 @@
     </message>
     <message>
         <source>{reason} In the file, where steps count from 0, this is step {step:,}.</source>
-        <translation>{reason} 文件中的步号从 0 开始，因此那里是第 {step:,} 步。</translation>
+        <translation>{reason}文件中的步号从 0 开始，因此那里是第 {step:,} 步。</translation>
     </message>
     <message>
         <source>The expression {expression!r} for banned tokens cannot be used. {reason}</source>
@@ -3204,6 +3208,10 @@
     <message>
         <source>Files</source>
         <translation>文件</translation>
+    </message>
+    <message>
+        <source>Tokenizer at step 1: {entries} entries, 1 merge</source>
+        <translation>第 1 步的分词器：{entries} 个条目，1 条合并</translation>
     </message>
     <message>
         <source>Tokenizer at step {step}: {entries} entries, {merges} merges</source>
@@ -3792,8 +3800,8 @@
         <translation>转到下一个详情页</translation>
     </message>
     <message>
-        <source>Ids, Replay and Lineage: move between items</source>
-        <translation>ID、回放和由来：在各项之间移动</translation>
+        <source>Ids, Encoding and Lineage: move between items</source>
+        <translation>ID、编码过程和由来：在各项之间移动</translation>
     </message>
     <message>
         <source>Ids: extend the selection</source>
@@ -4211,7 +4219,7 @@
     </message>
     <message>
         <source>No words with {token} · showing all</source>
-        <translation>没有含 {token} 的词 · 显示全部</translation>
+        <translation>没有含 {token} 的词 · 已显示全部</translation>
     </message>
     <message>
         <source>Changed: {words}, {places}</source>
@@ -4234,7 +4242,7 @@
     </message>
     <message>
         <source>final {step}</source>
-        <translation>最终 {step}</translation>
+        <translation>最终步 {step}</translation>
     </message>
     <message>
         <source>vs. final</source>
@@ -4666,10 +4674,6 @@
 <context>
     <name>PairModel</name>
     <message>
-        <source>{matches} of {pairs} pairs match</source>
-        <translation>{pairs} 对中有 {matches} 对匹配</translation>
-    </message>
-    <message>
         <source>1 pair</source>
         <translation>1 对</translation>
     </message>
@@ -4758,6 +4762,10 @@
         <translation>新</translation>
     </message>
     <message>
+        <source>{matches} of {pairs} pairs</source>
+        <translation>{pairs} 对中有 {matches} 对匹配</translation>
+    </message>
+    <message>
         <source>Number of occurrences in the weighted corpus</source>
         <translation>在加权后的语料中出现的次数</translation>
     </message>
@@ -4790,7 +4798,7 @@
     </message>
     <message>
         <source>Find in the tokens that only one has</source>
-        <translation>在仅一个有的词元中查找</translation>
+        <translation>在仅其中一个有的词元中查找</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -4800,7 +4808,7 @@
 <context>
     <name>PauseNotices</name>
     <message>
-        <source>Training paused: {runs}. It continues when you show that run again.</source>
+        <source>Training paused: {runs}. A run continues when you show it again.</source>
         <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
     </message>
     <message>
@@ -4931,7 +4939,7 @@
     </message>
     <message>
         <source>{width} × {height} points</source>
-        <translation>{width} × {height} 点</translation>
+        <translation>{width} × {height} 像素</translation>
     </message>
     <message>
         <source>Copied as an image: {size}.</source>
@@ -5051,6 +5059,14 @@
         <translation>请输入以空格分隔的两个词元。</translation>
     </message>
     <message>
+        <source>{name} replayed on the corpus: all of its merges occur in it.</source>
+        <translation>已在语料上重放 {name}：它的所有合并都在语料中出现。</translation>
+    </message>
+    <message>
+        <source>{name} replayed on the corpus: 1 of {merges} merges never occurs in it.</source>
+        <translation>已在语料上重放 {name}：{merges} 条合并中有 1 条从未在语料中出现。</translation>
+    </message>
+    <message>
         <source>{name} replayed on the corpus: {absent} of {merges} merges never occur in it.</source>
         <translation>已在语料上重放 {name}：{merges} 条合并中有 {absent} 条从未在语料中出现。</translation>
     </message>
@@ -5155,6 +5171,14 @@
         <translation>空格不与后面的文本合并</translation>
     </message>
     <message>
+        <source>tokens of at most 1 character</source>
+        <translation>词元不超过 1 个字符</translation>
+    </message>
+    <message>
+        <source>tokens of at most 1 word</source>
+        <translation>词元不超过 1 个词</translation>
+    </message>
+    <message>
         <source>banned by you</source>
         <translation>由您禁用</translation>
     </message>
@@ -5185,6 +5209,14 @@
     <message>
         <source>a leading space</source>
         <translation>空格后接其他文本</translation>
+    </message>
+    <message>
+        <source>longer than 1 character</source>
+        <translation>超过 1 个字符</translation>
+    </message>
+    <message>
+        <source>more than 1 word</source>
+        <translation>超过 1 个词</translation>
     </message>
 </context>
 <context>
@@ -5358,7 +5390,7 @@
         <translation>保存计划</translation>
     </message>
     <message>
-        <source>Saved as {path} ({count} merges to replay).</source>
+        <source>Saved as {path} (merges to replay: {count}).</source>
         <translation>已保存为 {path}（重放 {count} 条合并）。</translation>
     </message>
 </context>
@@ -5427,10 +5459,6 @@
         <translation>未保存的更改将会丢失。</translation>
     </message>
     <message>
-        <source>The project has {saved} merges. Saving replaces them with {now}.</source>
-        <translation>项目中有 {saved} 条合并。保存后将替换为 {now} 条。</translation>
-    </message>
-    <message>
         <source>The merges in the file will be lost.</source>
         <translation>文件中的合并将会丢失。</translation>
     </message>
@@ -5449,6 +5477,10 @@
     <message>
         <source>Save the changes to “{name}”?</source>
         <translation>要保存对“{name}”的更改吗？</translation>
+    </message>
+    <message>
+        <source>Merges in the project: {saved}. Saving replaces them with {now}.</source>
+        <translation>项目中有 {saved} 条合并。保存后将替换为 {now} 条。</translation>
     </message>
     <message>
         <source>Replace</source>
@@ -5537,12 +5569,16 @@
         <translation>没有文本，就无法知道需要哪些词元。</translation>
     </message>
     <message>
+        <source>{removed} of {entries} entries and 1 merge are neither used in these texts nor needed to build the tokens that are.</source>
+        <translation>{entries} 个条目中有 {removed} 个、以及 1 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
+    </message>
+    <message>
         <source>Without them, these texts would have different tokens, so the pruned tokenizer cannot be exported.</source>
         <translation>去掉后，这些文本的词元会改变，因此不能导出剪枝后的分词器。</translation>
     </message>
     <message>
         <source>{removed} of {entries} entries and {merges} merges are neither used in these texts nor needed to build the tokens that are.</source>
-        <translation>{entries} 个条目中有 {removed} 个、以及 {merges} 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
+        <translation>{entries} 个条目中的 {removed} 个，以及 {merges} 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
     </message>
     <message>
         <source>Without them, these texts keep exactly the same tokens, as encoding them again has shown.</source>
@@ -5551,6 +5587,10 @@
     <message>
         <source>These texts need every merge, so there is nothing to leave out.</source>
         <translation>这些文本用到了每一条合并，因此没有可以去掉的内容。</translation>
+    </message>
+    <message>
+        <source>The held-out text would change by {tokens} token ({share}).</source>
+        <translation>留出文本的词元数变化：{tokens}（{share}）。</translation>
     </message>
     <message>
         <source>The held-out text would change by {tokens} tokens ({share}).</source>
@@ -5643,7 +5683,7 @@
         <translation>这是唯一的符号对。</translation>
     </message>
     <message>
-        <source>The most frequent pair: {other} follows with {count}.</source>
+        <source>It is the most frequent pair; {other} follows with {count}.</source>
         <translation>次数最多；其次是 {other}，{count} 次。</translation>
     </message>
     <message>
@@ -6438,6 +6478,10 @@
         <translation>各文本间的基尼系数</translation>
     </message>
     <message>
+        <source>1 token ({share}) stands for a symbol that has no id in this vocabulary.</source>
+        <translation>有 1 个词元（{share}）代表在此词表中没有 ID 的符号。</translation>
+    </message>
+    <message>
         <source>{count} tokens ({share}) stand for symbols that have no id in this vocabulary.</source>
         <translation>有 {count} 个词元（{share}）代表在此词表中没有 ID 的符号。</translation>
     </message>
@@ -6479,7 +6523,7 @@
     </message>
     <message>
         <source>held out: {name}</source>
-        <translation>留出：{name}</translation>
+        <translation>留出文本：{name}</translation>
     </message>
     <message>
         <source>Gini coefficient over the texts: {per_byte} for tokens per byte. Where the texts are translations of one another: {of_tokens} for their numbers of tokens.</source>
@@ -6510,8 +6554,16 @@
         <translation>每词元字节数随词表大小的变化</translation>
     </message>
     <message>
-        <source>Too little text to tell: {tokens} tokens, and training added {entries} entries.</source>
+        <source>Too little text to tell (tokens: {tokens}, entries that training added: {entries}).</source>
         <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
+    </message>
+    <message>
+        <source>Entries that never occur in the text, including symbols of the alphabet.</source>
+        <translation>从未在文本中出现的条目，包括字母表中的符号。</translation>
+    </message>
+    <message>
+        <source>id {id}, length in bytes: {bytes}, occurrences in the text: {count}</source>
+        <translation>ID {id}，{bytes} 字节，在文本中出现 {count} 次</translation>
     </message>
     <message>
         <source>The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises less than on average.</source>
@@ -6531,7 +6583,7 @@
     </message>
     <message>
         <source>up to</source>
-        <translation>到</translation>
+        <translation>增至</translation>
     </message>
     <message>
         <source>bytes per token gained per 1,000 entries</source>
@@ -6575,7 +6627,7 @@
     </message>
     <message>
         <source>held out</source>
-        <translation>留出</translation>
+        <translation>留出文本</translation>
     </message>
     <message>
         <source>From {first} at {fewest} entries to {last} at {most} entries.</source>
@@ -6588,10 +6640,6 @@
     <message>
         <source>Never used</source>
         <translation>从未使用</translation>
-    </message>
-    <message>
-        <source>These entries never occur in the text. The alphabet is among them.</source>
-        <translation>这些条目从未在文本中出现，其中包括字母表。</translation>
     </message>
     <message>
         <source>Scaffolds</source>
@@ -6610,16 +6658,8 @@
         <translation>剪枝可以去掉它们：文本的词元保持不变。</translation>
     </message>
     <message>
-        <source>The most frequent token occurs {first} times in the text; the token of rank {rank} occurs {last} times.</source>
-        <translation>最常见的词元在文本中出现 {first} 次，排名第 {rank} 的出现 {last} 次。</translation>
-    </message>
-    <message>
         <source>A word is a pre-token: one of the pieces into which the splitter divides the text. Special tokens are not part of any word.</source>
         <translation>词即预词元，由分词规则切分文本得到。特殊词元不属于任何词。</translation>
-    </message>
-    <message>
-        <source>The Gini coefficient is 0 if all texts need the same number of tokens per byte, and near 1 if one of them needs most of the tokens.</source>
-        <translation>各文本每字节的词元数相同时，基尼系数为 0；大部分集中在一个文本时，接近 1。</translation>
     </message>
     <message>
         <source>Nearly dead</source>
@@ -6658,10 +6698,6 @@
         <translation>仅在大小写或前面的空格上不同的条目，分组列出。</translation>
     </message>
     <message>
-        <source>id {id}, {bytes} bytes, {count} times in the text</source>
-        <translation>ID {id}，{bytes} 字节，在文本中出现 {count} 次</translation>
-    </message>
-    <message>
         <source>… and {count} more</source>
         <translation>…还有 {count} 个</translation>
     </message>
@@ -6686,6 +6722,10 @@
         <translation>占全部的 %</translation>
     </message>
     <message>
+        <source>Occurrences in the text: {first} of the most frequent token, {last} of the token of rank {rank}.</source>
+        <translation>最常见的词元在文本中出现 {first} 次，排名第 {rank} 的出现 {last} 次。</translation>
+    </message>
+    <message>
         <source>Frequency by rank (Zipf)</source>
         <translation>按排名的频率（齐夫定律）</translation>
     </message>
@@ -6708,6 +6748,10 @@
     <message>
         <source>The Rényi efficiency (Zouhar et al. 2023) has the order {order}; entries that never occur are left out, as in the authors’ tokenization-scorer.</source>
         <translation>Rényi 效率（Zouhar 等，2023）的阶为 {order}；从未出现的条目不计入，与作者的 tokenization-scorer 相同。</translation>
+    </message>
+    <message>
+        <source>The Gini coefficient is 0 if all texts need the same number of tokens per byte, and the nearer to 1, the more unequal these numbers are.</source>
+        <translation>各文本每字节的词元数相同时，基尼系数为 0；越接近 1，这些数相差越大。</translation>
     </message>
     <message>
         <source>The knee is the point farthest above the chord between the ends of the curve, with both axes scaled to the same length (Kneedle, Satopää et al. 2011).</source>
@@ -6812,12 +6856,20 @@
         <translation>有 {count} 个文档未计入。</translation>
     </message>
     <message>
+        <source>{name}: {entries} entries, 1 merge.</source>
+        <translation>{name}：{entries} 个条目，1 条合并。</translation>
+    </message>
+    <message>
         <source>{name}: {entries} entries, {merges} merges.</source>
         <translation>{name}：{entries} 个条目，{merges} 条合并。</translation>
     </message>
     <message>
         <source>Gini coefficient over the texts: {per_byte} for tokens per byte, {tokens} for tokens.</source>
         <translation>各文本间的基尼系数：每字节词元数 {per_byte}，词元数 {tokens}。</translation>
+    </message>
+    <message>
+        <source>1 token stands for a symbol that has no id in this vocabulary.</source>
+        <translation>有 1 个词元代表此词表中没有 ID 的符号。</translation>
     </message>
     <message>
         <source>{count} tokens stand for symbols that have no id in this vocabulary.</source>
@@ -6895,20 +6947,12 @@
         <translation>依据这些文本（留出文本更能说明问题）：</translation>
     </message>
     <message>
-        <source>Too little text to tell: {tokens} tokens, and training added {entries} entries.</source>
-        <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
-    </message>
-    <message>
         <source>The curve has no knee.</source>
         <translation>曲线没有拐点。</translation>
     </message>
     <message>
         <source>The knee is at {entries} entries, with {ratio} bytes per token.</source>
         <translation>拐点在 {entries} 个条目处，每词元 {ratio} 字节。</translation>
-    </message>
-    <message>
-        <source>{more} more entries always save at least {share} of the tokens.</source>
-        <translation>每再增加 {more} 个条目，始终能节省至少 {share} 的词元。</translation>
     </message>
     <message>
         <source>From {entries} on, {more} more entries save less than {share} of the tokens.</source>
@@ -6951,8 +6995,24 @@
         <translation>{size} 字节：占条目的 {entries}，占词元的 {tokens}</translation>
     </message>
     <message>
+        <source>rank {rank}, occurrences in the texts: {count}</source>
+        <translation>第 {rank} 名：在文本中出现 {count} 次</translation>
+    </message>
+    <message>
         <source>{size} bytes or more: {entries} of the entries, {tokens} of the tokens</source>
         <translation>{size} 字节或更多：占条目的 {entries}，占词元的 {tokens}</translation>
+    </message>
+    <message>
+        <source>Too little text to tell (tokens: {tokens}, entries that training added: {entries}).</source>
+        <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
+    </message>
+    <message>
+        <source>Up to the last step, {more} more entries always save at least {share} of the tokens.</source>
+        <translation>直到最后一步，每增加 {more} 个条目都能节省至少 {share} 的词元。</translation>
+    </message>
+    <message>
+        <source>1 byte: {entries} of the entries, {tokens} of the tokens</source>
+        <translation>1 字节：占条目的 {entries}，占词元的 {tokens}</translation>
     </message>
     <message>
         <source>% of the entries</source>
@@ -6969,10 +7029,6 @@
     <message>
         <source>% of all</source>
         <translation>占全部的 %</translation>
-    </message>
-    <message>
-        <source>rank {rank}: {count} times in the texts</source>
-        <translation>第 {rank} 名：在文本中出现 {count} 次</translation>
     </message>
     <message>
         <source>rank</source>
@@ -7171,11 +7227,11 @@
         <translation>有变化的词</translation>
     </message>
     <message>
-        <source>{count} of {total} characters are in no word, all of them whitespace. They are dropped without an error: nothing is trained on them, and no id encodes them.</source>
+        <source>Characters in no word: {count} of {total}, all of them whitespace. They are dropped without an error: nothing is trained on them, and no id encodes them.</source>
         <translation>{total} 个字符中有 {count} 个不属于任何词，全部是空白。它们会被丢弃而不报错：不参与训练，也没有 ID 表示它们。</translation>
     </message>
     <message>
-        <source>{count} of {total} characters are in no word, such as {example}; {spaces} of them are whitespace. They are dropped without an error: nothing is trained on them, and no id encodes them.</source>
+        <source>Characters in no word: {count} of {total}, such as {example}; whitespace among them: {spaces}. They are dropped without an error: nothing is trained on them, and no id encodes them.</source>
         <translation>{total} 个字符中有 {count} 个不属于任何词，例如 {example}；其中 {spaces} 个是空白。它们会被丢弃而不报错：不参与训练，也没有 ID 表示它们。</translation>
     </message>
     <message>
@@ -7484,16 +7540,16 @@
         <translation>{times}，见于 {words}</translation>
     </message>
     <message>
-        <source>Special tokens are cut out before any merge, so there is nothing to replay.</source>
-        <translation>特殊词元在任何合并之前就已分离，因此没有可回放的内容。</translation>
+        <source>Special tokens are cut out before any merge, so no merges make them.</source>
+        <translation>特殊词元在任何合并之前就已分离，因此没有合并可看。</translation>
+    </message>
+    <message>
+        <source>This word is too long for its merges to be shown.</source>
+        <translation>这个词太长，无法显示它的合并。</translation>
     </message>
     <message>
         <source>The text is too long to show its words with this tokenizer. Try a shorter text.</source>
         <translation>文本太长，无法用此分词器显示其中的词。请换一段较短的文本。</translation>
-    </message>
-    <message>
-        <source>This word is too long to replay.</source>
-        <translation>这个词太长，无法回放。</translation>
     </message>
     <message>
         <source>This token contains only part of a character. Place the caret in a word that contains the token.</source>
@@ -7513,6 +7569,10 @@
     <message>
         <source>Copied {count} ids</source>
         <translation>已复制 {count} 个 ID</translation>
+    </message>
+    <message>
+        <source>Copied 1 id</source>
+        <translation>已复制 1 个 ID</translation>
     </message>
 </context>
 <context>
@@ -7948,7 +8008,7 @@
         <translation>到第 {step} 步，另有 {count} 个符号对与 {pair} 次数相同。</translation>
     </message>
     <message>
-        <source>{text}: nothing is left to merge after {steps} steps.</source>
+        <source>{text}: nothing is left to merge after step {steps}.</source>
         <translation>{text}：{steps} 步之后已没有可合并的符号对。</translation>
     </message>
     <message>
@@ -8016,7 +8076,7 @@
     </message>
     <message>
         <source>Stops after the merge that makes the token. A space may be typed as ·.</source>
-        <translation>停在产生该词元的合并之后。空格可写作 ·。</translation>
+        <translation>停在产生该词元的合并之后。空格可写作“·”。</translation>
     </message>
     <message>
         <source>Stops after the merge that makes it one token, at the beginning of a text or after a space.</source>
@@ -8184,7 +8244,7 @@
     </message>
     <message>
         <source>No: all or part of this text is dropped when words are split, so no token contains it.</source>
-        <translation>不是：切分成词时，这段文本的全部或一部分会丢弃，因此没有词元含有它。</translation>
+        <translation>不是：切分成词时，这段文本的全部或一部分会被丢弃，因此没有词元含有它。</translation>
     </message>
     <message>
         <source>No: it is part of {token}, which is always taken whole.</source>
@@ -8340,7 +8400,7 @@
     </message>
     <message>
         <source>The splitter drops the text before it.</source>
-        <translation>它前面的部分在切分成词时丢弃。</translation>
+        <translation>它前面的部分在切分成词时会被丢弃。</translation>
     </message>
     <message>
         <source>The special token {word} ends there.</source>
@@ -8360,7 +8420,7 @@
     </message>
     <message>
         <source>The splitter drops the text after it.</source>
-        <translation>它后面的部分在切分成词时丢弃。</translation>
+        <translation>它后面的部分在切分成词时会被丢弃。</translation>
     </message>
     <message>
         <source>The special token {word} begins there.</source>
