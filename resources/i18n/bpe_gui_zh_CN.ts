@@ -6554,6 +6554,10 @@
         <translation>每词元字节数随词表大小的变化</translation>
     </message>
     <message>
+        <source>{sentence} {sentence}</source>
+        <translation>{sentence}{sentence}</translation>
+    </message>
+    <message>
         <source>Too little text to tell (tokens: {tokens}, entries that training added: {entries}).</source>
         <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
     </message>

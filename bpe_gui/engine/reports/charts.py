@@ -185,7 +185,7 @@ def _tooltips(
     every = ceil(len(points) / _MOST_TOOLTIPS)
     for index in range(0, len(points), every):
         (x, y), (left, top) = points[index], places[index]
-        tip = escape(f"{number_text(x)}: {number_text(y)}" + (f" ({line.label})" if line.label else ""))
+        tip = escape(" · ".join(filter(None, (number_text(x), number_text(y), line.label))))
         at = f'cx="{left:.1f}" cy="{top:.1f}" r="{_HIT_RADIUS}"'
         yield f'<circle class="hit" fill="none" {at}><title>{tip}</title></circle>'
 

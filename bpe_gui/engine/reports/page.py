@@ -196,7 +196,12 @@ class _Page:
             lambda each: each.bytes_per_token,
             marked,
         )
-        return _section(heading, _paragraph(" ".join(sentences)) + chart + self._gains(curve))
+        return _section(heading, _paragraph(self._one_after_another(sentences)) + chart + self._gains(curve))
+
+    def _one_after_another(self, sentences: Iterable[str]) -> str:
+        """Return sentences as a paragraph: Chinese has no space between them."""
+        between = self._t(_("Report", "{sentence} {sentence}")).replace("{sentence}", "")
+        return between.join(sentences)
 
     def _sizing_sentences(self, curve: Curve) -> Iterator[str]:
         if not curve.is_telling:
@@ -296,7 +301,9 @@ class _Page:
             )
             for line in lines
         ]
-        chart = Chart(title, " ".join(described), self._t(_("Report", "entries of the vocabulary")), y_label)
+        chart = Chart(
+            title, self._one_after_another(described), self._t(_("Report", "entries of the vocabulary")), y_label
+        )
         return line_chart(chart, lines, marked=marked)
 
     # -- the vocabulary ----------------------------------------------------------------------------------------------

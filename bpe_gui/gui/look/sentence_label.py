@@ -18,7 +18,8 @@ _MAX_CHARACTERS: Final = 600  # that are shown; the middle of a longer sentence 
 _TOOL_TIP_FROM: Final = 240  # characters, from which a sentence may not fit
 _MAX_TOOL_TIP_CHARACTERS: Final = 4_000
 _MAX_MINIMUM_LINES: Final = 6
-_LONG_WORD: Final = re.compile(r"\S{32,}")
+_LONG_WORD: Final = re.compile(r"[^\s\u2010-\u2027\u3000-\u9fff\uff00-\uffef]{32,}")
+"""A path, say. Between Chinese characters and punctuation, lines break anyway."""
 _BREAK_INTERVAL: Final = 8  # characters of a long word after which a line may break
 _ZERO_WIDTH_SPACE: Final = "\u200b"
 

@@ -41,6 +41,7 @@ def _fields(template: str) -> set[str]:
 
 _FIRST_WORDS = (
     "{path}",
+    "{reason}",  # a sentence itself
     "{name}",
     "{endpoint}",
     "vocab.json",

@@ -30,7 +30,7 @@ def check_versions(here: Versions, there: Versions, worker: str) -> None:
 
     >>> check_versions({"numpy": "2.4.6"}, {"numpy": "1.26.0"}, "tcp://a:1")
     Traceback (most recent call last):
-    bpe_gui.engine.runtime.errors.EngineError: The worker tcp://a:1 has numpy 1.26.0, but this machine 2.4.6. Install...
+    bpe_gui.engine.runtime.errors.EngineError: The worker tcp://a:1 has numpy 1.26.0, but this machine has 2.4.6. Ins...
     """
     for name, version in here.items():
         if there.get(name) != version:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
-from .decompression import import_pyarrow
 from .text_file import ReadingState
 from .utf8_reader import PieceReader
 
@@ -40,7 +39,7 @@ class RecordReader(PieceReader):
         self._records.finish()
 
     def _marked(self) -> Iterator[bytes | memoryview]:
-        pyarrow = import_pyarrow("records")
+        import pyarrow  # which reading the records has needed already
         import pyarrow.compute as compute
 
         binary = pyarrow.large_binary()

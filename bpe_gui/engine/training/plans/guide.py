@@ -156,6 +156,6 @@ def _missing_part(rank: int, left: bytes, right: bytes, part: bytes) -> PlanStep
         ),
         left=visible(left),
         right=visible(right),
-        rank=rank,
+        step=rank + 1,
         part=visible(part),
     )

@@ -6,12 +6,11 @@ from bpe_gui.engine.text.splitters import compile_pattern
 
 
 class PlanStepError(TrainingError):
-    """A plan gives a merge that cannot be made. Its sentence has the number of the step, counted from 1."""
+    """A plan gives a merge that cannot be made, at a step that is counted from 1, as the window does."""
 
-    def __init__(self, template: str, *, rank: int, **values: object) -> None:
-        """`rank` is the step counted from 0, as plans and their files do; the template may contain {step}."""
-        super().__init__(template, step=rank + 1, **values)
-        self.rank = rank
+    def __init__(self, template: str, *, step: int, **values: object) -> None:
+        super().__init__(template, step=step, **values)
+        self.step = step
 
 
 def as_in_file(error: EngineError) -> EngineError:
@@ -21,7 +20,7 @@ def as_in_file(error: EngineError) -> EngineError:
     return TrainingError(
         _("EngineError", "{reason} In the file, where steps count from 0, this is step {step:,}."),
         reason=error,
-        step=error.rank,
+        step=error.step - 1,
     )
 
 

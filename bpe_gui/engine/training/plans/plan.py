@@ -150,7 +150,7 @@ class Plan:
                         "The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose "
                         "a pair at a later step.",
                     ),
-                    rank=step,
+                    step=step + 1,
                     last=len(self.replay),
                 )
             self._check_not_banned(step, pair)
@@ -182,7 +182,7 @@ class Plan:
                 ),
                 left=visible(pair[0]),
                 right=visible(pair[1]),
-                rank=step,
+                step=step + 1,
             )
 
     # -- making plans -----------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from bpe_gui.gui.look.widgets import MenuButton, name_widget
 from bpe_gui.gui.session.runs.branch import Branch, memory_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
+from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import counted, size_text
 from bpe_gui.gui.wording.pipeline_texts import pipeline_summary
 from bpe_gui.gui.wording.plan_texts import plan_summary
@@ -162,7 +163,7 @@ class OpenedBar(QFrame):
         size = 0 if trainer is None else memory_of(trainer)
         memory = self.tr("{size} of memory").format(size=size_text(size)) if size >= _LARGE_RUN else ""
         drop = self._branch_buttons[-1]
-        drop.setToolTip(f"{self._drop_tip} ({memory})" if memory else self._drop_tip)
+        drop.setToolTip(with_keys(self._drop_tip, memory) if memory else self._drop_tip)
         recipe = preset_title(branch.recipe.preset)
         return " · ".join(filter(None, (self.tr("branch"), recipe, plan_summary(branch.plan), memory)))
 
