@@ -54,6 +54,16 @@ class CorpusDocument:
         return self.identity is other.identity and self.content is other.content
 
     @property
+    def present_state(self) -> FileState:
+        """The present state of the file that is read when the document is counted; empty if there is none."""
+        return file_state(self.content.path) if isinstance(self.content, FileDocument) else ()
+
+    @property
+    def has_changed_on_disk(self) -> bool:
+        """Whether it is read from a file, which is there, but another one than when it was opened."""
+        return bool(self.state) and self.present_state not in ((), self.state)
+
+    @property
     def is_empty(self) -> bool:
         """Whether there is no text in the document."""
         content = self.content

@@ -5,11 +5,23 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from bpe_gui.engine import SPLITTERS, Corpus, Document, Plan, Recipe, TextDocument, Trainer, WordCounts
+from bpe_gui.engine import (
+    SPLITTERS,
+    Corpus,
+    CorpusError,
+    Document,
+    FileDocument,
+    Plan,
+    Recipe,
+    TextDocument,
+    Trainer,
+    WordCounts,
+)
 from bpe_gui.engine.corpora import ONCE
+from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.jobs import Report
 
-from .corpus_document import LARGE_FILE, CorpusDocument
+from .corpus_document import LARGE_FILE, CorpusDocument, file_state
 
 _SMALL: Final = 20_000  # characters; fewer are counted within a key stroke
 _LARGE: Final = 1_000_000  # characters; for more it pays to wait for compiled code
@@ -62,8 +74,16 @@ class RunInputs:
         return self.characters >= _LARGE
 
     def count(self, report: Report | None = None) -> WordCounts:
-        """Return the counts of all words. Raise EngineError."""
-        return self._corpus.count(self.recipe, self.special_tokens, report)
+        """Return the counts of all words. Raise EngineError, also if a file has changed since it was opened."""
+        self._check_files()
+        counts = self._corpus.count(self.recipe, self.special_tokens, report)
+        self._check_files()
+        return counts
+
+    def _check_files(self) -> None:
+        for content, state in self.contents:
+            if isinstance(content, FileDocument) and state and file_state(content.path) not in ((), state):
+                raise changed_file_error(content.path.name)
 
     @property
     def _corpus(self) -> Corpus:
@@ -80,8 +100,15 @@ class RunInputs:
         It takes a second at most, unless the plan has stages, for which the words are counted by other splitters.
         Raise EngineError.
         """
+        if self.plan.stages:
+            self._check_files()
         stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, report)
         progress = None if report is None else lambda _done, _total: report(0, 0)
         trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=progress)
         trainer.words(1)  # sorts the words in this thread rather than in the UI thread
         return trainer
+
+
+def changed_file_error(name: str) -> CorpusError:
+    """Return the error that a file has changed since it was opened."""
+    return CorpusError(_("EngineError", "{name} has changed on disk."), name=name)

@@ -1,11 +1,12 @@
 """Opening files that are not text, cannot be read, or change while they are read."""
 
 import gzip
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QInputDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -312,3 +313,65 @@ def test_a_large_file_that_cannot_be_read_is_named(
     opener.open_to_encode([large])
     qtbot.waitUntil(lambda: not notice.isHidden())
     assert "large.txt cannot be read" in message(notice)
+
+
+CHANGED = "a.txt has changed on disk."
+
+
+@pytest.fixture
+def counted_file(
+    opener: FileOpener, session: Session, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Return a file that is the corpus, is read when it is counted, and has a run with steps."""
+    monkeypatch.setattr(corpus_document, "LARGE_FILE", 10)
+    path = tmp_path / "a.txt"
+    path.write_text("low lower lowest")
+    opener.open_paths([path])
+    qtbot.waitUntil(lambda: session.run.exists)
+    session.cursor.seek(2)
+    return path
+
+
+def change(path: Path) -> None:
+    path.write_text("wide wider widest")
+    os.utime(path, ns=(1, 1))
+
+
+def test_a_file_that_changes_on_disk_is_named_once_and_reloaded(
+    counted_file: Path, notice: NoticeBar, session: Session, window: QWidget, qtbot: QtBot
+) -> None:
+    trainer = session.run.trainer
+    assert CHANGED not in notice.messages
+    change(counted_file)
+    shown = []
+    for _ in range(2):
+        QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+        shown.append(notice.messages.count(CHANGED))
+        notice.clear()
+    assert shown == [1, 0]
+    session.corpus.add_documents([CorpusDocument("b", TextDocument("b"))])
+    qtbot.waitUntil(lambda: session.counts.error is not None)
+    assert str(session.counts.error) == CHANGED, "it is not counted in place of the file that was opened"
+    assert notice.messages[-1] == CHANGED
+    session.train()
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.counts.error is not None)
+    assert (notice.messages.count(CHANGED), session.run.trainer) == (1, trainer)
+    accept(notice, "Reload")
+    qtbot.waitUntil(lambda: session.counts.words is not None)
+    assert session.counts.words is not None and "wide" in session.counts.words
+    assert session.run.is_stale
+    assert CHANGED not in notice.messages
+    session.history.undo()
+    session.history.undo()
+    assert session.counts.words is not None and "low" in session.counts.words
+    assert (session.run.trainer, session.run.is_stale, notice.messages[-1]) == (trainer, False, CHANGED)
+
+
+def test_training_on_counted_words_says_that_their_file_has_changed(
+    counted_file: Path, notice: NoticeBar, session: Session, qtbot: QtBot
+) -> None:
+    change(counted_file)
+    session.train()
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+    assert notice.messages[-1] == CHANGED
+    assert session.counts.words is not None and "low" in session.counts.words

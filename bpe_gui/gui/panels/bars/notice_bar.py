@@ -125,9 +125,14 @@ class NoticeBar(QFrame):
     def show_message(self, message: Words, offers: Sequence[Offer] = (), *, can_wait: bool = False) -> Notice:
         """Show a notice, with a button for each offer, instead of an equal one; return it.
 
-        Offers `can_wait` that are elsewhere in the window as well.
+        Without offers, it is the one that is up and says the same, if that offers something. Offers `can_wait` that are
+        elsewhere in the window as well.
         """
         notice = Notice(message, tuple(offers), can_wait)
+        if not offers:
+            for each in self._rows:
+                if each.offers and _text(each.message) == _text(message):
+                    return each
         for equal in [each for each in self._rows if each.texts() == notice.texts()]:
             self.dismiss(equal)
         while len(self._rows) >= _MAX_NOTICES:

@@ -420,9 +420,12 @@ class CorpusPanel(QWidget):
             return _Preview(counts_page(document.counts), notice.format(name=document.title, size=size_text(size)))
         try:
             beginning, is_whole = _beginning_of(content)
-            size = content.size()
+            size = document.state[0] if document.state else content.size()
         except EngineError as error:
             return _Preview("", error_message(error), "warning")
+        if document.has_changed_on_disk:
+            notice = self.tr("{name} · shown as it is on disk now, changed since it was opened")
+            return _Preview(beginning, notice.format(name=document.title), "warning")
         if isinstance(content, TextDocument):
             notice = self.tr("{name} · {size} · first {part} shown · lines too long to edit here")
         elif content.has_records:  # of files, the list above has names and sizes

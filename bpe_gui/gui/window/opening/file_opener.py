@@ -26,6 +26,7 @@ from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import preset_title
 from bpe_gui.samples import sample_with
 
+from .changed_files import ChangedFiles
 from .corpus_remedies import CorpusRemedies
 from .file_reader import FileReader, Use
 from .open_question import ask_to_replace_corpus
@@ -53,6 +54,7 @@ class FileOpener(QObject):
         self._window = window
         self._reader = FileReader(session.corpus, notice, window)
         self._remedies = CorpusRemedies(session, notice, self._reader)
+        self._changed = ChangedFiles(session, notice, self._reader, window)
         self._text = TextOpener(session, notice, undo_offers, self._reader)
         self._tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
         self._finder = FileFinder(self)

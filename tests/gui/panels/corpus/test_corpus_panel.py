@@ -299,6 +299,12 @@ def test_a_large_file_is_previewed(panel: CorpusPanel, session: Session, qtbot: 
     assert isinstance(session.corpus.documents[0].content, FileDocument)
     qtbot.waitUntil(lambda: session.counts.words is not None)
     assert numbers(panel)[3] == "4"
+    path.write_text("wide")
+    session.corpus.add_documents([text_document("b")])
+    document_list(panel).selectRow(0)
+    assert editor(panel).text() == "wide"
+    assert "shown as it is on disk now" in label(panel, "corpusNotice").text().lower()
+    assert document_list(panel).model().index(0, 1).data() == size_text(LARGE_FILE)
 
 
 def test_records_are_previewed_one_after_another(panel: CorpusPanel, session: Session, tmp_path: Path) -> None:

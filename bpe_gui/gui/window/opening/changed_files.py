@@ -1,0 +1,78 @@
+"""Files of the corpus that change on disk after they were opened."""
+
+from itertools import islice
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui.engine import FileDocument
+from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.run_inputs import changed_file_error
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number
+
+from .file_reader import FileReader
+
+_MAX_CHECKED: Final = 300  # files; the others of a large folder are only checked when they are counted
+
+
+class ChangedFiles(QObject):
+    """Says, in one notice, which files have changed since they were opened, and offers to reload them.
+
+    They are looked at when the window becomes active, before training, and when documents or their counts change. The
+    notice comes again only for a file that has changed again, or if counting failed because of it.
+    """
+
+    def __init__(self, session: Session, notice: NoticeBar, reader: FileReader, window: QWidget) -> None:
+        super().__init__(reader)
+        self._session = session
+        self._notice = notice
+        self._reader = reader
+        self._shown: Notice | None = None
+        self._known: frozenset[object] = frozenset()
+        session.corpus.documents_changed.connect(self._check)
+        session.counts.changed.connect(self._check)
+        session.work.changed.connect(self._check_before_training)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Check when the window becomes active, for the user may have been in another program."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self._check()
+        return False
+
+    def _check_before_training(self) -> None:
+        if self._session.work.activity is Activity.TRAINING:
+            self._check()
+
+    def _check(self) -> None:
+        files = (each for each in self._session.corpus.documents if isinstance(each.content, FileDocument))
+        changed = [document for document in islice(files, _MAX_CHECKED) if document.has_changed_on_disk]
+        found = frozenset((document.identity, document.present_state) for document in changed)
+        is_up, is_new = self._notice.shows(self._shown), not found <= self._known
+        is_failure = self._session.counts.error is not None
+        if found == self._known and (is_up or not is_failure):
+            return
+        self._known = found
+        self._notice.dismiss(self._shown)
+        if changed and (is_up or is_new or is_failure):
+            offer = lambda: self.tr("Reload"), self._reload
+            self._shown = self._notice.show_message(lambda: self._text(changed), [offer])
+
+    def _text(self, changed: list[CorpusDocument]) -> str:
+        if len(changed) == 1:
+            return error_message(changed_file_error(changed[0].title))
+        return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
+
+    def _reload(self) -> None:
+        """Read the files that have changed by now again, and count them; a run with steps is of another corpus then."""
+        documents = self._session.corpus.documents
+        files = [each.content for each in documents if each.has_changed_on_disk]
+        self._known = frozenset()
+        replace = self._reader.replace_or_add
+        if read := self._reader.read([each for each in files if isinstance(each, FileDocument)], replace):
+            replace(read)
