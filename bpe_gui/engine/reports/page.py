@@ -291,7 +291,12 @@ class _Page:
             )
             if curve is not None
         ]
-        template = _("Report", "From {first} at {fewest} entries to {last} at {most} entries.")
+        templates = [
+            _("Report", "All texts: from {first} at {fewest} entries to {last} at {most} entries."),
+            _("Report", "Held-out text: from {first} at {fewest} entries to {last} at {most} entries."),
+        ]
+        if len(lines) == 1:
+            templates = [_("Report", "From {first} at {fewest} entries to {last} at {most} entries.")]
         described = [
             self._t(template).format(
                 first=_decimal(line.ys[0]),
@@ -299,7 +304,7 @@ class _Page:
                 last=_decimal(line.ys[-1]),
                 most=f"{line.xs[-1]:,}",
             )
-            for line in lines
+            for template, line in zip(templates, lines, strict=False)
         ]
         chart = Chart(
             title, self._one_after_another(described), self._t(_("Report", "entries of the vocabulary")), y_label

@@ -88,6 +88,7 @@ def test_the_page_has_the_numbers_and_the_names(report: Report) -> None:
         "·low",
     ):
         assert shown in texts
+    assert "All texts: from " in html_page(report) and "Held-out text: from " in html_page(report)
 
 
 def test_every_text_of_the_page_can_be_translated(report: Report) -> None:
