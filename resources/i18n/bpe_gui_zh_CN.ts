@@ -620,6 +620,17 @@
     </message>
 </context>
 <context>
+    <name>ChangedFiles</name>
+    <message>
+        <source>Reload</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>{count} files have changed on disk.</source>
+        <translation>磁盘上有 {count} 个文件已更改。</translation>
+    </message>
+</context>
+<context>
     <name>ChartPanel</name>
     <message>
         <source>Chart</source>
@@ -960,6 +971,10 @@
     <message>
         <source>{name} · {size} · word counts</source>
         <translation>{name} · {size} · 词频</translation>
+    </message>
+    <message>
+        <source>{name} · shown as it is on disk now, changed since it was opened</source>
+        <translation>{name} · 打开后已更改，显示的是磁盘上现在的内容</translation>
     </message>
     <message>
         <source>{name} · {size} · first {part} shown · lines too long to edit here</source>
@@ -3052,6 +3067,10 @@
     <message>
         <source>After step {step:,}, the plan splits text with {splitter!r}. Count the corpus with this splitter, too, and with the same special tokens.</source>
         <translation>第 {step:,} 步之后，计划用分词规则 {splitter!r} 切分文本。请也用它统计语料，并使用相同的特殊词元。</translation>
+    </message>
+    <message>
+        <source>{name} has changed on disk.</source>
+        <translation>{name} 在磁盘上已更改。</translation>
     </message>
 </context>
 <context>
@@ -6560,6 +6579,14 @@
     <message>
         <source>Too little text to tell (tokens: {tokens}, entries that training added: {entries}).</source>
         <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
+    </message>
+    <message>
+        <source>All texts: from {first} at {fewest} entries to {last} at {most} entries.</source>
+        <translation>全部文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
+    </message>
+    <message>
+        <source>Held-out text: from {first} at {fewest} entries to {last} at {most} entries.</source>
+        <translation>留出文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
     </message>
     <message>
         <source>Entries that never occur in the text, including symbols of the alphabet.</source>
