@@ -133,7 +133,7 @@ def _repeat_merges(trainer: Trainer) -> None:
 
 
 def _check_same_symbols(arguments: argparse.Namespace, own: Recipe, recipe: Recipe) -> None:
-    """Raise TrainingError for a recipe by which the merges of the tokenizer to go on from have no symbols to merge."""
+    """Raise TrainingError for a recipe whose symbols are not those of the tokenizer to extend."""
     switches = [switch for switch in ("units", "boundary") if getattr(own, switch) != getattr(recipe, switch)]
     if switches:
         raise TrainingError(

@@ -316,7 +316,7 @@ class RunStop:
     percent_saved: float | None
     """How many per cent of the tokens that merge saves; None if that is unknown, because it was never made."""
     given: int
-    """The number of merges from the start to the position that the plan gives."""
+    """The number of merges before the position, from the start on, that were given by the plan."""
 
     @classmethod
     def of(cls, condition: RunUntil, trainer: Trainer, start: int) -> Self:

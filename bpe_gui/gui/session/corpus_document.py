@@ -60,7 +60,7 @@ class CorpusDocument:
 
     @property
     def has_changed_on_disk(self) -> bool:
-        """Whether it is read from a file, which is there, but another one than when it was opened."""
+        """Whether it is read from a file that exists but has changed since it was opened."""
         return bool(self.state) and self.present_state not in ((), self.state)
 
     @property

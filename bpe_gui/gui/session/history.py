@@ -365,7 +365,7 @@ class History(QObject):
         self.changed.emit()
 
     def _revert(self, change: Change) -> Change:
-        """Restore what a change has changed, and return the change that this is in turn.
+        """Undo a change, and return the change that undoing it makes.
 
         Runs that were made from what is undone are kept with it: they would be out of date.
         """
@@ -390,7 +390,7 @@ class History(QObject):
         self._show_branch(target.current)
 
     def _put_away(self, valid_runs: Mapping[Branch, KeptRun]) -> bool:
-        """Drop the runs, up to date a moment ago, that are no more; return whether the current one has to be made."""
+        """Drop runs that a change has made out of date; return whether the current one has to be made."""
         branches = self._branches
         outdated = [
             branch

@@ -1,4 +1,4 @@
-"""Find out whether a file of counts has a word twice, with little memory."""
+"""Find words that a counts file has twice, in little memory."""
 
 from tempfile import SpooledTemporaryFile
 from typing import Final, Self

@@ -15,7 +15,7 @@ from .scanning import BLANK, LETTER, NEWLINE, NUMBER, O200K, OTHER, SPACE
 WHITESPACE, SPACE_AND_LINES, ZH_EN = range(O200K + 1, O200K + 4)
 
 SPACE_BEFORE: Final = 8
-"""Is added to the number of a splitter if each word begins with the space right before it."""
+"""Added to the number of a splitter whose words begin with the space right before them."""
 
 _PIECES_AT_ONCE: Final = 256
 _SPACE_BYTE: Final = 0x20

@@ -1,4 +1,4 @@
-"""Mistakes in plans, and how those are told that stand in a file."""
+"""Errors about the merges and expressions of plans."""
 
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -14,7 +14,7 @@ class PlanStepError(TrainingError):
 
 
 def as_in_file(error: EngineError) -> EngineError:
-    """Return an error about a plan that stands in a file, where steps count from 0, so that the step is found there."""
+    """Return the error with the step as a plan file has it, counted from 0, if it is about a step."""
     if not isinstance(error, PlanStepError):
         return error
     return TrainingError(

@@ -282,7 +282,7 @@ class PlanDialog(QDialog):
         self._say(problem or self._summary(), is_valid=not problem)
 
     def _summary(self) -> str:
-        """Return what the plan asks for; after it a hint on a splitter whose name may be misspelt."""
+        """Return a summary of the plan, and a hint on a splitter whose name may be misspelt."""
         summary = plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
         if not (name := doubtful_name(self._plan)):
             return summary

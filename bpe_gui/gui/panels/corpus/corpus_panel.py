@@ -393,7 +393,7 @@ class CorpusPanel(QWidget):
             set_role(self._notice, preview.role)
 
     def _set_least_height(self) -> None:
-        """Give the beginning of a document some lines: there is more of it, as of one that can be edited."""
+        """Give the preview of a large document room for a few lines."""
         lines = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
         self._editor.setMinimumHeight(lines if self._editor.isReadOnly() else _LEAST_HEIGHT)
 

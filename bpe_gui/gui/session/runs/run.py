@@ -26,7 +26,7 @@ class KeptRun:
 
 @dataclass(frozen=True, slots=True)
 class TrainingGoal:
-    """What training is to reach: the first step from `start` on at which a condition holds, or else the target size."""
+    """The goal of training: the first step from `start` on at which a condition holds, or else the target size."""
 
     until: RunUntil | None
     start: int
@@ -76,7 +76,7 @@ class Run(QObject):
 
     @property
     def unreached(self) -> TrainingGoal | None:
-        """What the thread that trains is to reach, or the last one was, which was cancelled; else None."""
+        """The goal of the thread that trains, or of the last one if it was cancelled; otherwise None."""
         return self._unreached
 
     @property

@@ -29,7 +29,7 @@ _MAX_BYTES: Final = 20_000_000  # of these files together
 _logger: Final = logging.getLogger(__name__)
 
 Use = Callable[[Sequence[CorpusDocument]], None]
-"""What becomes of documents that were read."""
+"""A function that puts documents that were read into the corpus, or asks how."""
 
 UndecodableFiles = dict[FileDocument, UndecodableFileError]
 _WithoutField = dict[FileDocument, BadRecordError]

@@ -1,4 +1,4 @@
-"""What can be done when the size to train to is too small for the corpus."""
+"""Offers for a target size that is too small for the corpus."""
 
 from PySide6.QtCore import QCoreApplication
 
