@@ -2137,7 +2137,7 @@
         <translation>在 {address} 的集群上统计失败：{reason}。</translation>
     </message>
     <message>
-        <source>The cluster has no workers yet. Start some with &apos;dask worker&apos;.</source>
+        <source>The cluster has no workers yet. Start some with `dask worker`.</source>
         <translation>集群中还没有工作节点。请用 `dask worker` 启动。</translation>
     </message>
     <message>
@@ -3371,7 +3371,7 @@
     </message>
     <message>
         <source>Encoding of {name}</source>
-        <translation>{name} 的字符编码</translation>
+        <translation>字符编码：{name}</translation>
     </message>
     <message>
         <source>Which field has the text?</source>
@@ -4957,7 +4957,7 @@
         <translation>PDF 文档</translation>
     </message>
     <message>
-        <source>{width} × {height} points</source>
+        <source>{width} × {height} pixels</source>
         <translation>{width} × {height} 像素</translation>
     </message>
     <message>
@@ -5589,7 +5589,7 @@
     </message>
     <message>
         <source>{removed} of {entries} entries and 1 merge are neither used in these texts nor needed to build the tokens that are.</source>
-        <translation>{entries} 个条目中有 {removed} 个、以及 1 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
+        <translation>{entries} 个条目中的 {removed} 个，以及 1 条合并，在这些文本中既未使用，也不是构成已用词元所必需的。</translation>
     </message>
     <message>
         <source>Without them, these texts would have different tokens, so the pruned tokenizer cannot be exported.</source>
@@ -6373,7 +6373,7 @@
     </message>
     <message>
         <source>It has {entries} entries, so training to {size} adds none.</source>
-        <translation>它有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
+        <translation>此分词器有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
     </message>
 </context>
 <context>
@@ -8040,7 +8040,7 @@
     </message>
     <message>
         <source>{text}: nothing is left to merge after step {steps}.</source>
-        <translation>{text}：{steps} 步之后已没有可合并的符号对。</translation>
+        <translation>{text}：第 {steps} 步之后已没有可合并的符号对。</translation>
     </message>
     <message>
         <source>{text} within the target vocabulary size of {size} entries.</source>
@@ -8095,7 +8095,7 @@
     </message>
     <message>
         <source>Stops before the merge, with the tied pairs in view. 1 is the next tie, 2 the one after it.</source>
-        <translation>停在合并之前，并列出次数相同的符号对。1 表示下一次并列，2 表示再下一次。</translation>
+        <translation>停在合并之前，同时列出次数相同的符号对。1 表示下一次并列，2 表示再下一次。</translation>
     </message>
     <message>
         <source>Run until the condition is met</source>

@@ -112,7 +112,7 @@ class PictureSaving(QDialog):
         data = QMimeData()
         data.setImageData(image)
         QGuiApplication.clipboard().setMimeData(data)
-        size = self.tr("{width} × {height} points").format(width=image.width(), height=image.height())
+        size = self.tr("{width} × {height} pixels").format(width=image.width(), height=image.height())
         self._show_result(self.tr("Copied as an image: {size}.").format(size=size), role="quiet")
 
     def _save_as(self) -> None:

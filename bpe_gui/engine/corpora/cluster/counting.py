@@ -158,7 +158,7 @@ def _check_workers(client: Any, here: Versions) -> None:
     """Raise EngineError unless there are workers, and all have the versions that are here."""
     answers = client.run(versions, on_error="return")
     if not answers:
-        raise EngineError(_("EngineError", "The cluster has no workers yet. Start some with 'dask worker'."))
+        raise EngineError(_("EngineError", "The cluster has no workers yet. Start some with `dask worker`."))
     for worker, answer in answers.items():
         if isinstance(answer, Exception):
             raise EngineError(
