@@ -2949,8 +2949,8 @@
         <translation>并列的次数必须是大于或等于 1 的整数，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Delete another branch first.</source>
-        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先删除一个已有的分支。</translation>
+        <source>A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Delete a branch or close other programs first.</source>
+        <translation>建立分支需要 {needed:,} MB 内存，但可用内存只有 {available:,} MB。请先删除分支或关闭其他程序。</translation>
     </message>
     <message>
         <source>From merge {number:,} on, the branch {name!r} differs from the saved one.</source>
@@ -2989,7 +2989,7 @@
         <translation>{path} 第 {line:,} 行没有字段 {field!r}，只有 {fields}。</translation>
     </message>
     <message>
-        <source>{path}, line {line:,}: the field {field!r} is not text, but {reason}.</source>
+        <source>{path}, line {line:,}: the field {field!r} is not text. Its type is {reason}.</source>
         <translation>{path} 第 {line:,} 行：字段 {field!r} 不是文本，它的类型是 {reason}。</translation>
     </message>
     <message>
@@ -5078,7 +5078,7 @@
         <translation>请输入以空格分隔的两个词元。</translation>
     </message>
     <message>
-        <source>{name} replayed on the corpus: all of its merges occur in it.</source>
+        <source>{name} replayed on the corpus: every merge occurs in it.</source>
         <translation>已在语料上重放 {name}：它的所有合并都在语料中出现。</translation>
     </message>
     <message>
@@ -5698,8 +5698,8 @@
         <translation>由分词器给定；若自行训练，会选择 {other}（{count} 次）。</translation>
     </message>
     <message>
-        <source>It is the only pair.</source>
-        <translation>这是唯一的符号对。</translation>
+        <source>It is the only pair that can be merged.</source>
+        <translation>这是唯一可以合并的符号对。</translation>
     </message>
     <message>
         <source>It is the most frequent pair; {other} follows with {count}.</source>
@@ -5770,8 +5770,8 @@
         <translation>下一步合并 {pair}：它{times}，与 {other} 及另外 {more} 对次数相同（{rule}）。</translation>
     </message>
     <message>
-        <source>{pair} is next: it occurs {times} and is the only pair.</source>
-        <translation>下一步合并 {pair}：它{times}，是唯一的符号对。</translation>
+        <source>{pair} is next: it occurs {times} and is the only pair that can be merged.</source>
+        <translation>下一步合并 {pair}：它{times}，是唯一可以合并的符号对。</translation>
     </message>
     <message>
         <source>{pair} is next: it occurs {times}, more often than any other pair. {other} follows with {count}.</source>
@@ -6372,8 +6372,8 @@
         <translation>{name}（继续训练）</translation>
     </message>
     <message>
-        <source>It has {entries} entries, so training to {size} adds none.</source>
-        <translation>此分词器有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
+        <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
+        <translation>分词器有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
     </message>
 </context>
 <context>
@@ -7258,11 +7258,11 @@
         <translation>有变化的词</translation>
     </message>
     <message>
-        <source>Characters in no word: {count} of {total}, all of them whitespace. They are dropped without an error: nothing is trained on them, and no id encodes them.</source>
+        <source>Characters in no word: {count} of {total}, whitespace only. Such characters are dropped without an error: nothing is trained on them, and no id encodes them.</source>
         <translation>{total} 个字符中有 {count} 个不属于任何词，全部是空白。它们会被丢弃而不报错：不参与训练，也没有 ID 表示它们。</translation>
     </message>
     <message>
-        <source>Characters in no word: {count} of {total}, such as {example}; whitespace among them: {spaces}. They are dropped without an error: nothing is trained on them, and no id encodes them.</source>
+        <source>Characters in no word: {count} of {total}, for example {example}; of these, whitespace: {spaces}. Such characters are dropped without an error: nothing is trained on them, and no id encodes them.</source>
         <translation>{total} 个字符中有 {count} 个不属于任何词，例如 {example}；其中 {spaces} 个是空白。它们会被丢弃而不报错：不参与训练，也没有 ID 表示它们。</translation>
     </message>
     <message>
@@ -8063,7 +8063,7 @@
         <translation>没有节省的词元少于 {share} 的合并</translation>
     </message>
     <message>
-        <source>There were fewer ties</source>
+        <source>There were not enough ties</source>
         <translation>并列次数不够</translation>
     </message>
 </context>
@@ -8090,6 +8090,10 @@
         <translation>符号对的次数低于</translation>
     </message>
     <message>
+        <source>A merge saves less than</source>
+        <translation>一次合并节省的比例低于</translation>
+    </message>
+    <message>
         <source>A tie for the most frequent pair</source>
         <translation>最常见的符号对出现并列</translation>
     </message>
@@ -8100,10 +8104,6 @@
     <message>
         <source>Run until the condition is met</source>
         <translation>运行到满足此条件为止</translation>
-    </message>
-    <message>
-        <source>A merge saves fewer tokens than</source>
-        <translation>一次合并节省的词元少于</translation>
     </message>
     <message>
         <source>Stops after the merge that makes the token. A space may be typed as ·.</source>
@@ -8274,10 +8274,6 @@
         <translation>这段文本中有 {count} 个词边界，这是第一个。</translation>
     </message>
     <message>
-        <source>No: all or part of this text is dropped when words are split, so no token contains it.</source>
-        <translation>不是：切分成词时，这段文本的全部或一部分会被丢弃，因此没有词元含有它。</translation>
-    </message>
-    <message>
         <source>No: it is part of {token}, which is always taken whole.</source>
         <translation>不是：它属于总是整个取用的 {token}。</translation>
     </message>
@@ -8396,6 +8392,10 @@
     <message>
         <source>At this step, it is {parts}.</source>
         <translation>在这一步，它是 {parts}。</translation>
+    </message>
+    <message>
+        <source>No: splitting into words drops all or part of this text, so no token contains it.</source>
+        <translation>不是：切分成词时，这段文本的全部或一部分会被丢弃，因此没有词元含有它。</translation>
     </message>
     <message>
         <source>Step {step} merges {left} and {right}.</source>

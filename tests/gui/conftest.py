@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 from PySide6.QtCore import QLocale, QSettings, QThreadPool, QTranslator
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -32,8 +32,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def qtbot(qtbot: QtBot) -> QtBot:
-    """Wait longer than pytest-qt does by default, and keep carets still: a slow machine must not fail a test."""
+    """Wait longer than pytest-qt does by default, and keep carets still: a slow machine must not fail a test.
+
+    The mouse is where no window is, rather than where the test before left it.
+    """
     QApplication.setCursorFlashTime(0)
+    QCursor.setPos(-100, -100)
     for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_TIMEOUT))
     return qtbot

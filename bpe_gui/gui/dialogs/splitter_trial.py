@@ -211,13 +211,13 @@ class SplitterTrial(QWidget):
             return ""
         if change.left_out == change.left_out_spaces:
             text = self.tr(
-                "Characters in no word: {count} of {total}, all of them whitespace. They are dropped without an "
+                "Characters in no word: {count} of {total}, whitespace only. Such characters are dropped without an "
                 "error: nothing is trained on them, and no id encodes them."
             )
         else:
             text = self.tr(
-                "Characters in no word: {count} of {total}, such as {example}; whitespace among them: {spaces}. "
-                "They are dropped without an error: nothing is trained on them, and no id encodes them."
+                "Characters in no word: {count} of {total}, for example {example}; of these, whitespace: {spaces}. "
+                "Such characters are dropped without an error: nothing is trained on them, and no id encodes them."
             )
         return text.format(
             count=number(change.left_out),

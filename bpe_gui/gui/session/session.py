@@ -203,7 +203,7 @@ class Session(QObject):
             _(
                 "EngineError",
                 "A branch would take {needed:,} MB of memory, but only {available:,} MB are free. Delete "
-                "another branch first.",
+                "a branch or close other programs first.",
             ),
             needed=round(needed / 1e6),
             available=round(available / 1e6),

@@ -35,7 +35,7 @@ class ReplayFacts:
 
 def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
     """Yield sentences on a replay; `size` is that of the vocabulary to train to if training is to go on."""
-    none = translate("Plan", "{name} replayed on the corpus: all of its merges occur in it.")
+    none = translate("Plan", "{name} replayed on the corpus: every merge occurs in it.")
     one = translate("Plan", "{name} replayed on the corpus: 1 of {merges} merges never occurs in it.")
     many = translate("Plan", "{name} replayed on the corpus: {absent} of {merges} merges never occur in it.")
     text = {0: none, 1: one}.get(facts.absent, many)

@@ -128,7 +128,7 @@ def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
 def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
     """Return why `merge` is next and not `other`, with `{other}` for that pair."""
     if other is None:
-        return translate("Reason", "It is the only pair.")
+        return translate("Reason", "It is the only pair that can be merged.")
     if not merge.ties:
         text = translate("Reason", "It is the most frequent pair; {other} follows with {count}.")
         return text.format(other=_OTHER, count=number(other.count))
@@ -222,7 +222,7 @@ def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) 
     """Return that `merge` is next because it is the most frequent pair; without `runner_up`, it is the only one."""
     pair, times = _pair_text(merge), frequency_text(merge.count, recipe)
     if runner_up is None:
-        return translate("Reason", "{pair} is next: it occurs {times} and is the only pair.").format(
+        return translate("Reason", "{pair} is next: it occurs {times} and is the only pair that can be merged.").format(
             pair=pair, times=times
         )
     return translate(

@@ -93,4 +93,4 @@ def _failure(condition: RunUntil) -> str:
         return translate("Until", "No merge had a count below {count}").format(count=number(condition.number))
     if isinstance(condition, SavesBelow):
         return translate("Until", "No merge saved less than {share} of the tokens").format(share=condition.value)
-    return translate("Until", "There were fewer ties")
+    return translate("Until", "There were not enough ties")

@@ -213,9 +213,7 @@ class _Writer:
     def _dropped(self, _reason: Dropped) -> WhyNotAnswer:
         return WhyNotAnswer(
             Sentence(
-                translate(
-                    "WhyNot", "No: all or part of this text is dropped when words are split, so no token contains it."
-                )
+                translate("WhyNot", "No: splitting into words drops all or part of this text, so no token contains it.")
             )
         )
 

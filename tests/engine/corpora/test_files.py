@@ -158,9 +158,9 @@ GOOD = b'{"text": "low", "n": 1}\n'
         (b'{"text": ' + b"[" * 200_000, "line 4 is not JSON: maximum recursion depth"),
         (b'{"more": ' + b'{"a":' * 200_000, "line 4 is not JSON: maximum recursion depth"),
         (b'{"title": "low", "n": 1}', "line 4 has no field 'text', only title, n"),
-        (b'{"text": null}', "line 4: the field 'text' is not text, but null"),
-        (b'{"text": 1}', "the field 'text' is not text, but number"),
-        (b'{"text": {"a": 1}}', "the field 'text' is not text, but object"),
+        (b'{"text": null}', "line 4: the field 'text' is not text. Its type is null"),
+        (b'{"text": 1}', "the field 'text' is not text. Its type is number"),
+        (b'{"text": {"a": 1}}', "the field 'text' is not text. Its type is object"),
         (rb'{"text": "\ud800"}', "line 4: The text contains a lone surrogate"),
     ],
 )

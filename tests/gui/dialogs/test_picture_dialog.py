@@ -109,7 +109,7 @@ def test_the_picture_is_copied_in_the_chosen_width_and_look(qtbot: QtBot) -> Non
     image = QGuiApplication.clipboard().image()
     assert image.width() == 640
     assert image.pixelColor(2, 2).lightness() < 64
-    assert visible_text(dialog, "pictureResult") == f"Copied as an image: 640 × {image.height()} points."
+    assert visible_text(dialog, "pictureResult") == f"Copied as an image: 640 × {image.height()} pixels."
 
 
 @pytest.mark.parametrize(("kind", "magic"), [("PNG", b"\x89PNG"), ("SVG", b"<svg "), ("PDF", b"%PDF-")])

@@ -88,11 +88,11 @@ def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None
     write(dialog, r"\p{L}+")
     qtbot.waitUntil(lambda: words(dialog) == ["don", "t", "stop", "don", "t"])
     message = child(dialog, QLabel, "splitterMessage")
-    assert message.text().startswith("Characters in no word: 8 of 20, such as ")
-    assert "; whitespace among them: 3. They are dropped without an error" in message.text()
+    assert message.text().startswith("Characters in no word: 8 of 20, for example ")
+    assert "; of these, whitespace: 3. Such characters are dropped without an error" in message.text()
     assert message.property("role") == "warning"
     write(dialog, "whitespace")
-    qtbot.waitUntil(lambda: "Characters in no word: 3 of 20, all of them whitespace." in message.text())
+    qtbot.waitUntil(lambda: "Characters in no word: 3 of 20, whitespace only." in message.text())
     assert message.property("role") == "quiet", "that splitter is meant to do so"
 
 

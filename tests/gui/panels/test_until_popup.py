@@ -157,7 +157,7 @@ def test_the_sentences_say_where_and_why(stop: Stop) -> None:
     assert stop(CountBelow(6), 9) == "At step 2, the next pair, · + lo, occurs 5 times."
     assert stop(RunUntil.parse("saves-below=6%"), 30).startswith("At step ")
     assert stop(NthTie(1), 9) == "At step 0, 2 other pairs occur as often as w + e."
-    assert stop(NthTie(99), 9) == "There were fewer ties within the target vocabulary size of 265 entries."
+    assert stop(NthTie(99), 9) == "There were not enough ties within the target vocabulary size of 265 entries."
 
 
 @pytest.mark.parametrize(

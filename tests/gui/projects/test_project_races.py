@@ -103,6 +103,6 @@ def test_opening_can_be_cancelled(
     qtbot.waitUntil(lambda: list(offers(window)) == ["Cancel"])
     offers(window)["Cancel"].click()
     resume.set()
-    assert not child(window, QWidget, "noticeBar").isVisible()
+    qtbot.waitUntil(child(window, QWidget, "noticeBar").isHidden)
     open_from(qtbot, window, first)
     assert (window.session.text.content, window.projects.path) == (before, first)

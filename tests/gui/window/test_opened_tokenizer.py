@@ -497,7 +497,7 @@ def test_the_notice_offers_to_ask_about_ranks_of_unknown_origin(
     assert session.cursor.tokenizer is not None
     assert session.cursor.tokenizer.recipe.splitter == "cl100k"
     assert ids(session)[-1] == 264
-    assert notice.isHidden()
+    qtbot.waitUntil(notice.isHidden)
 
 
 def ask_about_ranks(window: MainWindow) -> RanksDialog:
@@ -525,7 +525,7 @@ def test_the_dialog_stays_open_until_the_ranks_can_be_read(qtbot: QtBot, window:
     ok.click()
     wait_for_other(qtbot, session, first)
     qtbot.waitUntil(lambda: not window.findChildren(RanksDialog))
-    assert child(window, QWidget, "noticeBar").isHidden()
+    qtbot.waitUntil(child(window, QWidget, "noticeBar").isHidden)
 
 
 def test_the_dialog_remembers_the_pattern_and_the_special_tokens(

@@ -32,7 +32,7 @@ def trainer(text: str, recipe: Recipe | str = "cs336-toy", steps: int = 0) -> Tr
             "`d` + `e` is next: it occurs once, tied with `c` + `d` and 2 other pairs (ties go to the greatest pair).",
         ),
         (TOY, 3, "`l` + `ow` is next: it occurs 7 times, more often than any other pair. `w` + `est` follows with 6."),
-        ("ab", 0, "`a` + `b` is next: it occurs once and is the only pair."),
+        ("ab", 0, "`a` + `b` is next: it occurs once and is the only pair that can be merged."),
         (TOY, 99, "There is nothing left to merge: no pairs remain."),
     ],
 )
@@ -67,7 +67,7 @@ def test_the_reason_gives_the_tie_rule_of_the_recipe() -> None:
 def test_the_reason_counts_words_if_the_recipe_does(text: str, times: str) -> None:
     recipe = Recipe.of("cs336-toy").with_changes(pair_counting="once-per-word")
     reason = step_reason(trainer(text, recipe))
-    assert reason == f"`a` + `a` is next: it occurs {times} and is the only pair."
+    assert reason == f"`a` + `a` is next: it occurs {times} and is the only pair that can be merged."
 
 
 def test_white_space_and_partial_characters_are_printable() -> None:
@@ -97,4 +97,4 @@ def test_the_parts_of_a_reason_are_those_of_its_sentence() -> None:
 def test_a_merge_without_another_pair_says_so() -> None:
     parts = next_merge(trainer("ab"))
     assert parts is not None
-    assert (parts.before, parts.other, parts.after) == ("It is the only pair.", None, "")
+    assert (parts.before, parts.other, parts.after) == ("It is the only pair that can be merged.", None, "")

@@ -160,7 +160,7 @@ class JsonLines:
                 fields=fields,
             )
         raise self._error(
-            _("EngineError", "{path}, line {line:,}: the field {field!r} is not text, but {reason}."),
+            _("EngineError", "{path}, line {line:,}: the field {field!r} is not text. Its type is {reason}."),
             number,
             text_fields=tuple(name for name in fields if isinstance(record[name], str)),
             field=self._field,

@@ -117,7 +117,7 @@ class UntilPopup(QFrame):
             self.tr("A token appears"),
             self.tr("A word is one token"),
             self.tr("A pair occurs less often than"),
-            self.tr("A merge saves fewer tokens than"),
+            self.tr("A merge saves less than"),
             self.tr("A tie for the most frequent pair"),
         )
 

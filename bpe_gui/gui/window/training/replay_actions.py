@@ -103,7 +103,7 @@ class ReplayActions(QObject):
         def words() -> str:
             sentences = [*replay_text(facts, size if goes_on else None)]
             if size <= entries:
-                template = self.tr("It has {entries} entries, so training to {size} adds none.")
+                template = self.tr("The tokenizer has {entries} entries, so training to {size} adds none.")
                 sentences.append(template.format(entries=number(entries), size=number(size)))
             return joined_sentences(sentences)
 

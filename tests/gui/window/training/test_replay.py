@@ -63,7 +63,7 @@ def test_a_tokenizer_is_replayed_beside_the_run(window: MainWindow, qtbot: QtBot
     assert [(merge.left, merge.right) for merge in trainer.run] == tokenizer.merges
     assert (session.cursor.position, session.branches.current.name) == (4, opened.name)
     told = "mine.json replayed on the corpus: 6 of 12 merges never occur in it."
-    assert notice_text(window) == f"{told} It has 268 entries, so training to 268 adds none."
+    assert notice_text(window) == f"{told} The tokenizer has 268 entries, so training to 268 adds none."
     assert label_text(window, "openedTokenizerLabel").endswith("12 merges replayed · 268 ids kept")
     assert "Given by the tokenizer; training would choose" in step_reason(trainer)
 
@@ -144,7 +144,7 @@ def test_a_tokenizer_that_cannot_be_replayed(
 def test_what_is_special_about_a_replay_is_said() -> None:
     texts = list(replay_text(ReplayFacts("mine", 9, 0, doubled=1, unmerged=2), None))
     assert texts == [
-        "mine replayed on the corpus: all of its merges occur in it.",
+        "mine replayed on the corpus: every merge occurs in it.",
         "1 merge makes a token that an earlier merge makes, and shares its id.",
         "2 tokens have no merge and are never made.",
     ]
