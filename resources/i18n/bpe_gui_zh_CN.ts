@@ -6373,7 +6373,7 @@
     </message>
     <message>
         <source>The tokenizer has {entries} entries, so training to {size} adds none.</source>
-        <translation>分词器有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
+        <translation>此分词器有 {entries} 个条目，因此训练到 {size} 个不会增加条目。</translation>
     </message>
 </context>
 <context>
