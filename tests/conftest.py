@@ -9,7 +9,7 @@ from hypothesis import settings
 
 # A busy machine must not fail a test, and a failure must repeat.
 settings.register_profile("full", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("ci", settings.get_profile("full"), max_examples=40)
+settings.register_profile("ci", settings.get_profile("full"), max_examples=25)
 settings.register_profile("quick", settings.get_profile("full"), max_examples=10)
 settings.load_profile("full")
 
