@@ -232,7 +232,8 @@ class Session(QObject):
             return
         left, was_training = self.branches.current, self.run.is_training
         self._stop_work()
-        left.paused = self.run.unreached if was_training else None
+        if was_training:  # or its training is paused still, if it was shown for a moment only
+            left.paused = self.run.unreached
         self.branches.show(branch)
         if self.run.exists:
             self.counts.go_on()

@@ -63,7 +63,8 @@ class BranchActions(QObject):
         self._known = session.branches.all
         self._asked: _AskedPlan | None = None
         """The plan that was asked for last; None once there is a branch by it."""
-        session.branches.list_changed.connect(self._warn_of_memory)
+        # Queued, so that the branch is the last change, which the notice offers to undo.
+        session.branches.list_changed.connect(self._warn_of_memory, Qt.ConnectionType.QueuedConnection)
 
     @property
     def can_branch(self) -> bool:

@@ -145,11 +145,15 @@ class UndoOffers(QObject):
             self._notices.show_message(message)
             return
         if replaces_corpus:
-            for notice in self._offered:
-                self._notices.dismiss(notice)
-            self._offered.clear()
+            self.withdraw()
         offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
         self._offered[self._notices.show_message(message, [offer], can_wait=True)] = change
+
+    def withdraw(self) -> None:
+        """Take all offers away, because what follows rests on the changes that they would undo."""
+        for notice in self._offered:
+            self._notices.dismiss(notice)
+        self._offered.clear()
 
     def _dismiss_obsolete(self) -> None:
         for notice, change in list(self._offered.items()):

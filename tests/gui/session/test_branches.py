@@ -184,6 +184,21 @@ def test_training_pauses_while_another_run_is_shown(session: Session, qtbot: QtB
     assert paused(session) == []
 
 
+def test_training_stays_paused_while_runs_are_switched_quickly(
+    session: Session, qtbot: QtBot, step_by_step: None
+) -> None:
+    branch_off(qtbot, session)
+    branch = session.branches.current
+    session.corpus.set_vocab_size(10_000)
+    with qtbot.waitSignal(session.work.progressed):
+        session.train()
+    for shown in (session.branches.main, branch, session.branches.main):
+        session.show_branch(shown)
+    assert paused(session) == ["other"]
+    session.show_branch(branch)
+    qtbot.waitUntil(lambda: session.run.is_training)
+
+
 def test_training_pauses_when_a_change_is_undone_in_another_run(
     session: Session, qtbot: QtBot, step_by_step: None
 ) -> None:

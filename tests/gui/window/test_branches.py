@@ -20,6 +20,7 @@ from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
+from bpe_gui.gui.window import branch_actions
 from tests.gui.support.windows import child, label_text, notice_text, notices, open_window
 
 STEP = 1
@@ -94,6 +95,21 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
     assert notice_text(window) == "Deleted the branch “without e + st”."
     window.actions_by_name["undo"].trigger()
     assert window.session.branches.current.name == "without e + st"
+
+
+def test_the_notice_of_a_large_branch_offers_to_undo_it(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(branch_actions, "_LARGE_RUN", 0)
+    window.session.corpus.set_vocab_size(400)  # a change before, which stays
+    choose_in_menu(window, "pairTable", 0, "banPair")
+    wait_for_branch(qtbot, window, "without e + st")
+    qtbot.waitUntil(lambda: notices(window)[-1:] != [] and "of memory. Delete it" in notice_text(window))
+    bar = child(window, QWidget, "noticeBar")
+    (undo,) = (button for button in bar.findChildren(QPushButton) if button.text() == "Undo" and button.isVisible())
+    undo.click()
+    assert window.session.branches.all == (window.session.branches.main,)
+    assert window.session.corpus.vocab_size == 400
 
 
 def test_another_pair_is_merged_instead_and_a_branch_renamed(window: MainWindow, qtbot: QtBot) -> None:

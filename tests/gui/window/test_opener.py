@@ -367,6 +367,21 @@ def test_a_file_that_changes_on_disk_is_named_once_and_reloaded(
     assert (session.run.trainer, session.run.is_stale, notice.messages[-1]) == (trainer, False, CHANGED)
 
 
+def test_reloading_a_file_withdraws_the_offer_to_undo_opening_it(
+    counted_file: Path, opener: FileOpener, notice: NoticeBar, session: Session, window: QWidget, qtbot: QtBot
+) -> None:
+    other = counted_file.with_name("b.txt")
+    other.write_text("newer newest now")
+    opener.open_paths([other])
+    next(button for button in window.findChildren(QPushButton) if button.text() == "Replace").click()
+    qtbot.waitUntil(lambda: session.run.exists and not session.run.is_stale)
+    assert [each.partition(" as ")[0] for each in notice.messages] == ["Opened b.txt"]
+    change(other)
+    QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    accept(notice, "Reload")
+    assert notice.messages == []
+
+
 def test_training_on_counted_words_says_that_their_file_has_changed(
     counted_file: Path, notice: NoticeBar, session: Session, qtbot: QtBot
 ) -> None:
