@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import sleep
 
 import pytest
 
@@ -20,6 +19,8 @@ pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
 ANY = FileDocument(Path())
+PATIENCE = 300
+"""Seconds after which a process that has not started never will, even on a busy machine."""
 
 
 @pytest.fixture
@@ -99,18 +100,17 @@ class Cluster:
         self._start("dask_scheduler", "--port", "0", *common)
         single = ["--nthreads", "1", "--no-nanny", *common]
         for _ in range(2):
-            self._start("dask_worker", "--death-timeout", "60", *single)
-        while not file.is_file():
-            sleep(0.01)
-        self.address = json.loads(file.read_text(encoding="utf-8"))["address"]
+            self._start("dask_worker", "--death-timeout", str(PATIENCE), *single)
+        # The scheduler makes the file before it writes into it: what is read too early is read again.
+        self.address = distributed.utils.json_load_robust(file, timeout=PATIENCE)["address"]
         self._wait_for_workers()
 
     def _wait_for_workers(self) -> None:
         """Wait for both workers. A client gives its own thread only ten seconds to start, so it has several tries."""
         for attempts_left in (2, 1, 0):
             try:
-                with distributed.Client(self.address, timeout=60, set_as_default=False) as client:
-                    client.wait_for_workers(2, timeout=60)
+                with distributed.Client(self.address, timeout=PATIENCE, set_as_default=False) as client:
+                    client.wait_for_workers(2, timeout=PATIENCE)
                 return
             except AssertionError:
                 if not attempts_left:
