@@ -21,7 +21,7 @@ def test_looking_waits_for_one_turn_at_most_and_then_nobody_works() -> None:
             before = worked[0]
             stop.wait(0.0005)
             assert worked[0] == before
+    while not worked[0]:  # on a busy machine the worker may not have run yet
+        stop.wait(0.0005)
     stop.set()
-    worker.join(10)
-    assert not worker.is_alive()
-    assert worked[0] > 0
+    worker.join()

@@ -36,7 +36,7 @@ def test_it_is_shown_and_trained_on(
     before = session.corpus.recipe
     with qtbot.waitSignal(session.run.replaced, check_params_cb=lambda: session.run.exists):
         session.replace_documents([counts])
-        qtbot.waitUntil(lambda: session.counts.words is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: session.counts.words is not None)
     assert session.corpus.recipe.splitter == "cl100k" and session.corpus.special_tokens == (SPECIAL,)
     assert session.counts.words is not None and dict(session.counts.words) == {
         "low": 3, " low": 3, "lower": 3, " newest": 3, "\n": 3,
