@@ -12,9 +12,9 @@ from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text, unreadable
 
-MAX_BYTES: Final = 1 << 23
-MAX_LINES: Final = 500_000
-"""Limits for files of merges or ranks; the largest published ones have 200,000 lines and 3 MB."""
+MAX_BYTES: Final = 1 << 26
+MAX_LINES: Final = 1 << 22
+"""Limits for files of merges or ranks; those of a million entries have up to 20 MB."""
 
 _MAX_QUOTED: Final = 60  # characters
 

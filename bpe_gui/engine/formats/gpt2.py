@@ -36,8 +36,8 @@ REQUIRED_FILES: Final = (VOCAB, MERGES)
 FILES: Final = (*REQUIRED_FILES, TRAINING)
 
 _HEADER: Final = "#version: 0.2"
-_MAX_BYTES: Final = 1 << 26
-_MAX_LINES: Final = 1 << 20
+_MAX_BYTES: Final = 1 << 28
+_MAX_LINES: Final = 1 << 22
 _MOST_BYTES_OF_CHARACTER: Final = 4  # in UTF-8
 _MAX_ID: Final = (1 << 31) - 1
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from bpe_gui.engine.corpora.documents import USUAL_FIELD, FileDocument, TextDocument
 from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
-from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
+from bpe_gui.engine.runtime.bounded_json import MOST_VALUES, JsonValue, has_too_many_values, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import MOST_BYTES, read_text, write_files
@@ -49,10 +49,19 @@ def save_project(project: Project, path: Path) -> None:
             _(
                 "EngineError",
                 "The project would be {size:,} bytes, but only projects of up to {most:,} bytes can be opened "
-                "again. Save large texts as files and open those instead.",
+                "again. Save large texts as files and open those instead, or delete branches.",
             ),
             size=len(content),
             most=MOST_BYTES,
+        )
+    if has_too_many_values(content.decode()):
+        raise FormatError(
+            _(
+                "EngineError",
+                "The project has too many merges to be opened again: with its tokens and counts, there would be more "
+                "than {most:,} values. Delete branches, or train to a smaller vocabulary.",
+            ),
+            most=MOST_VALUES,
         )
     write_files({path: content})
     _logger.info("Saved a project of %d bytes as %s", len(content), path.name)

@@ -11,7 +11,7 @@ from .errors import EngineError, FormatError
 from .errors import translatable as _
 from .files import parse_json
 
-_MAX_VALUES: Final = 1 << 22
+MOST_VALUES: Final = 1 << 25
 """The most values that are parsed: lists and numbers take many times as much memory in Python as in a file."""
 
 # An unterminated string extends to the end of the text, so no character is scanned twice.
@@ -23,14 +23,19 @@ def parse_bounded(path: Path, text: str) -> "JsonValue":
 
     Raise FormatError if it is not JSON or has more values than any real file of this kind.
     """
-    # Taking out strings is slow, so it is done only if separators, counted with those in strings, are too many.
-    if _count_separators(text) > _MAX_VALUES and _count_separators(_STRING.sub('""', text)) > _MAX_VALUES:
+    if has_too_many_values(text):
         raise FormatError(
             _("EngineError", "{path} contains more than {most:,} values, which is too many for this kind of file."),
             path=path,
-            most=_MAX_VALUES,
+            most=MOST_VALUES,
         )
     return JsonValue(path, "", parse_json(path, text))
+
+
+def has_too_many_values(text: str) -> bool:
+    """Return whether JSON has more values than are parsed, about."""
+    # Taking out strings is slow, so it is done only if separators, counted with those in strings, are too many.
+    return _count_separators(text) > MOST_VALUES and _count_separators(_STRING.sub('""', text)) > MOST_VALUES
 
 
 def _count_separators(text: str) -> int:

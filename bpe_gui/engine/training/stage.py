@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
+from time import monotonic
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,11 @@ _BUDGET: Final = 1 << 17
 
 _PLAIN_BUDGET: Final = 1 << 13
 """Positions visited at a time without compiled kernels."""
+
+_SECONDS: Final = 0.005
+"""How long a move goes on though kernels ask for something: with a plan that vetoes, they may ask at each step."""
+
+_NEEDS: Final = (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS)
 
 
 class Stage:
@@ -83,12 +89,13 @@ class Stage:
 
         Raise TrainingError where the plan merges a token that does not exist.
         """
-        outcome = forward(self.arrays, target, _budget())
-        if outcome not in (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS):
-            return outcome
-        pair = self.next_pair()
-        if pair != NO_PAIR:
-            self.arrays = with_capacity_to_merge(self.arrays, pair)
+        end = monotonic() + _SECONDS
+        while (outcome := forward(self.arrays, target, _budget())) in _NEEDS:
+            pair = self.next_pair()
+            if pair != NO_PAIR:
+                self.arrays = with_capacity_to_merge(self.arrays, pair)
+            if monotonic() >= end:
+                break
         return outcome
 
     def back(self, target: int) -> bool:

@@ -279,9 +279,10 @@ def test_tokens_too_large_to_be_read_are_not_written(tmp_path: Path, monkeypatch
         save(with_splitter("none"), tmp_path, "minbpe")
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"is larger than 8,388,608 bytes, which is too large"):
-        load(write_file(tmp_path, b"\n" * (files.MAX_BYTES + 1)))
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_BYTES", 1_000)
+    with pytest.raises(FormatError, match=r"is larger than 1,000 bytes, which is too large"):
+        load(write_file(tmp_path, VALID_MODEL + "\n" * 1_000))
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:

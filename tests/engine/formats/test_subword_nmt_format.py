@@ -22,6 +22,7 @@ from bpe_gui.engine import (
     save,
     train,
 )
+from bpe_gui.engine.formats import files
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 from tests.examples import examples
@@ -210,11 +211,15 @@ def test_damage_is_reported_by_line(content: str | bytes, reason: str, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("line", "reason"), [(b"a" * 100, "is larger than 8,388,608 bytes"), (b"a b", "has more than 500,000 lines")]
+    ("line", "reason"), [(b"a" * 100, "is larger than 2,000 bytes"), (b"a b", "has more than 100 lines")]
 )
-def test_a_file_that_is_too_large_is_refused(line: bytes, reason: str, tmp_path: Path) -> None:
+def test_a_file_that_is_too_large_is_refused(
+    line: bytes, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_BYTES", 2_000)
+    monkeypatch.setattr(files, "MAX_LINES", 100)
     with pytest.raises(FormatError, match=reason):
-        load(file_with(tmp_path, (line + b"\n") * 500_001))
+        load(file_with(tmp_path, (line + b"\n") * 101))
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from bpe_gui.engine import EngineError, FileDocument, FormatError, Recipe, TextDocument, Tokenizer, train
+from bpe_gui.engine import EngineError, FileDocument, FormatError, Plan, Recipe, TextDocument, Tokenizer, train
 from bpe_gui.engine.projects import project_file as project_file_module
-from bpe_gui.engine.projects.project import Digest, OpenedFile, Project, ProjectDocument
+from bpe_gui.engine.projects.project import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument
 from bpe_gui.engine.projects.project_file import load_project, save_project
+from bpe_gui.engine.runtime import bounded_json
 
 TEXT = "low low lower widest <|end|> newest 你好 newest " * 3
 SPECIAL = ("<|end|>",)
@@ -161,6 +162,21 @@ def test_a_project_too_large_to_be_loaded_is_not_saved(tmp_path: Path, monkeypat
     assert not list(tmp_path.iterdir())
 
 
+def test_a_project_with_too_many_merges_to_be_loaded_is_not_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_json, "MOST_VALUES", 1_400)
+    path = tmp_path / "a.bpe.json"
+    run = train("low lower lowest", num_merges=3)
+    save_project(replace(EMPTY, run=run, text="," * 3_000), path)
+    assert same_run(load_project(path).run, run)
+    path.unlink()
+    branch = ProjectBranch("other", run.recipe, Plan(), run, 0)
+    with pytest.raises(FormatError, match="too many merges to be opened again"):
+        save_project(replace(EMPTY, run=run, branches=(branch,)), path)
+    assert not list(tmp_path.iterdir())
+
+
 # -- damaged and hostile files -----------------------------------------------------------------------------------------
 
 
@@ -248,13 +264,16 @@ def test_damage_is_reported_by_its_location(tmp_path: Path, name: str) -> None:
         (b'{"a": ' * 100_000, "is not valid JSON"),
         (b'{"version": ' + b"9" * 5000 + b"}", "is not valid JSON"),
         (b'{"text": "", "text": ""}', "the key 'text' occurs twice"),
-        (b'{"format": "bpe-gui project", "version": 1, "documents": [' + b"[]," * (1 << 23), "contains more than"),
+        (b'{"format": "bpe-gui project", "version": 1, "documents": [' + b"[]," * (1 << 18), "contains more"),
         (b'["' + rb"\"" * (1 << 23), "is not valid JSON"),
     ],
     ids=["empty", "list", "bytes", "deep list", "deep object", "digits", "twice", "many values", "open string"],
 )
 @pytest.mark.timeout(120)
-def test_a_file_that_is_not_a_project_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_that_is_not_a_project_is_refused(
+    tmp_path: Path, content: bytes, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_json, "MOST_VALUES", 1 << 18)
     path = tmp_path / "a.bpe.json"
     path.write_bytes(content)
     with pytest.raises(FormatError, match=message):

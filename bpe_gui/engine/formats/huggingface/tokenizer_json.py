@@ -39,7 +39,7 @@ from .steps_to_json import steps_to_json, template_to_json
 FILE: Final = "tokenizer.json"
 SUFFIX: Final = ".json"
 
-_MAX_BYTES: Final = 1 << 26
+_MAX_BYTES: Final = 1 << 28
 _VERSION: Final = "1.0"
 _KEYS: Final = (
     *("version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer", "post_processor"),

@@ -28,8 +28,8 @@ from .merge_recovery import recover_parts
 
 SINGLE_BYTES: Final = tuple(bytes((byte,)) for byte in range(256))
 MAX_TOKEN_BYTES: Final = 1024
-MAX_TOTAL_TOKEN_BYTES: Final = 2_000_000
-"""Recovering the merges in plain Python then takes seconds; the largest published files have two thirds of it."""
+MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
+"""Recovering the merges then takes seconds; a million tokens have up to a third of it."""
 
 
 # -- merges from ranks --------------------------------------------------------------------------------------------

@@ -57,7 +57,8 @@ class WatchedTraining:
         while True:
             with self._turns.work():
                 progress = next(steps, None)
-                trainer.tokenizer().entries()  # extends the table here, which would cost the UI thread time
+                if progress is None or self.may_be_looked_at:
+                    trainer.tokenizer().entries()  # extends the table here, which would cost the UI thread time
             if progress is None:
                 break
             report(*progress)

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import random
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, Rule, Tokenizer, Trainer, TrainingError, WordCounts, train
-from bpe_gui.engine.training import Veto
+from bpe_gui.engine.training import Veto, stage, train_to
 
 tokens = st.binary(min_size=1, max_size=4)
 pairs = st.tuples(tokens, tokens)
@@ -288,3 +289,13 @@ def test_a_token_that_a_later_stage_has_again_comes_back() -> None:
         in_words = {symbol for word in trainer.words() for symbol in word.symbols}
         assert in_words <= set(trainer.tokenizer().vocab.values())
     assert trainer.step() is None
+
+
+def test_a_run_with_a_ban_pauses_no_more_often_than_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage, "_budget", lambda: 1 << 20)
+    monkeypatch.setattr(stage, "monotonic", lambda: 0.0)
+    rng = random.Random(1)
+    counts = WordCounts({"".join(rng.choices("abcdef", k=8)): rng.randint(1, 99) for _ in range(300)}, "whitespace")
+    for plan in (Plan(), Plan(banned=[(b"a", b"b")])):
+        trainer = Trainer(counts, "cs336-toy", plan=plan)
+        assert list(train_to(trainer, num_merges=500)) == [(500, 500)]
