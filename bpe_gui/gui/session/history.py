@@ -1,7 +1,7 @@
 """The changes of a session that are not typing, each of which can be undone and redone."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
@@ -89,7 +89,8 @@ class _State:
 class Change:
     """A change: the state before it and after it. `runs` are those that it dropped, unless they are kept no more.
 
-    With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps.
+    With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps. Of a
+    change that undid another one, `stale` are the branches whose run was out of date before, and may be so again.
     """
 
     kind: ChangeKind
@@ -97,6 +98,7 @@ class Change:
     after: _State
     runs: Mapping[Branch, KeptRun] = field(default_factory=dict)
     drops_run: bool = False
+    stale: Collection[Branch] = ()
 
     @property
     def characters(self) -> int:
@@ -370,17 +372,18 @@ class History(QObject):
         Runs that were made from what is undone are kept with it: they would be out of date.
         """
         before, runs, valid_runs = self._state(), self._branches.runs(), self._branches.valid_runs()
+        stale = runs.keys() - valid_runs.keys()
         with self._pause():
             target = change.reverted(before)
             if change.concerns_branches:
                 self._revert_branches(change, target)
             self._restore(target)
             is_run_lost = change.drops_run and target.current not in change.runs
-            if self._put_away(valid_runs) or is_run_lost:
+            if self._put_away(valid_runs, change.stale) or is_run_lost:
                 self._make_run()
         dropped = self._dropped(runs)
         drops_run = change.drops_run or before.current in dropped
-        return Change(change.kind, before, self._state(), dropped, drops_run=drops_run)
+        return Change(change.kind, before, self._state(), dropped, drops_run=drops_run, stale=stale)
 
     def _revert_branches(self, change: Change, target: _State) -> None:
         current = self._branches.current
@@ -389,13 +392,19 @@ class History(QObject):
         self._branches.take_states(target.branches, change.runs)
         self._show_branch(target.current)
 
-    def _put_away(self, valid_runs: Mapping[Branch, KeptRun]) -> bool:
-        """Drop runs that a change has made out of date; return whether the current one has to be made."""
+    def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Branch]) -> bool:
+        """Drop runs that a change has made out of date, unless they are to be so, as those of the branches `stale`.
+
+        Return whether the current one has to be made.
+        """
         branches = self._branches
         outdated = [
             branch
             for branch, run in branches.runs().items()
-            if branch in valid_runs and run.trainer is valid_runs[branch].trainer and branches.is_stale(branch)
+            if branch not in stale
+            and branch in valid_runs
+            and run.trainer is valid_runs[branch].trainer
+            and branches.is_stale(branch)
         ]
         for branch in outdated:
             branch.kept = branch.saved = branch.paused = None

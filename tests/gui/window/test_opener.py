@@ -365,6 +365,10 @@ def test_a_file_that_changes_on_disk_is_named_once_and_reloaded(
     session.history.undo()
     assert session.counts.words is not None and "low" in session.counts.words
     assert (session.run.trainer, session.run.is_stale, notice.messages[-1]) == (trainer, False, CHANGED)
+    session.history.redo()
+    session.history.redo()
+    qtbot.waitUntil(lambda: session.counts.words is not None)
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (trainer, True, 2)
 
 
 def test_reloading_a_file_withdraws_the_offer_to_undo_opening_it(
