@@ -59,6 +59,11 @@ class FileOpener(QObject):
         self._tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
         self._finder = FileFinder(self)
 
+    @property
+    def is_checking_files(self) -> bool:
+        """Whether a thread looks whether files of the corpus have changed on disk."""
+        return self._changed.is_checking
+
     def ask_for_files(self) -> None:
         """Ask for text files and open them in place of the corpus."""
         self.open_paths(self._chosen_files(self.tr("Open text files as the corpus")))
@@ -162,6 +167,7 @@ class FileOpener(QObject):
         self._tokenizers.shut_down()
         self._finder.shut_down()
         self._remedies.shut_down()
+        self._changed.shut_down()
         self._text.shut_down()
 
     # -- folders ----------------------------------------------------------------------------------------------------
