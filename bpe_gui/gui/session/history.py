@@ -84,6 +84,16 @@ class _State:
             == (other.branches, other.special_tokens, other.vocab_size)
         )
 
+    def parts(self) -> dict[object, object]:
+        """Return what each document, branch and setting is, by keys that stay the same in other states."""
+        return {
+            **{each.identity: id(each.content) for each in self.documents},
+            **{each.branch: each for each in self.branches},
+            "special tokens": self.special_tokens,
+            "size": self.vocab_size,
+            "text": id(self.text),
+        }
+
 
 @dataclass(slots=True, eq=False)
 class Change:
@@ -123,6 +133,17 @@ class Change:
         comes_back = any(each.branch in self.runs for each in state.branches)
         return self.drops_run and (comes_back or self.after.is_same_as(state))
 
+    def is_untouched_in(self, state: _State) -> bool:
+        """Return whether nothing that the change changed has been changed since, apart from typing in the text.
+
+        A change that replaced the corpus changed all documents.
+        """
+        if self.kind in _REPLACING and _differ(self.after.documents, state.documents):
+            return False
+        before, after, now = (each.parts() for each in (self.before, self.after, state))
+        changed = (part for part in {**before, **after} if before.get(part) != after.get(part))
+        return all(now.get(part) == after.get(part) for part in changed)
+
     def reverted(self, state: _State) -> _State:
         """Return a later state without the change, but with all that was typed and changed since."""
         before, after = self.before, self.after
@@ -137,6 +158,11 @@ class Change:
             before.vocab_size if before.vocab_size != after.vocab_size else state.vocab_size,
             before.text if before.text is not after.text else state.text,
         )
+
+    @property
+    def concerns_text(self) -> bool:
+        """Whether the change replaced the text to encode."""
+        return self.before.text is not self.after.text
 
     @property
     def concerns_branches(self) -> bool:
@@ -240,8 +266,8 @@ class History(QObject):
         return _last_with_effect(self._undone, self._state())
 
     def holds(self, change: Change) -> bool:
-        """Return whether a change can still be undone, and that would change anything."""
-        return change in self._done and change.has_effect_on(self._state())
+        """Return whether a change can be undone, and nothing that it changed has been changed since but by typing."""
+        return change in self._done and change.is_untouched_in(self._state())
 
     @property
     def corpus_replacements(self) -> frozenset[Change]:

@@ -52,7 +52,7 @@ def session() -> Iterator[Session]:
 
 @pytest.fixture
 def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> Iterator[FileOpener]:
-    offers = UndoOffers(session.history, notice, window)
+    offers = UndoOffers(session, notice, window)
     opener = FileOpener(session, Settings(tmp_path / "settings.ini"), notice, offers, window)
     yield opener
     opener.shut_down()
@@ -426,6 +426,6 @@ def test_files_are_looked_at_all_in_a_thread_while_the_window_is_used(
     change(counted_file)
     change(files[-1])
     QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
-    assert (opener.is_checking_files, notice.messages[1:]) == (True, [])
+    assert (opener.is_checking_files, notice.messages) == (True, [])
     answers.set()
-    qtbot.waitUntil(lambda: notice.messages[1:] == ["2 files have changed on disk."])
+    qtbot.waitUntil(lambda: notice.messages == ["2 files have changed on disk."])

@@ -12,7 +12,6 @@ from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus_document import CorpusDocument, FileState
 from bpe_gui.gui.session.run_inputs import changed_file_error
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.window.undo_actions import UndoOffers
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 
@@ -30,14 +29,11 @@ class ChangedFiles(QObject):
     again, or if counting failed because of it.
     """
 
-    def __init__(
-        self, session: Session, notice: NoticeBar, reader: FileReader, undo_offers: UndoOffers, window: QWidget
-    ) -> None:
+    def __init__(self, session: Session, notice: NoticeBar, reader: FileReader, window: QWidget) -> None:
         super().__init__(reader)
         self._session = session
         self._notice = notice
         self._reader = reader
-        self._undo_offers = undo_offers
         self._shown: Notice | None = None
         self._known: frozenset[tuple[object, FileState]] = frozenset()
         self._checking = JobRunner(self)
@@ -107,7 +103,6 @@ class ChangedFiles(QObject):
         self._known = frozenset()
         replace = self._reader.replace_or_add
         if read := self._reader.read([each for each in contents if isinstance(each, FileDocument)], replace):
-            self._undo_offers.withdraw()
             replace(read)
 
 

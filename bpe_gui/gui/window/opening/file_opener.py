@@ -54,7 +54,7 @@ class FileOpener(QObject):
         self._window = window
         self._reader = FileReader(session.corpus, notice, window)
         self._remedies = CorpusRemedies(session, notice, self._reader)
-        self._changed = ChangedFiles(session, notice, self._reader, undo_offers, window)
+        self._changed = ChangedFiles(session, notice, self._reader, window)
         self._text = TextOpener(session, notice, undo_offers, self._reader)
         self._tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
         self._finder = FileFinder(self)
