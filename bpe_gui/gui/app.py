@@ -65,6 +65,7 @@ def main(argv: Sequence[str] = ()) -> int:
         recovery=RecoveryFolder(default_recovery_folder()),
         log_file=log_file,
     )
+    interrupts.terminated.connect(lambda: _end(window))
     window.show()
     QTimer.singleShot(0, preparation.start)  # after the first paint
     files = [Path(argument) for argument in app.arguments()[1:]]
@@ -79,6 +80,14 @@ def main(argv: Sequence[str] = ()) -> int:
         interrupts.close()
         errors.close()
         _logger.info("bpe-gui ends")
+
+
+def _end(window: MainWindow) -> None:
+    """End the program without asking anything, whatever dialogs are open."""
+    try:
+        window.projects.close_unasked()
+    finally:
+        QApplication.exit()
 
 
 def _release_clipboard() -> None:

@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         self._theme = theme or self._make_theme()
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
-        self._undo_offers = UndoOffers(self.session.history, self._notice, self)
+        self._undo_offers = UndoOffers(self.session, self._notice, self)
         self._stop_notices = StopNotices(self.session, self._notice, self)
         self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
         self._replay_actions = ReplayActions(self.session, self._notice, self)

@@ -48,6 +48,7 @@ from bpe_gui.gui.wording.step_reasons import (
     reason_for_merges_only,
     reason_while_counting,
     reason_while_training,
+    reason_without_words,
     step_reason,
 )
 
@@ -202,7 +203,7 @@ class MergesPanel(QWidget):
         session.cursor.steps_changed.connect(self._show_run)
         session.cursor.moved.connect(self._show)
         session.work.changed.connect(self._show_activity)
-        session.counts.changed.connect(self._show_reason)
+        session.counts.changed.connect(self._show_counting)
         session.run.stale_changed.connect(self._show_banner)
         self._theme.changed.connect(self._apply_theme)
         self._pairs.refreshed.connect(self._show_pairs)
@@ -310,6 +311,12 @@ class MergesPanel(QWidget):
         elif self._session.work.activity is not Activity.MOVING:  # a move announces where it is
             self._show_reason()
 
+    def _show_counting(self) -> None:
+        """Say whether words are being counted, or why there are none."""
+        self._show_reason()
+        self._word_table.hint = self._word_hint()
+        self._merge_table.hint = self._merge_hint()
+
     def _show_steps(self, steps: Steps | None) -> None:
         with self._updating:
             self._pairs.refresh(self._session.cursor.trainer)
@@ -324,11 +331,10 @@ class MergesPanel(QWidget):
         text, steps = self._merge_filter.text(), self._session.cursor.steps
         if steps is not None:
             self._never.offer(has_never(steps))
-        only_never = self._never.isChecked()
-        is_filtered = bool(text) or only_never
+        is_filtered = self._is_filtered
         with self._updating:
-            self._merges.refresh(steps, text, only_never=only_never)
-            self._merge_table.hint = self._merge_hint(is_filtered=is_filtered)
+            self._merges.refresh(steps, text, only_never=self._never.isChecked())
+            self._merge_table.hint = self._merge_hint()
             if not is_filtered or self._merges.current_row >= 0:  # else the filter hides the cursor's merge
                 self._merge_table.go_to(self._merges.current_row)
         self._merge_summary.setText(self._merge_summary_text())
@@ -377,7 +383,7 @@ class MergesPanel(QWidget):
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)
-        self._word_table.hint = "" if self._session.cursor.trainer else self._word_hint()
+        self._word_table.hint = self._word_hint()
         self._change_label.setText(self._change_text())
         self._join_parts()
 
@@ -412,22 +418,29 @@ class MergesPanel(QWidget):
         return self.tr("Changed: {words}, {places}").format(words=words, places=places)
 
     def _word_hint(self) -> str:
-        is_counting = self._session.counts.error is None
-        return reason_while_counting() if is_counting else self.tr("No words yet.")
+        if self._session.cursor.trainer is not None:
+            return ""
+        return self._reason_without_words() or self.tr("No words yet.")
 
-    def _merge_hint(self, *, is_filtered: bool) -> str:
-        if is_filtered:
+    def _merge_hint(self) -> str:
+        if self._is_filtered:
             return self.tr("No merges match the filter.")
         if self._session.cursor.steps is None:
-            is_counting = self._session.counts.error is None
-            return reason_while_counting() if is_counting else self.tr("No merges yet.")
+            return self._reason_without_words() or self.tr("No merges yet.")
         return self.tr("No merges yet. Step forward to make the first one.")
+
+    def _reason_without_words(self) -> str:
+        session = self._session
+        return reason_without_words(session.counts.error, is_empty=session.corpus.is_empty)
+
+    @property
+    def _is_filtered(self) -> bool:
+        return bool(self._merge_filter.text()) or self._never.isChecked()
 
     def _merge_summary_text(self) -> str:
         if not self._session.cursor.run_length:
             return ""
-        is_filtered = bool(self._merge_filter.text()) or self._never.isChecked()
-        shown = self._merges.rowCount() if is_filtered else self._session.cursor.position
+        shown = self._merges.rowCount() if self._is_filtered else self._session.cursor.position
         return self.tr("{done} of {known}").format(done=number(shown), known=number(self._session.cursor.run_length))
 
     # -- input -----------------------------------------------------------------------------------------------------

@@ -146,6 +146,22 @@ class Autosave(QObject):
         if not self._runner.busy:
             self._delete_obsolete()
 
+    def leave_behind(self) -> None:
+        """Save now, in this thread, and leave the file to the next window, because the process has to end."""
+        self._stop_timers()
+        self._runner.shut_down()
+        make_project = self._prepare()
+        file, self._file = self._file or self._folder.new_file(), None
+        if file is None:
+            return
+        try:
+            if make_project is not None:  # else what was saved last has to do
+                save_project(make_project(lambda _done, _total: None), file.path)
+        except EngineError as error:
+            _logger.warning("the last autosave failed: %s", type(error).__name__)
+        finally:
+            file.release()
+
     def shut_down(self) -> None:
         """Stop and delete the recovery file, because the window closes."""
         self._runner.shut_down()

@@ -411,6 +411,14 @@ class ProjectController(QObject):
         self._ask_about_changes(self._close_window)
         return False
 
+    def close_unasked(self) -> None:
+        """Close the window because the process has to end. Unsaved changes stay in the recovery file."""
+        self._flush()
+        if self._autosave is not None and self.is_modified:
+            with self._session.run.look():
+                self._autosave.leave_behind()
+        self._close_window()
+
     def _close_window(self) -> None:
         with self._closing():
             self._window.close()

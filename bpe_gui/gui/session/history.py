@@ -1,7 +1,7 @@
 """The changes of a session that are not typing, each of which can be undone and redone."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
@@ -84,12 +84,23 @@ class _State:
             == (other.branches, other.special_tokens, other.vocab_size)
         )
 
+    def parts(self) -> dict[object, object]:
+        """Return what each document, branch and setting is, by keys that stay the same in other states."""
+        return {
+            **{each.identity: id(each.content) for each in self.documents},
+            **{each.branch: each for each in self.branches},
+            "special tokens": self.special_tokens,
+            "size": self.vocab_size,
+            "text": id(self.text),
+        }
+
 
 @dataclass(slots=True, eq=False)
 class Change:
     """A change: the state before it and after it. `runs` are those that it dropped, unless they are kept no more.
 
-    With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps.
+    With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps. Of a
+    change that undid another one, `stale` are the branches whose run was out of date before, and may be so again.
     """
 
     kind: ChangeKind
@@ -97,6 +108,7 @@ class Change:
     after: _State
     runs: Mapping[Branch, KeptRun] = field(default_factory=dict)
     drops_run: bool = False
+    stale: Collection[Branch] = ()
 
     @property
     def characters(self) -> int:
@@ -121,6 +133,17 @@ class Change:
         comes_back = any(each.branch in self.runs for each in state.branches)
         return self.drops_run and (comes_back or self.after.is_same_as(state))
 
+    def is_untouched_in(self, state: _State) -> bool:
+        """Return whether nothing that the change changed has been changed since, apart from typing in the text.
+
+        A change that replaced the corpus changed all documents.
+        """
+        if self.kind in _REPLACING and _differ(self.after.documents, state.documents):
+            return False
+        before, after, now = (each.parts() for each in (self.before, self.after, state))
+        changed = (part for part in {**before, **after} if before.get(part) != after.get(part))
+        return all(now.get(part) == after.get(part) for part in changed)
+
     def reverted(self, state: _State) -> _State:
         """Return a later state without the change, but with all that was typed and changed since."""
         before, after = self.before, self.after
@@ -135,6 +158,11 @@ class Change:
             before.vocab_size if before.vocab_size != after.vocab_size else state.vocab_size,
             before.text if before.text is not after.text else state.text,
         )
+
+    @property
+    def concerns_text(self) -> bool:
+        """Whether the change replaced the text to encode."""
+        return self.before.text is not self.after.text
 
     @property
     def concerns_branches(self) -> bool:
@@ -238,8 +266,8 @@ class History(QObject):
         return _last_with_effect(self._undone, self._state())
 
     def holds(self, change: Change) -> bool:
-        """Return whether a change can still be undone, and that would change anything."""
-        return change in self._done and change.has_effect_on(self._state())
+        """Return whether a change can be undone, and nothing that it changed has been changed since but by typing."""
+        return change in self._done and change.is_untouched_in(self._state())
 
     @property
     def corpus_replacements(self) -> frozenset[Change]:
@@ -370,17 +398,18 @@ class History(QObject):
         Runs that were made from what is undone are kept with it: they would be out of date.
         """
         before, runs, valid_runs = self._state(), self._branches.runs(), self._branches.valid_runs()
+        stale = runs.keys() - valid_runs.keys()
         with self._pause():
             target = change.reverted(before)
             if change.concerns_branches:
                 self._revert_branches(change, target)
             self._restore(target)
             is_run_lost = change.drops_run and target.current not in change.runs
-            if self._put_away(valid_runs) or is_run_lost:
+            if self._put_away(valid_runs, change.stale) or is_run_lost:
                 self._make_run()
         dropped = self._dropped(runs)
         drops_run = change.drops_run or before.current in dropped
-        return Change(change.kind, before, self._state(), dropped, drops_run=drops_run)
+        return Change(change.kind, before, self._state(), dropped, drops_run=drops_run, stale=stale)
 
     def _revert_branches(self, change: Change, target: _State) -> None:
         current = self._branches.current
@@ -389,13 +418,19 @@ class History(QObject):
         self._branches.take_states(target.branches, change.runs)
         self._show_branch(target.current)
 
-    def _put_away(self, valid_runs: Mapping[Branch, KeptRun]) -> bool:
-        """Drop runs that a change has made out of date; return whether the current one has to be made."""
+    def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Branch]) -> bool:
+        """Drop runs that a change has made out of date, unless they are to be so, as those of the branches `stale`.
+
+        Return whether the current one has to be made.
+        """
         branches = self._branches
         outdated = [
             branch
             for branch, run in branches.runs().items()
-            if branch in valid_runs and run.trainer is valid_runs[branch].trainer and branches.is_stale(branch)
+            if branch not in stale
+            and branch in valid_runs
+            and run.trainer is valid_runs[branch].trainer
+            and branches.is_stale(branch)
         ]
         for branch in outdated:
             branch.kept = branch.saved = branch.paused = None

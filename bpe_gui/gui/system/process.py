@@ -1,4 +1,4 @@
-"""Handling what reaches the program from outside its event loop: uncaught errors, and Ctrl+C in the terminal."""
+"""Handling what reaches the program from outside its event loop: uncaught errors, and signals of the system."""
 
 import logging
 import signal
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from .error_stack import error_stack
 
+_TERMINATING: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -71,12 +72,16 @@ class ErrorReporter(QObject):
 
 
 class InterruptListener(QObject):
-    """Quits the application on Ctrl+C in the terminal.
+    """Quits the application on Ctrl+C in the terminal, and tells when the system ends it.
 
     Python runs signal handlers between two bytecode instructions, and there are none while Qt waits for events. So the
-    signal is also written to a socket, which wakes Qt. Windows has no other signal to send by the keyboard than SIGINT
-    and SIGBREAK, and Python handles both in this way.
+    numbers of signals are also written to a socket, which wakes Qt. Windows has no other signal to send by the keyboard
+    than SIGINT and SIGBREAK, and Python handles both in this way.
+
+    `terminated`: the program has to end now, because somebody logs out, closes the terminal or ends the process.
     """
+
+    terminated = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -84,13 +89,17 @@ class InterruptListener(QObject):
         self._sender.setblocking(False)
         self._receiver.setblocking(False)
         self._notifier = QSocketNotifier(self._receiver.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._drain)
+        self._notifier.activated.connect(self._read)
         self._previous_fd = signal.set_wakeup_fd(self._sender.fileno())
-        self._previous_handler = signal.signal(signal.SIGINT, self._quit)
+        self._previous_handlers = {signal.SIGINT: signal.signal(signal.SIGINT, self._quit)}
+        for number in _TERMINATING:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as it is for a program that `nohup` began
+                self._previous_handlers[number] = signal.signal(number, _leave_to_event_loop)
 
     def close(self) -> None:
-        """Restore the handler of the signal."""
-        signal.signal(signal.SIGINT, self._previous_handler)
+        """Restore the handlers of the signals."""
+        for number, handler in self._previous_handlers.items():
+            signal.signal(number, handler)
         signal.set_wakeup_fd(self._previous_fd)
         self._notifier.setEnabled(False)
         self._sender.close()
@@ -100,5 +109,12 @@ class InterruptListener(QObject):
         _logger.info("interrupted from the terminal")
         QCoreApplication.quit()
 
-    def _drain(self) -> None:
-        self._receiver.recv(64)
+    def _read(self) -> None:
+        """Tell of a signal that ends the program; here, because a handler may run in the midst of a change."""
+        received = self._receiver.recv(64)
+        if any(number in received for number in _TERMINATING):
+            _logger.info("ended by the system")
+            self.terminated.emit()
+
+
+def _leave_to_event_loop(*_args: object) -> None: ...

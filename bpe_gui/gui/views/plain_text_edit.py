@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QTextOption
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QTextOption
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
 _PARAGRAPH_SEPARATOR: Final = "\u2029"
@@ -54,6 +54,16 @@ class PlainTextEdit(QPlainTextEdit):
     def selected_text(self) -> str:
         """Return the selected text with `\\n` at the end of lines."""
         return self.textCursor().selectedText().replace(_PARAGRAPH_SEPARATOR, "\n")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll to the start or the end of a text that cannot be edited, and so has no caret to move there."""
+        bar = self.verticalScrollBar()
+        if self.isReadOnly() and event.matches(QKeySequence.StandardKey.MoveToStartOfDocument):
+            bar.setValue(bar.minimum())
+        elif self.isReadOnly() and event.matches(QKeySequence.StandardKey.MoveToEndOfDocument):
+            bar.setValue(bar.maximum())
+        else:
+            super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show Qt's menu, and what is added to it."""

@@ -11,6 +11,7 @@ from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Words
 from bpe_gui.gui.session.history import Change, ChangeKind, History
+from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 
 from .focused_widget import FocusedWidget
@@ -129,14 +130,15 @@ class UndoActions(QObject):
 
 
 class UndoOffers(QObject):
-    """Notices of changes, each with the offer to undo it, as long as that is possible."""
+    """Notices of changes, each with the offer to undo it, until the user changes the same again."""
 
-    def __init__(self, history: History, notices: NoticeBar, parent: QObject) -> None:
+    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
         super().__init__(parent)
-        self._history = history
+        self._history = session.history
         self._notices = notices
         self._offered: dict[Notice, Change] = {}
-        history.changed.connect(self._dismiss_obsolete)
+        session.history.changed.connect(lambda: self._withdraw(lambda change: not self._history.holds(change)))
+        session.text.edited.connect(lambda: self._withdraw(lambda change: change.concerns_text))
 
     def show_message(self, message: Words, *, replaces_corpus: bool = False) -> None:
         """Say what the last change was. One that replaces the corpus makes earlier offers pointless."""
@@ -145,18 +147,11 @@ class UndoOffers(QObject):
             self._notices.show_message(message)
             return
         if replaces_corpus:
-            self.withdraw()
+            self._withdraw(lambda _change: True)
         offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
         self._offered[self._notices.show_message(message, [offer], can_wait=True)] = change
 
-    def withdraw(self) -> None:
-        """Take all offers away, because what follows rests on the changes that they would undo."""
-        for notice in self._offered:
+    def _withdraw(self, is_obsolete: Callable[[Change], bool]) -> None:
+        for notice in [notice for notice, change in self._offered.items() if is_obsolete(change)]:
             self._notices.dismiss(notice)
-        self._offered.clear()
-
-    def _dismiss_obsolete(self) -> None:
-        for notice, change in list(self._offered.items()):
-            if not self._history.holds(change):
-                self._notices.dismiss(notice)
-                del self._offered[notice]
+            del self._offered[notice]

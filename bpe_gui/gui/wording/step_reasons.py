@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import Merge, PairCount, Recipe, Trainer
+from bpe_gui.engine import EngineError, Merge, PairCount, Recipe, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import Veto
@@ -160,6 +160,13 @@ def step_reason(trainer: Trainer) -> str:
 def reason_while_counting() -> str:
     """Return why there is no run yet."""
     return translate("Reason", "Counting the words in the corpus…")
+
+
+def reason_without_words(error: EngineError | None, *, is_empty: bool) -> str:
+    """Return why there is no run; nothing if the corpus is empty. `error`, which ended counting, is shown elsewhere."""
+    if error is None:
+        return reason_while_counting()
+    return "" if is_empty else translate("Reason", "No words: the corpus was not counted.")
 
 
 def reason_while_training() -> str:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, save, train
+from bpe_gui.engine import FileDocument, Recipe, save, train
 from bpe_gui.engine.text import time_limit
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
@@ -210,11 +210,16 @@ def test_a_long_text_is_encoded_in_the_background(panel: EncodePanel, session: S
     assert "280,001 characters" in text_of(panel, "encodeSummary"), "an edit is encoded at once"
 
 
-def test_without_a_corpus_a_hint_is_shown(panel: EncodePanel, session: Session) -> None:
+def test_without_a_corpus_a_hint_is_shown(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
     session.corpus.remove_document(0)
     session.restart()
     QTest.keyClicks(editor(panel), "x")
     assert text_of(panel, "encodeSummary").startswith("No tokenizer yet")
+    vanished = CorpusDocument("gone.txt", FileDocument(Path("gone.txt")))
+    session.corpus.add_documents([vanished])
+    assert text_of(panel, "encodeSummary").startswith("Counting")
+    qtbot.waitUntil(lambda: session.counts.error is not None)
+    assert text_of(panel, "encodeSummary") == "No words: the corpus was not counted."
     for name in ("copyIdsButton", "decodeIdsButton"):
         assert not button(panel, name).isEnabled(), name
 

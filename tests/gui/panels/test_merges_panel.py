@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -21,8 +22,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Recipe, TextDocument
+from bpe_gui.engine import FileDocument, Recipe, TextDocument
 from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.pair_model import PairColumn
@@ -33,6 +35,7 @@ from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
+from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.views.token_chips import NO_SHADE, TokenChips, stretches
 from bpe_gui.gui.wording.numbers import number
@@ -487,3 +490,29 @@ def test_the_reason_paints_the_merge_and_tells_the_sentence(panel: MergesPanel, 
     session.cursor.last()
     assert "There is nothing left to merge" in label.text() or "is next" in label.text()
     assert label.height() == height
+
+
+def test_tables_say_whether_words_are_counted_or_were_not(
+    panel: MergesPanel, session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hints = [child(panel, RunTable, name) for name in ("wordTable", "mergeTable")]
+    assert [each.hint for each in hints] == ["No words yet.", "No merges yet."]
+    with monkeypatch.context() as patch:
+        patch.setattr(session.counts, "_before_much_work", wait_to_be_cancelled)
+        document = CorpusDocument("gone.txt", FileDocument(tmp_path / "gone.txt"))
+        session.corpus.add_documents([document], instead=True)
+        qtbot.waitUntil(lambda: session.work.activity is Activity.COUNTING)
+        assert {each.hint for each in hints} == {"Counting the words in the corpus…"}
+        session.work.cancel()
+        qtbot.waitUntil(lambda: session.counts.error is not None)
+        assert {each.hint for each in hints} == {"No words: the corpus was not counted."}
+    session.restart()
+    assert {each.hint for each in hints} == {"Counting the words in the corpus…"}
+    qtbot.waitUntil(lambda: session.counts.error is not None)
+    assert {each.hint for each in hints} == {"No words: the corpus was not counted."}
+    assert "No such file or directory" in text_of(panel, "reasonLabel")
+
+
+def wait_to_be_cancelled(report: Report) -> None:
+    while True:
+        report(0, 0)

@@ -461,6 +461,50 @@ def test_a_killed_window_is_restored(
     assert window.session.text.content.startswith("typed ")
 
 
+_WORKING_PROGRAM = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QMessageBox
+from bpe_gui.gui import app
+
+folder = Path(sys.argv[1])
+QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
+app.default_log_file = lambda: folder / "logs" / "bpe-gui.log"
+app.default_recovery_folder = lambda: folder / "recovery"
+
+def work(_preparation):
+    window = next(each for each in QApplication.topLevelWidgets() if isinstance(each, app.MainWindow))
+    window.session.corpus.edit_document(0, " ".join(f"w{number:x}" for number in range(1_000)))
+    window.session.cursor.seek(3)
+    window.session.corpus.set_vocab_size(100_000)
+    window.session.train()
+    window.session.text.set_content("typed")
+    print(window.session.run.is_training, window.projects.autosave.is_due, flush=True)
+    QMessageBox.question(window, "", "")
+
+app.EnginePreparation.start = work
+sys.exit(app.main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without a signal")
+def test_a_window_that_the_system_ends_asks_nothing_and_is_restored(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", _WORKING_PROGRAM, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "True True\n"
+        assert recovery_files(folder) == []
+        process.terminate()
+        _output, errors = process.communicate()
+    assert process.returncode == 0 and "Traceback" not in errors, errors
+    window = open_window()
+    offer_recovered(qtbot, window)["Restore"].click()
+    assert window.session.text.content == "typed"
+    assert load_project(recovery_files(folder)[0]).run is not None
+
+
 def recovered_action(window: MainWindow) -> QAction:
     """Return the action as it is when the File menu is open."""
     menu = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "&File")

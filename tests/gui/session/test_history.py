@@ -362,6 +362,25 @@ def test_undoing_a_setting_puts_away_the_run_that_was_made_by_it(session: Sessio
     assert (session.run.is_stale, session.cursor.position) == (False, 1)
 
 
+def test_a_change_that_is_made_again_leaves_the_same_runs_out_of_date(session: Session) -> None:
+    session.cursor.seek(3)
+    before = session.run.trainer
+    session.corpus.set_documents([document("wide wider widest")])
+    session.history.undo()
+    assert (session.run.trainer, session.run.is_stale) == (before, False)
+    session.history.redo()
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (before, True, 3)
+    session.restart()
+    session.cursor.seek(2)
+    after = session.run.trainer
+    for _ in range(2):
+        session.history.undo()
+    assert (session.run.trainer, session.run.is_stale) == (before, False)
+    for _ in range(2):
+        session.history.redo()
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (after, False, 2)
+
+
 def test_an_opening_is_undone_with_the_run_that_was_trained_of_a_large_corpus(qtbot: QtBot, session: Session) -> None:
     session.replace_documents([document(" ".join(f"w{number:x}" for number in range(5_000)))])
     qtbot.waitUntil(lambda: session.run.exists)

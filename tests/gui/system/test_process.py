@@ -1,4 +1,4 @@
-"""Uncaught errors are shown in one dialog, and Ctrl+C quits the program."""
+"""Uncaught errors are shown in one dialog, and signals end the program."""
 
 import signal
 import sys
@@ -99,3 +99,25 @@ def test_ctrl_c_quits_the_event_loop(qapp: QApplication) -> None:
     listener.close()
     assert status == 0
     assert signal.getsignal(signal.SIGINT) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without a signal")
+def test_the_end_of_the_process_is_told_in_the_event_loop(qtbot: QtBot) -> None:
+    numbers = [signal.SIGTERM, signal.SIGHUP]
+    before = [
+        signal.signal(number, handler)
+        for number, handler in zip(numbers, (signal.SIG_DFL, signal.SIG_IGN), strict=True)
+    ]
+    listener = InterruptListener()
+    told: list[None] = []
+    listener.terminated.connect(lambda: told.append(None))
+    for number in numbers:  # the second one is ignored, as `nohup` asks
+        signal.raise_signal(number)
+        assert not told
+    qtbot.waitUntil(lambda: len(told) == 1)
+    signal.raise_signal(signal.SIGTERM)
+    qtbot.waitUntil(lambda: len(told) == 2)
+    listener.close()
+    assert [signal.getsignal(number) for number in numbers] == [signal.SIG_DFL, signal.SIG_IGN]
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)

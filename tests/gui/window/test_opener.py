@@ -4,6 +4,7 @@ import gzip
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -15,7 +16,7 @@ from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session import corpus_document
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus_document import CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.window.opening import file_reader
@@ -50,9 +51,11 @@ def session() -> Iterator[Session]:
 
 
 @pytest.fixture
-def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> FileOpener:
-    offers = UndoOffers(session.history, notice, window)
-    return FileOpener(session, Settings(tmp_path / "settings.ini"), notice, offers, window)
+def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> Iterator[FileOpener]:
+    offers = UndoOffers(session, notice, window)
+    opener = FileOpener(session, Settings(tmp_path / "settings.ini"), notice, offers, window)
+    yield opener
+    opener.shut_down()
 
 
 def message(notice: NoticeBar) -> str:
@@ -338,7 +341,7 @@ def change(path: Path) -> None:
 
 
 def test_a_file_that_changes_on_disk_is_named_once_and_reloaded(
-    counted_file: Path, notice: NoticeBar, session: Session, window: QWidget, qtbot: QtBot
+    counted_file: Path, opener: FileOpener, notice: NoticeBar, session: Session, window: QWidget, qtbot: QtBot
 ) -> None:
     trainer = session.run.trainer
     assert CHANGED not in notice.messages
@@ -346,15 +349,17 @@ def test_a_file_that_changes_on_disk_is_named_once_and_reloaded(
     shown = []
     for _ in range(2):
         QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+        qtbot.waitUntil(lambda: not opener.is_checking_files)
         shown.append(notice.messages.count(CHANGED))
         notice.clear()
     assert shown == [1, 0]
     session.corpus.add_documents([CorpusDocument("b", TextDocument("b"))])
     qtbot.waitUntil(lambda: session.counts.error is not None)
     assert str(session.counts.error) == CHANGED, "it is not counted in place of the file that was opened"
-    assert notice.messages[-1] == CHANGED
+    qtbot.waitUntil(lambda: CHANGED in notice.messages)
     session.train()
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.counts.error is not None)
+    qtbot.waitUntil(lambda: not opener.is_checking_files)
     assert (notice.messages.count(CHANGED), session.run.trainer) == (1, trainer)
     accept(notice, "Reload")
     qtbot.waitUntil(lambda: session.counts.words is not None)
@@ -364,7 +369,12 @@ def test_a_file_that_changes_on_disk_is_named_once_and_reloaded(
     session.history.undo()
     session.history.undo()
     assert session.counts.words is not None and "low" in session.counts.words
-    assert (session.run.trainer, session.run.is_stale, notice.messages[-1]) == (trainer, False, CHANGED)
+    assert (session.run.trainer, session.run.is_stale) == (trainer, False)
+    qtbot.waitUntil(lambda: notice.messages[-1:] == [CHANGED])
+    session.history.redo()
+    session.history.redo()
+    qtbot.waitUntil(lambda: session.counts.words is not None)
+    assert (session.run.trainer, session.run.is_stale, session.cursor.position) == (trainer, True, 2)
 
 
 def test_reloading_a_file_withdraws_the_offer_to_undo_opening_it(
@@ -378,6 +388,7 @@ def test_reloading_a_file_withdraws_the_offer_to_undo_opening_it(
     assert [each.partition(" as ")[0] for each in notice.messages] == ["Opened b.txt"]
     change(other)
     QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    qtbot.waitUntil(lambda: "b.txt has changed on disk." in notice.messages)
     accept(notice, "Reload")
     assert notice.messages == []
 
@@ -387,6 +398,34 @@ def test_training_on_counted_words_says_that_their_file_has_changed(
 ) -> None:
     change(counted_file)
     session.train()
-    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
-    assert notice.messages[-1] == CHANGED
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and CHANGED in notice.messages)
     assert session.counts.words is not None and "low" in session.counts.words
+
+
+def test_files_are_looked_at_all_in_a_thread_while_the_window_is_used(
+    counted_file: Path,
+    opener: FileOpener,
+    notice: NoticeBar,
+    session: Session,
+    window: QWidget,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = [counted_file.with_name(f"{number}.txt") for number in range(400)]
+    for file in files:
+        file.write_text("low lower lowest")
+    session.corpus.set_documents([*session.corpus.documents, *(read_file(FileDocument(file)) for file in files)])
+    qtbot.waitUntil(lambda: session.counts.words is not None)
+    answers, state = Event(), corpus_document.file_state
+
+    def answer_late(path: Path) -> corpus_document.FileState:
+        assert answers.wait(60), "the window waits for the disk"
+        return state(path)
+
+    monkeypatch.setattr(corpus_document, "file_state", answer_late)
+    change(counted_file)
+    change(files[-1])
+    QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    assert (opener.is_checking_files, notice.messages) == (True, [])
+    answers.set()
+    qtbot.waitUntil(lambda: notice.messages == ["2 files have changed on disk."])

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, TextDocument
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers
 from tests.gui.support.windows import CONTROL, SHIFT, child, editor, notice_text, notices, open_window
 
@@ -146,6 +147,22 @@ def test_an_offer_goes_when_typing_makes_it_pointless(window: MainWindow, tmp_pa
     assert notices(window) == ["Added a.txt to the corpus."]
     type_into(window, "corpusEditor")
     assert notices(window) == [], "an edited document stays"
+
+
+def test_an_offer_goes_when_what_it_would_undo_is_changed_again(window: MainWindow, tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("low lower")
+    corpus = window.session.corpus
+    window.open_sample(samples()[1])
+    corpus.set_special_tokens(["<a>"])  # which no offer is about
+    window._opener._replace([CorpusDocument("mine", TextDocument("mine"))])
+    window._opener.add_paths([tmp_path / "a.txt"])
+    assert notices(window) == ["Added a.txt to the corpus."], "undoing the opening would mix both corpora"
+    window._opener.open_to_encode([tmp_path / "b.txt"])
+    corpus.remove_document(1)
+    assert notices(window) == ["b.txt replaced the text to encode."]
+    type_into(window, "encodeInput")
+    assert notices(window) == [], "undoing it would lose what was typed"
 
 
 def test_an_undone_opening_is_back_at_its_step(window: MainWindow, tmp_path: Path) -> None:

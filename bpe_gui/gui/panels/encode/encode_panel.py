@@ -29,7 +29,7 @@ from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.plain_text_edit import local_files
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
-from bpe_gui.gui.wording.step_reasons import reason_while_counting
+from bpe_gui.gui.wording.step_reasons import reason_without_words
 
 from .encode_find import EncodeFind
 from .encode_summary import EncodeSummary
@@ -149,6 +149,7 @@ class EncodePanel(QWidget):
         session.text.replaced.connect(self._show_encoding)
         session.text.tokens_changed.connect(self._show_encoding)
         session.cursor.steps_changed.connect(self._forget_step)
+        session.counts.changed.connect(self._show_summary)
         self._theme.changed.connect(self._apply_theme)
         view.text_edited.connect(session.text.encode_edit)
         view.files_dropped.connect(self.files_dropped)
@@ -483,8 +484,9 @@ class EncodePanel(QWidget):
         self._summary.show_tokens(
             session.text.live, self._tokenizer, session.text.error, self._marked(), self._view.selection
         )
-        if self._tokenizer is None and session.counts.error is None:
-            self._summary.show_text(reason_while_counting())
+        reason = reason_without_words(session.counts.error, is_empty=session.corpus.is_empty)
+        if self._tokenizer is None and reason:
+            self._summary.show_text(reason)
 
     def _marked(self) -> tuple[int, str] | None:
         """Return the id and the printable form of the token that was found, else of the selected one.

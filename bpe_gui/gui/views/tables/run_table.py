@@ -64,7 +64,7 @@ class RunTable(Table):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(accessible_name)
-        self.hint = ""
+        self._hint = ""
         self._selection = selection
         self._fonts: tuple[QFont, QFont] | None = None
         self._narrow: Mapping[int, int] = {}
@@ -73,6 +73,17 @@ class RunTable(Table):
         self.setTabKeyNavigation(False)
         self.setVerticalScrollBar(_ScrollBar(self))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # or columns would move
+
+    @property
+    def hint(self) -> str:
+        """The text that is shown while the table is empty."""
+        return self._hint
+
+    @hint.setter
+    def hint(self, text: str) -> None:
+        if text != self._hint:
+            self._hint = text
+            self.viewport().update()
 
     def set_widths(self, widths: Mapping[int, int], stretched: Sequence[int]) -> None:
         """Set the widths of columns, which the user may change; the `stretched` columns share the rest."""
@@ -183,11 +194,11 @@ class RunTable(Table):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.hint and not self.model().rowCount():
+        if self._hint and not self.model().rowCount():
             area = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
             painter = QPainter(self.viewport())
             painter.setPen(self.palette().placeholderText().color())
-            painter.drawText(area, CENTER_AND_WRAP, self.hint)
+            painter.drawText(area, CENTER_AND_WRAP, self._hint)
 
 
 class _ScrollBar(QScrollBar):

@@ -1,45 +1,44 @@
 """Files of the corpus that change on disk after they were opened."""
 
-from itertools import islice
-from typing import Final
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import FileDocument
 from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus_document import CorpusDocument, FileState
 from bpe_gui.gui.session.run_inputs import changed_file_error
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.window.undo_actions import UndoOffers
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 
 from .file_reader import FileReader
 
-_MAX_CHECKED: Final = 300  # files; the others of a large folder are only checked when they are counted
+_Changed = list[tuple[CorpusDocument, FileState]]
+"""Documents whose files have changed, with the present states of these."""
 
 
 class ChangedFiles(QObject):
     """Says, in one notice, which files have changed since they were opened, and offers to reload them.
 
-    They are looked at when the window becomes active, before training, and when documents or their counts change. The
-    notice comes again only for a file that has changed again, or if counting failed because of it.
+    They are looked at when the window becomes active, before training, and when documents or their counts change: in a
+    thread, because a network drive may take long to answer. The notice comes again only for a file that has changed
+    again, or if counting failed because of it.
     """
 
-    def __init__(
-        self, session: Session, notice: NoticeBar, reader: FileReader, undo_offers: UndoOffers, window: QWidget
-    ) -> None:
+    def __init__(self, session: Session, notice: NoticeBar, reader: FileReader, window: QWidget) -> None:
         super().__init__(reader)
         self._session = session
         self._notice = notice
         self._reader = reader
-        self._undo_offers = undo_offers
         self._shown: Notice | None = None
-        self._known: frozenset[object] = frozenset()
+        self._known: frozenset[tuple[object, FileState]] = frozenset()
+        self._checking = JobRunner(self)
         session.corpus.documents_changed.connect(self._check)
-        session.counts.changed.connect(self._check)
+        session.counts.changed.connect(self._check_counted)
         session.work.changed.connect(self._check_before_training)
         window.installEventFilter(self)
 
@@ -49,14 +48,39 @@ class ChangedFiles(QObject):
             self._check()
         return False
 
+    @property
+    def is_checking(self) -> bool:
+        """Whether a thread is looking at the files."""
+        return self._checking.busy
+
+    def shut_down(self) -> None:
+        """Stop looking at files, and wait for the thread, because the window closes."""
+        self._checking.shut_down()
+
     def _check_before_training(self) -> None:
         if self._session.work.activity is Activity.TRAINING:
             self._check()
 
+    def _check_counted(self) -> None:
+        counts = self._session.counts
+        if counts.words is not None or counts.error is not None:
+            self._check()
+
     def _check(self) -> None:
-        files = (each for each in self._session.corpus.documents if isinstance(each.content, FileDocument))
-        changed = [document for document in islice(files, _MAX_CHECKED) if document.has_changed_on_disk]
-        found = frozenset((document.identity, document.present_state) for document in changed)
+        documents = self._session.corpus.documents
+        self._checking.abandon()
+        if any(isinstance(each.content, FileDocument) for each in documents):
+            self._checking.start(
+                Operation(
+                    name="check files", work=lambda report: _changed_on_disk(documents, report), on_success=self._show
+                )
+            )
+        else:
+            self._show([])
+
+    def _show(self, changed: _Changed) -> None:
+        """Show the notice or take it away."""
+        found = frozenset((document.identity, state) for document, state in changed)
         is_up, is_new = self._notice.shows(self._shown), not found <= self._known
         is_failure = self._session.counts.error is not None
         if found == self._known and (is_up or not is_failure):
@@ -67,17 +91,25 @@ class ChangedFiles(QObject):
             offer = lambda: self.tr("Reload"), self._reload
             self._shown = self._notice.show_message(lambda: self._text(changed), [offer])
 
-    def _text(self, changed: list[CorpusDocument]) -> str:
+    def _text(self, changed: _Changed) -> str:
         if len(changed) == 1:
-            return error_message(changed_file_error(changed[0].title))
+            return error_message(changed_file_error(changed[0][0].title))
         return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
 
     def _reload(self) -> None:
-        """Read the files that have changed by now again, and count them; a run with steps is of another corpus then."""
-        documents = self._session.corpus.documents
-        files = [each.content for each in documents if each.has_changed_on_disk]
+        """Read the files that have changed again, and count them; a run with steps is of another corpus then."""
+        changed = {identity for identity, _state in self._known}
+        contents = [each.content for each in self._session.corpus.documents if each.identity in changed]
         self._known = frozenset()
         replace = self._reader.replace_or_add
-        if read := self._reader.read([each for each in files if isinstance(each, FileDocument)], replace):
-            self._undo_offers.withdraw()
+        if read := self._reader.read([each for each in contents if isinstance(each, FileDocument)], replace):
             replace(read)
+
+
+def _changed_on_disk(documents: Sequence[CorpusDocument], report: Report) -> _Changed:
+    changed = []
+    for document in documents:
+        report(0, 0)
+        if document.has_changed_on_disk:
+            changed.append((document, document.present_state))
+    return changed

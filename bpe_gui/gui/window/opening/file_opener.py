@@ -54,10 +54,15 @@ class FileOpener(QObject):
         self._window = window
         self._reader = FileReader(session.corpus, notice, window)
         self._remedies = CorpusRemedies(session, notice, self._reader)
-        self._changed = ChangedFiles(session, notice, self._reader, undo_offers, window)
+        self._changed = ChangedFiles(session, notice, self._reader, window)
         self._text = TextOpener(session, notice, undo_offers, self._reader)
         self._tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
         self._finder = FileFinder(self)
+
+    @property
+    def is_checking_files(self) -> bool:
+        """Whether a thread looks whether files of the corpus have changed on disk."""
+        return self._changed.is_checking
 
     def ask_for_files(self) -> None:
         """Ask for text files and open them in place of the corpus."""
@@ -162,6 +167,7 @@ class FileOpener(QObject):
         self._tokenizers.shut_down()
         self._finder.shut_down()
         self._remedies.shut_down()
+        self._changed.shut_down()
         self._text.shut_down()
 
     # -- folders ----------------------------------------------------------------------------------------------------

@@ -294,6 +294,11 @@ def test_a_large_file_is_previewed(panel: CorpusPanel, session: Session, qtbot: 
     assert "First 64 kB shown" in notice
     assert editor(panel).isReadOnly()
     assert PREVIEW_BYTES - 3 <= len(editor(panel).text().encode()) <= PREVIEW_BYTES
+    scroll_bar = editor(panel).verticalScrollBar()
+    QTest.keyClick(editor(panel), Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert scroll_bar.value() == scroll_bar.maximum() > 0
+    QTest.keyClick(editor(panel), Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    assert scroll_bar.value() == 0
     QTest.keyClicks(editor(panel), "x")
     editor(panel).setPlainText("x")
     assert isinstance(session.corpus.documents[0].content, FileDocument)
