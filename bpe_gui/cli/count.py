@@ -25,7 +25,8 @@ _logger: Final = logging.getLogger(__name__)
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     start = time.monotonic()
-    written = _merge(arguments) if arguments.merge else _count_on(arguments) if arguments.cluster else _count(arguments)
+    count = _count if arguments.cluster is None else _count_on
+    written = (_merge if arguments.merge else count)(arguments)
     _logger.info("wrote %d words", written.unique)
     say_skipped(written.skipped)
     say(
