@@ -9,10 +9,12 @@ from typing import Final, NamedTuple
 from bpe_gui.engine import Corpus, CorpusError, FileDocument
 from bpe_gui.engine.corpora import (
     Written,
+    address_of,
     check_can_write,
     count_on_cluster,
     count_to_file,
     find_remote,
+    input_error,
     merge_files,
 )
 
@@ -67,6 +69,8 @@ def _count_on(arguments: argparse.Namespace) -> "_Written":
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
     files = find_remote(arguments.files, FileDocument(Path(), *how))  # if no cluster can be used here, this says so
     check_can_write(arguments.output)
+    if address_of(arguments.output) in {file.address for file in files}:
+        raise input_error(arguments.output)
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         words = count_on_cluster(arguments.cluster, files, recipe, arguments.special_token, progress.show)
     words.placed_at(arguments.start or 0).save(arguments.output)

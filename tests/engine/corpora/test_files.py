@@ -206,6 +206,12 @@ def test_rows_without_a_text(tmp_path: Path) -> None:
         counted(Corpus.from_files([path], field="body"))
 
 
+def test_rows_without_any_column_of_text(tmp_path: Path) -> None:
+    parquet.write_table(pyarrow.table({"text": [1, 2], "size": [3, 4]}), tmp_path / "a.parquet")
+    with pytest.raises(CorpusError, match=r"a\.parquet has no column with text, only text, size\."):
+        counted(Corpus.from_files([tmp_path / "a.parquet"]))
+
+
 def test_text_in_parquet_that_is_not_valid(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     texts = pyarrow.array([b"low", b"low \xff"], pyarrow.binary()).cast(pyarrow.string(), safe=False)

@@ -64,7 +64,7 @@ def count_on_cluster(
         _wait(client, tasks, sizes, progress)
         counts: WordCounts = result.result()
     if not len(counts):
-        raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to train on. Add some text."))
+        raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
     return counts
 
 
