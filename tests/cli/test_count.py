@@ -48,6 +48,10 @@ def test_parts_are_merged(run: Run, tmp_path: Path) -> None:
             ("a.txt", "-o", "counts.parquet", "--memory", "269MB"),
             "at least 270 MB of memory. It cannot",
         ),
+        (
+            ("a.jsonl", "-o", "counts.parquet", "--field", "x", "--skip-bad-lines"),
+            "no record has a text (left out: 2)",
+        ),
         (("a.txt", "-o", "counts.parquet", "--start", "-1"), "'-1' is not a number of bytes"),
         (("a.txt", "-o", "counts.parquet", "--merge"), "a.txt is not a Parquet file, or is damaged"),
         (("a.txt", "-o", "counts.parquet", "--merge", "--recipe", "cs336"), "--recipe cannot be used with --merge"),
@@ -58,6 +62,7 @@ def test_mistakes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.txt").write_text("low")
+    Path("a.jsonl").write_text('{"text": "low"}\n' * 2)
     Path("empty.txt").touch()
     status, _output, messages = run("count", *arguments)
     assert (status, messages.count("\n")) == (2, 1) and message in messages

@@ -16,7 +16,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.scanners import counting_scanner
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-from .corpus import Corpus
+from .corpus import Corpus, check_not_all_skipped
 from .counting import count_parts, without_dropped
 from .counts_files.facts import CountsFacts, in_their_places, merged_facts
 from .counts_files.parquet_file import Written, check_can_write, open_counts, write_counts
@@ -77,6 +77,7 @@ def count_to_file(
         else:
             tallies, sizes = _count_by_kernels(corpus, scanner, specials, folder, progress)
         if not sizes.bytes:
+            check_not_all_skipped(sizes.skipped)
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
         facts = corpus.facts(recipe, specials, *sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)

@@ -200,6 +200,9 @@ def test_rows_without_a_text(tmp_path: Path) -> None:
         counted(Corpus.from_files([path]))
     counts = counted(Corpus.from_files([path], skip_bad_lines=True))
     assert (dict(counts), counts.skipped) == ({"low": 6}, 1)
+    write_parquet(tmp_path / "b.parquet", [None, None])  # type: ignore[list-item]
+    with pytest.raises(CorpusError, match=r"empty, because no record has a text .left out: 2"):
+        counted(Corpus.from_files([tmp_path / "b.parquet"], skip_bad_lines=True))
     with pytest.raises(BadRecordError, match=r"the column 'id' is int64, not text\. Columns with text: text"):
         counted(Corpus.from_files([path], field="id"))
     with pytest.raises(BadRecordError, match=r"has no column 'body'\. Columns with text: text"):

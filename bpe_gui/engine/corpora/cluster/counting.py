@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any, Final
 
 from bpe_gui.engine.compilation.compiled import load_for
-from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.corpus import Corpus, check_not_all_skipped
 from bpe_gui.engine.corpora.slices import cuts_special_tokens
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
@@ -64,6 +64,7 @@ def count_on_cluster(
         _wait(client, tasks, sizes, progress)
         counts: WordCounts = result.result()
     if not len(counts):
+        check_not_all_skipped(counts.skipped)
         raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
     return counts
 
