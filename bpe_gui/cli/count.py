@@ -65,6 +65,8 @@ def _count(arguments: argparse.Namespace) -> Written:
 
 def _count_on(arguments: argparse.Namespace) -> "_Written":
     """Count on a Dask cluster."""
+    if "-" in arguments.files:
+        raise CorpusError("Standard input cannot be counted on a cluster. Name files that its workers can read.")
     recipe = recipe_named(arguments.recipe or "cs336")
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
     files = find_remote(arguments.files, FileDocument(Path(), *how))  # if no cluster can be used here, this says so

@@ -90,6 +90,11 @@ def test_a_cluster_is_not_used_if_its_result_cannot_be_written(run: Run, corpus:
     assert not output.parent.exists()
 
 
+def test_a_cluster_does_not_read_standard_input(run: Run, tmp_path: Path) -> None:
+    status, _output, messages = run("count", "--cluster", "tcp://127.0.0.1:1", "-", "-o", tmp_path / "a.parquet")
+    assert status == 2 and "Standard input cannot be counted on a cluster." in messages
+
+
 def test_a_counts_file_is_counted_only_by_merging(run: Run, corpus: Path, tmp_path: Path) -> None:
     counts = tmp_path / "counts.parquet"
     assert run("count", str(corpus), "-o", str(counts))[0] == 0
