@@ -9,10 +9,12 @@ from typing import Final, NamedTuple
 from bpe_gui.engine import Corpus, CorpusError, FileDocument
 from bpe_gui.engine.corpora import (
     Written,
+    address_of,
     check_can_write,
     count_on_cluster,
     count_to_file,
     find_remote,
+    input_error,
     merge_files,
 )
 
@@ -25,7 +27,8 @@ _logger: Final = logging.getLogger(__name__)
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError."""
     start = time.monotonic()
-    written = _merge(arguments) if arguments.merge else _count_on(arguments) if arguments.cluster else _count(arguments)
+    count = _count if arguments.cluster is None else _count_on
+    written = (_merge if arguments.merge else count)(arguments)
     _logger.info("wrote %d words", written.unique)
     say_skipped(written.skipped)
     say(
@@ -62,10 +65,14 @@ def _count(arguments: argparse.Namespace) -> Written:
 
 def _count_on(arguments: argparse.Namespace) -> "_Written":
     """Count on a Dask cluster."""
+    if "-" in arguments.files:
+        raise CorpusError("Standard input cannot be counted on a cluster. Name files that its workers can read.")
     recipe = recipe_named(arguments.recipe or "cs336")
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
     files = find_remote(arguments.files, FileDocument(Path(), *how))  # if no cluster can be used here, this says so
     check_can_write(arguments.output)
+    if address_of(arguments.output) in {file.address for file in files}:
+        raise input_error(arguments.output)
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         words = count_on_cluster(arguments.cluster, files, recipe, arguments.special_token, progress.show)
     words.placed_at(arguments.start or 0).save(arguments.output)

@@ -44,7 +44,14 @@ def test_parts_are_merged(run: Run, tmp_path: Path) -> None:
         (("a.txt", "-o", "missing/counts.parquet"), "cannot be written: No such file or directory"),
         (("empty.txt", "-o", "counts.parquet"), "there are no words to count"),
         (("a.txt", "-o", "counts.parquet", "--memory", "much"), "'much' is not a size such as 2GB or 500MB"),
-        (("a.txt", "-o", "counts.parquet", "--memory", "1MB"), "It cannot be limited to 1 MB."),
+        (
+            ("a.txt", "-o", "counts.parquet", "--memory", "269MB"),
+            "at least 270 MB of memory. It cannot",
+        ),
+        (
+            ("a.jsonl", "-o", "counts.parquet", "--field", "x", "--skip-bad-lines"),
+            "no record has a text (left out: 2)",
+        ),
         (("a.txt", "-o", "counts.parquet", "--start", "-1"), "'-1' is not a number of bytes"),
         (("a.txt", "-o", "counts.parquet", "--merge"), "a.txt is not a Parquet file, or is damaged"),
         (("a.txt", "-o", "counts.parquet", "--merge", "--recipe", "cs336"), "--recipe cannot be used with --merge"),
@@ -55,10 +62,37 @@ def test_mistakes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.txt").write_text("low")
+    Path("a.jsonl").write_text('{"text": "low"}\n' * 2)
     Path("empty.txt").touch()
     status, _output, messages = run("count", *arguments)
     assert (status, messages.count("\n")) == (2, 1) and message in messages
     assert not Path("counts.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("in.parquet",), (".",), ("--merge", "in.parquet"), ("--cluster", "tcp://127.0.0.1:1", "in.parquet")],
+)
+def test_an_input_is_not_written_over(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in.parquet").write_bytes(b"rows")
+    status, _output, messages = run("count", *arguments, "-o", tmp_path / "in.parquet")
+    assert status == 2 and "in.parquet is one of the inputs. Write the counts to another file." in messages
+    assert Path("in.parquet").read_bytes() == b"rows" and len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_cluster_is_not_used_if_its_result_cannot_be_written(run: Run, corpus: Path, tmp_path: Path) -> None:
+    output = tmp_path / "missing" / "counts.parquet"
+    status, _output, messages = run("count", "--cluster", "tcp://127.0.0.1:1", corpus, "-o", output)
+    assert status == 2 and f"{output} cannot be written: No such file or directory" in messages
+    assert not output.parent.exists()
+
+
+def test_a_cluster_does_not_read_standard_input(run: Run, tmp_path: Path) -> None:
+    status, _output, messages = run("count", "--cluster", "tcp://127.0.0.1:1", "-", "-o", tmp_path / "a.parquet")
+    assert status == 2 and "Standard input cannot be counted on a cluster." in messages
 
 
 def test_a_counts_file_is_counted_only_by_merging(run: Run, corpus: Path, tmp_path: Path) -> None:

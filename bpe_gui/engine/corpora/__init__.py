@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .corpus import Corpus
 from .counts_files.facts import CountsFacts, Source, Span
-from .counts_files.parquet_file import Written, check_can_write, is_counts_file, open_counts
+from .counts_files.parquet_file import Written, check_can_write, input_error, is_counts_file, open_counts
 from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
 from .file_search import FileSearch, FoundFile, find_files
 from .files.kinds import FileKind, kind_of
@@ -16,7 +16,7 @@ from .word_counts import WordCounts
 if TYPE_CHECKING:
     from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
     from .cluster.counting import count_on_cluster
-    from .cluster.remote_files import RemoteFile, find_remote
+    from .cluster.remote_files import RemoteFile, address_of, find_remote
 
 __all__ = [
     "LEAST_MEMORY",
@@ -36,11 +36,13 @@ __all__ = [
     "TextDocument",
     "WordCounts",
     "Written",
+    "address_of",
     "check_can_write",
     "count_on_cluster",
     "count_to_file",
     "find_files",
     "find_remote",
+    "input_error",
     "is_counts_file",
     "kind_of",
     "merge_files",
@@ -55,6 +57,7 @@ _IMPORTED_LATER: Final = {
     "merge_files": ".bounded_counting",
     "count_on_cluster": ".cluster.counting",
     "RemoteFile": ".cluster.remote_files",
+    "address_of": ".cluster.remote_files",
     "find_remote": ".cluster.remote_files",
 }
 """The modules of names that most programs do not need."""

@@ -9,24 +9,25 @@ from typing import Final, NamedTuple
 
 from bpe_gui.engine.compilation.compiled import is_compiled, load_for
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.runtime.errors import CorpusError, FormatError
+from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.scanners import counting_scanner
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-from .corpus import Corpus
+from .corpus import Corpus, check_not_all_skipped
 from .counting import count_parts, without_dropped
 from .counts_files.facts import CountsFacts, in_their_places, merged_facts
 from .counts_files.parquet_file import Written, check_can_write, open_counts, write_counts
 from .counts_files.repeated_words import WordHashes
 from .counts_files.spilling import SpilledWords, SpillFolder, SpillingTally
+from .documents import FileDocument
 from .pattern_counting import PatternCounts, count_by_patterns
 from .word_arrays import WordArrays
 from .word_tally import WordTally
 
-LEAST_MEMORY: Final = 1 << 28
+LEAST_MEMORY: Final = 270_000_000
 """The fewest bytes of memory that a program can be limited to, since it needs some itself."""
 
 _WORK: Final = 1 << 26
@@ -59,7 +60,7 @@ def count_to_file(
     and `sorting` while words on disk are put in order. Raise EngineError; then nothing is changed.
     """
     specials = SpecialTokens(special_tokens)
-    check_can_write(path)
+    check_can_write(path, (each.path for each in corpus.documents if isinstance(each, FileDocument)))
     if corpus.weights:
         raise CorpusError(
             _(
@@ -76,6 +77,7 @@ def count_to_file(
         else:
             tallies, sizes = _count_by_kernels(corpus, scanner, specials, folder, progress)
         if not sizes.bytes:
+            check_not_all_skipped(sizes.skipped)
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
         facts = corpus.facts(recipe, specials, *sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
@@ -97,7 +99,7 @@ def merge_files(
     `progress` is called with the words read and in total; the rest is as for `count_to_file`. Raise CorpusError with
     the row if a file has a word twice.
     """
-    check_can_write(path)
+    check_can_write(path, paths)
     facts: list[CountsFacts] = []
     total = 0
     for each in paths:
@@ -134,13 +136,7 @@ def _folder_beside(path: Path, memory_limit: int, size: int) -> Iterator[SpillFo
             least=LEAST_MEMORY // 1_000_000,
             limit=memory_limit // 1_000_000,
         )
-    try:
-        temporary = tempfile.TemporaryDirectory(prefix=".bpe-gui-", dir=path.absolute().parent)
-    except OSError as error:
-        raise FormatError(
-            _("EngineError", "{path} cannot be written: {reason}."), path=path, reason=error.strerror or error
-        ) from error
-    with temporary as folder:
+    with tempfile.TemporaryDirectory(prefix=".bpe-gui-", dir=path.absolute().parent) as folder:
         words_memory = _memory_for_words(memory_limit)
         _logger.info("%d MB of memory for words", words_memory // 1_000_000)
         yield SpillFolder.for_text(Path(folder), words_memory, size)

@@ -173,6 +173,7 @@ class Corpus:
                     _("EngineError", "The splitter finds no words: {splitter!r} matches nothing in the corpus."),
                     splitter=recipe.splitter,
                 )
+            check_not_all_skipped(counts.skipped)
             raise CorpusError(
                 _("EngineError", "The corpus is empty, so there are no words to train on. Add some text.")
             )
@@ -350,3 +351,16 @@ class _Shown:
                 self._progress(before + (size * done // goal if goal else 0), self._total)
 
         return report
+
+
+def check_not_all_skipped(skipped: int) -> None:
+    """Raise CorpusError if a corpus without words is empty only because `skipped` records were left out."""
+    if skipped:
+        raise CorpusError(
+            _(
+                "EngineError",
+                "The corpus is empty, because no record has a text (left out: {skipped:,}). Check the name of the "
+                "field with the text.",
+            ),
+            skipped=skipped,
+        )

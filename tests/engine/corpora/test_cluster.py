@@ -1,10 +1,15 @@
 """A cluster counts what one machine counts, whatever dies in it, and says what is wrong with it before it begins."""
 
+import errno
 import json
+import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -13,6 +18,7 @@ from bpe_gui.engine.corpora import RemoteFile, count_on_cluster, counting, find_
 from bpe_gui.engine.corpora import corpus as corpus_module
 from bpe_gui.engine.corpora.cluster import versions
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 fsspec = pytest.importorskip("fsspec")
 pyarrow = pytest.importorskip("pyarrow")
@@ -80,12 +86,58 @@ def test_a_missing_file_is_said_to_be_missing(address: str) -> None:
     assert str(caught.value).endswith("missing.txt cannot be read: No such file or directory.")
 
 
+@pytest.mark.parametrize(
+    ("answer", "seconds", "reason"),
+    [(b"HTTP/1.1", 60, "another program answers there"), (b"", 0.1, r"no answer|Timed")],
+)
+def test_an_address_at_which_no_scheduler_answers(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answer: bytes, seconds: float, reason: str
+) -> None:
+    monkeypatch.setattr(distributed.utils, "_CollectErrorThread", None)  # which a busy machine starts too late
+    with socket.create_server(("127.0.0.1", 0)) as server, ExitStack() as connections:
+
+        def answer_all() -> None:
+            with suppress(OSError):  # the server is closed
+                while True:
+                    connections.enter_context(server.accept()[0]).sendall(answer)
+
+        thread = Thread(target=answer_all)
+        thread.start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with (
+            dask.config.set({"distributed.comm.timeouts.connect": seconds}),
+            pytest.raises(EngineError, match=f"No Dask scheduler answers at {address}: ({reason})"),
+        ):
+            count_on_cluster(address, [RemoteFile(Path("a"))], "cs336")
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+    assert {client.status for client in distributed.Client._instances} <= {"closed"} and not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("nonsense", "missing port number in address 'nonsense'"),
+        ("http://localhost:1", "unknown address scheme 'http'"),
+        ("tcp://127.0.0.1:{port}", os.strerror(errno.ECONNREFUSED)),
+    ],
+)
+def test_a_wrong_address_is_found_out_at_once(address: str, reason: str) -> None:
+    with socket.socket() as silent:  # which does not listen
+        silent.bind(("127.0.0.1", 0))
+        address = address.format(port=silent.getsockname()[1])
+        with pytest.raises(EngineError) as caught:
+            count_on_cluster(address, [RemoteFile(Path("a"))], "cs336")
+    assert str(caught.value).startswith(f"No Dask scheduler answers at {address}: {reason}")
+
+
 def test_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(EngineError, match=r"No Dask scheduler answers at nonsense"):
-        count_on_cluster("nonsense", [RemoteFile(Path("a"))], "cs336")
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(EngineError, match=r"needs the package distributed, .* pip install \"bpe-gui\[cluster\]\""):
         count_on_cluster("tcp://127.0.0.1:1", [RemoteFile(Path("a"))], "cs336")
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    with pytest.raises(EngineError, match=r"^Counting on a cluster needs the package fsspec, which is not installed"):
+        find_remote(["a.txt"], ANY)
 
 
 class Cluster:

@@ -200,10 +200,19 @@ def test_rows_without_a_text(tmp_path: Path) -> None:
         counted(Corpus.from_files([path]))
     counts = counted(Corpus.from_files([path], skip_bad_lines=True))
     assert (dict(counts), counts.skipped) == ({"low": 6}, 1)
+    write_parquet(tmp_path / "b.parquet", [None, None])  # type: ignore[list-item]
+    with pytest.raises(CorpusError, match=r"empty, because no record has a text .left out: 2"):
+        counted(Corpus.from_files([tmp_path / "b.parquet"], skip_bad_lines=True))
     with pytest.raises(BadRecordError, match=r"the column 'id' is int64, not text\. Columns with text: text"):
         counted(Corpus.from_files([path], field="id"))
     with pytest.raises(BadRecordError, match=r"has no column 'body'\. Columns with text: text"):
         counted(Corpus.from_files([path], field="body"))
+
+
+def test_rows_without_any_column_of_text(tmp_path: Path) -> None:
+    parquet.write_table(pyarrow.table({"text": [1, 2], "size": [3, 4]}), tmp_path / "a.parquet")
+    with pytest.raises(CorpusError, match=r"a\.parquet has no column with text, only text, size\."):
+        counted(Corpus.from_files([tmp_path / "a.parquet"]))
 
 
 def test_text_in_parquet_that_is_not_valid(tmp_path: Path) -> None:

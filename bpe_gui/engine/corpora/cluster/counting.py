@@ -1,12 +1,15 @@
 """Count the words of many files on a Dask cluster, whose scheduler, retries and dashboard are Dask's own."""
 
+import asyncio
 import logging
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from threading import Thread
 from typing import Any, Final
 
 from bpe_gui.engine.compilation.compiled import load_for
-from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.corpus import Corpus, check_not_all_skipped
 from bpe_gui.engine.corpora.slices import cuts_special_tokens
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
@@ -25,7 +28,7 @@ PIECE: Final = 1 << 27
 
 _MERGED_AT_ONCE: Final = 8
 _RETRIES: Final = 3
-_SECONDS: Final = 10  # to wait for the scheduler
+_SECONDS: Final = 10  # in which the scheduler's machine answers, however busy it is
 
 Piece = tuple[RemoteFile, ...]
 
@@ -61,7 +64,8 @@ def count_on_cluster(
         _wait(client, tasks, sizes, progress)
         counts: WordCounts = result.result()
     if not len(counts):
-        raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to train on. Add some text."))
+        check_not_all_skipped(counts.skipped)
+        raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
     return counts
 
 
@@ -117,22 +121,73 @@ def _connected(scheduler: str) -> Iterator[Any]:
     distributed = package("distributed")
     for logger in ("distributed", "distributed.client"):  # the second has a level of its own
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # what fails is raised
+    with _event_loop() as loop:
+        try:
+            _check_listens(distributed, scheduler)
+            client = asyncio.run_coroutine_threadsafe(_connect(distributed, scheduler), loop).result()
+        except Exception as error:
+            _logger.info("connecting failed", exc_info=error)
+            raise EngineError(
+                _("EngineError", "No Dask scheduler answers at {address}: {reason}."),
+                address=scheduler,
+                reason=_reason(error),
+            ) from error
+        try:
+            with client:
+                yield client
+        except EngineError:
+            raise
+        except Exception as error:
+            _logger.info("the cluster failed", exc_info=error)
+            raise _failure(scheduler, error) from error
+
+
+@contextmanager
+def _event_loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """Run an event loop in a thread. That of Dask fails if it does not start within ten seconds on a busy machine."""
+    loop = asyncio.new_event_loop()
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:  # which ends what is still under way
+            runner.get_loop().run_forever()
+
+    thread = Thread(target=run, name="cluster", daemon=True)
+    thread.start()
     try:
-        client = distributed.Client(scheduler, timeout=_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise EngineError(
-            _("EngineError", "No Dask scheduler answers at {address}: {reason}."),
-            address=scheduler,
-            reason=str(error).rstrip(".") or type(error).__name__,
-        ) from error
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+
+
+def _check_listens(distributed: Any, scheduler: str) -> None:
+    """Raise OSError or ValueError if no program listens at an address: Dask would go on trying for long."""
+    with socket.create_connection(distributed.comm.get_address_host_port(scheduler), _SECONDS):
+        pass
+
+
+async def _connect(distributed: Any, scheduler: str) -> Any:
+    """Return a client, which other threads use without `await`. Raise what went wrong.
+
+    The scheduler has as long to answer as Dask's settings say.
+    """
+    dask = package("dask")
+    seconds = dask.utils.parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
+    client = distributed.Client(scheduler, asynchronous=True, set_as_default=False)
     try:
-        with client:
-            yield client
-    except EngineError:
-        raise
-    except Exception as error:
-        _logger.info("the cluster failed", exc_info=error)
-        raise _failure(scheduler, error) from error
+        return await asyncio.wait_for(client, seconds)
+    except TimeoutError as error:
+        raise TimeoutError(f"no answer within {seconds:g} seconds") from error
+    finally:
+        if client.status != "running":
+            await client.close()
+
+
+def _reason(error: Exception) -> str:
+    """Return why a scheduler does not answer."""
+    if isinstance(error, MemoryError):  # Dask's answer begins with its size
+        return "another program answers there"
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
 
 
 def _failure(scheduler: str, error: Exception) -> EngineError:

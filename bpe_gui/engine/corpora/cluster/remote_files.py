@@ -148,6 +148,12 @@ def find_remote(addresses: Sequence[str], like: FileDocument) -> list[RemoteFile
     return [file for address in addresses for file in _found(address, like)]
 
 
+def address_of(path: Path) -> str:
+    """Return the address at which `find_remote` finds a file of this machine. Raise CorpusError."""
+    system, inner = _located(str(path))
+    return str(system.unstrip_protocol(inner))
+
+
 def _found(address: str, like: FileDocument) -> Iterator[RemoteFile]:
     system, path = _located(address)
     try:
@@ -177,8 +183,9 @@ def _located(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path in it. Raise CorpusError."""
     if "://" not in address:
         address = os.path.abspath(address)  # noqa: PTH100  # as it is without links
+    fsspec = package("fsspec")
     try:
-        system, path = package("fsspec").url_to_fs(address)
+        system, path = fsspec.url_to_fs(address)
     except Exception as error:
         raise _unreachable(address, error) from error
     return system, path

@@ -5,6 +5,7 @@ the word was first seen, by which rows are sorted), and in its metadata `CountsF
 """
 
 import logging
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 from bpe_gui.engine.corpora.word_arrays import WordArrays, concatenated
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.errors import CorpusError, EngineError
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import unreadable, write_files
 from bpe_gui.engine.runtime.progress import Progress
@@ -54,8 +55,27 @@ def is_counts_file(path: Path) -> bool:
         return False
 
 
-def check_can_write(path: Path) -> None:
-    """Raise EngineError if counts cannot be written to `path`: it has another suffix, or pyarrow is not installed."""
+def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
+    """Raise EngineError if counts of `inputs` cannot be written to `path`, before they are counted."""
+    _check_suffix(path)
+    if path.exists() and any(each.exists() and each.samefile(path) for each in inputs):
+        raise input_error(path)
+    try:
+        with tempfile.TemporaryFile(dir=path.absolute().parent):
+            pass
+    except OSError as error:
+        raise FormatError(
+            _("EngineError", "{path} cannot be written: {reason}."), path=path, reason=error.strerror or error
+        ) from error
+
+
+def input_error(path: Path) -> CorpusError:
+    """Return the error for an output that is an input, too, which writing would destroy."""
+    return CorpusError(_("EngineError", "{path} is one of the inputs. Write the counts to another file."), path=path)
+
+
+def _check_suffix(path: Path) -> None:
+    """Raise EngineError if `path` has another suffix, or pyarrow is not installed."""
     if path.suffix.lower() != SUFFIX:
         raise CorpusError(
             _("EngineError", "{path}: word counts are written to a Parquet file. Use a name that ends in .parquet."),
@@ -66,7 +86,7 @@ def check_can_write(path: Path) -> None:
 
 def write_counts(path: Path, facts: CountsFacts, pieces: Iterable[WordArrays]) -> "Written":
     """Write words, which come in the order in which they were first seen. Raise EngineError; then nothing changes."""
-    check_can_write(path)
+    _check_suffix(path)
     written = Written(facts.skipped)
     write_files({path: lambda file: _write(file, facts, pieces, written)})
     _logger.info("Wrote %s: %d words", path.name, written.unique)

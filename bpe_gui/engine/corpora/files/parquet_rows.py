@@ -128,6 +128,12 @@ class ParquetRows:
         """Raise BadRecordError if there is no such column, or if it is not text."""
         schema = self._parquet.schema_arrow
         fields = tuple(text_columns(schema)[:_MOST_COLUMNS])
+        if not fields:
+            raise CorpusError(
+                _("EngineError", "{path} has no column with text, only {columns}."),
+                path=self._file.name,
+                columns=tuple(schema.names[:_MOST_COLUMNS]),
+            )
         if self._field in schema.names and not _is_text(schema.field(self._field).type):
             raise BadRecordError(
                 _(
