@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from bpe_gui.engine import Corpus, CorpusError, FileDocument
 from bpe_gui.engine.corpora import (
+    USUAL_FIELD,
     Written,
     address_of,
     check_can_write,
@@ -20,6 +21,8 @@ from bpe_gui.engine.corpora import (
 
 from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
 from .tokenizer_files import recipe_named
+
+_MEMORY: Final = 2_000_000_000  # bytes, by default
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -56,7 +59,7 @@ def _count(arguments: argparse.Namespace) -> Written:
             arguments.output,
             recipe,
             arguments.special_token,
-            memory_limit=arguments.memory,
+            memory_limit=_MEMORY if arguments.memory is None else arguments.memory,
             start=arguments.start or 0,
             progress=progress.show,
             sorting=sorting.show,
@@ -67,6 +70,10 @@ def _count_on(arguments: argparse.Namespace) -> "_Written":
     """Count on a Dask cluster."""
     if "-" in arguments.files:
         raise CorpusError("Standard input cannot be counted on a cluster. Name files that its workers can read.")
+    if arguments.memory is not None:
+        raise CorpusError(
+            "--memory cannot be used with --cluster. Limit the memory of its workers with 'dask worker --memory-limit'."
+        )
     recipe = recipe_named(arguments.recipe or "cs336")
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
     files = find_remote(arguments.files, FileDocument(Path(), *how))  # if no cluster can be used here, this says so
@@ -95,6 +102,8 @@ def _merge(arguments: argparse.Namespace) -> Written:
         (arguments.cluster, "--cluster"),
         (arguments.encoding, "--encoding"),
         (arguments.replace_invalid, "--replace-invalid"),
+        (arguments.field != USUAL_FIELD, "--field"),
+        (arguments.skip_bad_lines, "--skip-bad-lines"),
     ):
         if value:
             raise CorpusError(
@@ -109,7 +118,7 @@ def _merge(arguments: argparse.Namespace) -> Written:
         return merge_files(
             paths,
             arguments.output,
-            memory_limit=arguments.memory,
+            memory_limit=_MEMORY if arguments.memory is None else arguments.memory,
             progress=progress.show,
             sorting=sorting.show,
         )

@@ -53,8 +53,10 @@ def test_parts_are_merged(run: Run, tmp_path: Path) -> None:
             "no record has a text (left out: 2)",
         ),
         (("a.txt", "-o", "counts.parquet", "--start", "-1"), "'-1' is not a number of bytes"),
-        (("a.txt", "-o", "counts.parquet", "--merge"), "a.txt is not a Parquet file, or is damaged"),
+        (("a.txt", "-o", "counts.parquet", "--merge"), "a.txt is damaged, incomplete or not Parquet"),
         (("a.txt", "-o", "counts.parquet", "--merge", "--recipe", "cs336"), "--recipe cannot be used with --merge"),
+        (("a.txt", "-o", "counts.parquet", "--merge", "--field", "x"), "--field cannot be used with --merge"),
+        (("a.txt", "-o", "counts.parquet", "--cluster", "x:1", "--memory", "1GB"), "--memory cannot be used with --cl"),
     ],
 )
 def test_mistakes(

@@ -357,7 +357,7 @@ def with_facts(**changes: object) -> dict[bytes, str]:
         (lambda: table([b"a", b"b"], [1, 1], [-5, 5]), "row 1: first_seen must be larger"),
         (lambda: table([b"a", b"b", b"a"], [1, 1, 1], [0, 1, 2]), "row 3: the word 'a' already occurs in row 1"),
         (lambda: table([b"a"], [1], [0], kinds="int32"), "the column count must have the type int64, not int32"),
-        (lambda: table([b"a"], [1], [0]).drop_columns(["count"]), "the column count must have the type int64, not –"),
+        (lambda: table([b"a"], [1], [0]).drop_columns(["count"]), "has no column count. The columns of"),
         (lambda: table([b"a"], [2**62], [0]), "the counts are too large"),
         (lambda: table([b"a"], [1], [0], None), "not a counts file: its metadata lacks bpe_gui.word_counts"),
         (lambda: table([b"a"], [1], [0], with_facts(version=2)), "version 2 .* reads only version 1"),

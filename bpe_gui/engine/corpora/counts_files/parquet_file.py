@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
+from bpe_gui.engine.corpora.files.decompression import damaged_file_error
 from bpe_gui.engine.corpora.word_arrays import WordArrays, concatenated
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
@@ -189,13 +190,23 @@ class CountsFile:
         try:
             return CountsFacts.from_json(self.path, metadata[_KEY].decode())
         except UnicodeDecodeError as error:
-            raise _damaged(self.path, error) from error
+            raise damaged_file_error(self.path, "Parquet", error) from error
 
     def _check_columns(self) -> None:
         schema = self._file.schema_arrow
         kinds = dict(zip(schema.names, map(str, schema.types), strict=True))
         for name, kind in _COLUMNS.items():
-            if kinds.get(name) != kind:
+            if name not in kinds:
+                raise CorpusError(
+                    _(
+                        "EngineError",
+                        "{path} has no column {name}. The columns of a counts file are word (binary), count (int64) "
+                        "and first_seen (int64).",
+                    ),
+                    path=self.path,
+                    name=name,
+                )
+            if kinds[name] != kind:
                 raise CorpusError(
                     _(
                         "EngineError",
@@ -205,7 +216,7 @@ class CountsFile:
                     path=self.path,
                     name=name,
                     kind=kind,
-                    found=kinds.get(name, "–"),
+                    found=kinds[name],
                 )
 
     def batches(self, progress: Progress | None = None) -> Iterator[WordArrays]:
@@ -349,19 +360,13 @@ def _errors_name(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         if error.errno is None:  # pyarrow's own
-            raise _damaged(path, error) from error
+            raise damaged_file_error(path, "Parquet", error) from error
         raise unreadable(path, error) from error
     except Exception as error:
         arrow, _parquet_module = _parquet()
         if isinstance(error, arrow.ArrowException | ValueError | OverflowError):
-            raise _damaged(path, error) from error
+            raise damaged_file_error(path, "Parquet", error) from error
         raise
-
-
-def _damaged(path: Path, error: Exception) -> CorpusError:
-    return CorpusError(
-        _("EngineError", "{path} is not a Parquet file, or is damaged: {reason}"), path=path, reason=error
-    )
 
 
 def _parquet() -> tuple[Any, Any]:

@@ -79,12 +79,17 @@ def reading(path: Path | str, form: str | None) -> Iterator[None]:
     except _ERRORS as error:
         if form is None or (isinstance(error, OSError) and error.errno is not None):
             raise unreadable_file_error(path, error) from error
-        raise CorpusError(
-            _("EngineError", "{path} is damaged, incomplete or not {form}: {reason}. Get the file again."),
-            path=path,
-            form=form,
-            reason=str(error).rstrip("."),
-        ) from error
+        raise damaged_file_error(path, form, error) from error
+
+
+def damaged_file_error(path: Path | str, form: str, error: Exception) -> CorpusError:
+    """Return the error for a file of a form, such as gzip, that cannot be decoded."""
+    return CorpusError(
+        _("EngineError", "{path} is damaged, incomplete or not {form}: {reason}. Get the file again."),
+        path=path,
+        form=form,
+        reason=str(error).rstrip("."),
+    )
 
 
 def unreadable_file_error(path: Path | str, error: Exception) -> CorpusError:
