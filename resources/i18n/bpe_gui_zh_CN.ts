@@ -2065,10 +2065,6 @@
         <translation>{path}：{place}：{reason}</translation>
     </message>
     <message>
-        <source>The project would be {size:,} bytes, but only projects of up to {most:,} bytes can be opened again. Save large texts as files and open those instead.</source>
-        <translation>这个项目将有 {size:,} 字节，而只有不超过 {most:,} 字节的项目才能再次打开。请把大段文本存为文件，再打开这些文件。</translation>
-    </message>
-    <message>
         <source>{path} is not a readable file.</source>
         <translation>{path} 不是可读取的文件。</translation>
     </message>
@@ -2101,6 +2097,14 @@
         <translation>{path}：{place}：词元 {token!r} 不在词表中。</translation>
     </message>
     <message>
+        <source>The project would be {size:,} bytes, but only projects of up to {most:,} bytes can be opened again. Save large texts as files and open those instead, or delete branches.</source>
+        <translation>这个项目将有 {size:,} 字节，而只有不超过 {most:,} 字节的项目才能再次打开。请把大段文本存为文件，再打开这些文件，或者删除一些分支。</translation>
+    </message>
+    <message>
+        <source>The project has too many merges to be opened again: with its tokens and counts, there would be more than {most:,} values. Delete branches, or train to a smaller vocabulary.</source>
+        <translation>项目中的合并过多，无法再次打开：连同词元和计数，文件中的值会超过 {most:,} 个。请删除一些分支，或者训练到较小的词表。</translation>
+    </message>
+    <message>
         <source>{path}: {place} must have one count for each of the {merges:,} merges.</source>
         <translation>{path}：{place} 必须为 {merges:,} 条合并各给出一个次数。</translation>
     </message>
@@ -2119,6 +2123,10 @@
     <message>
         <source>There is not enough memory to count the words of this corpus. Train on part of it.</source>
         <translation>内存不足，无法统计该语料的词。请只用其中一部分训练。</translation>
+    </message>
+    <message>
+        <source>The corpus is empty, because no record has a text (left out: {skipped:,}). Check the name of the field with the text.</source>
+        <translation>语料为空，因为没有一条记录含有文本（跳过了 {skipped:,} 条）。请检查文本所在字段的名称。</translation>
     </message>
     <message>
         <source>The corpus is empty, so there are no words to train on. Add some text.</source>
@@ -2181,8 +2189,16 @@
         <translation>{path}：词频会写入 Parquet 文件。请使用以 .parquet 结尾的文件名。</translation>
     </message>
     <message>
+        <source>{path} is one of the inputs. Write the counts to another file.</source>
+        <translation>{path} 是输入文件之一。请把词频写入另一个文件。</translation>
+    </message>
+    <message>
         <source>{path} is a Parquet file, but not a counts file: its metadata lacks {key}. Create a counts file with `bpe-gui count`.</source>
         <translation>{path} 是 Parquet 文件，但不是词频文件：它的元数据中没有 {key}。请用 `bpe-gui count` 生成词频文件。</translation>
+    </message>
+    <message>
+        <source>{path} has no column {name}. The columns of a counts file are word (binary), count (int64) and first_seen (int64).</source>
+        <translation>{path}：没有列 {name}。词频文件的列是 word（binary）、count（int64）和 first_seen（int64）。</translation>
     </message>
     <message>
         <source>{path}: the column {name} must have the type {kind}, not {found}. The columns of a counts file are word (binary), count (int64) and first_seen (int64).</source>
@@ -2215,10 +2231,6 @@
     <message>
         <source>{path}, row {row:,}: the word {word!r} already occurs in row {first:,}.</source>
         <translation>{path} 第 {row:,} 行：词 {word!r} 已经出现在第 {first:,} 行。</translation>
-    </message>
-    <message>
-        <source>{path} is not a Parquet file, or is damaged: {reason}</source>
-        <translation>{path} 不是 Parquet 文件，或者已损坏：{reason}</translation>
     </message>
     <message>
         <source>Word counts are kept in Parquet files. Install the package that reads and writes them: pip install &quot;bpe-gui[counts]&quot; ({reason}).</source>
@@ -2999,6 +3011,10 @@
     <message>
         <source>{path}: row group {group:,} has {size:,} MB of text, but only {available:,} MB of memory are free. Write the file with smaller row groups.</source>
         <translation>{path}：第 {group:,} 个行组有 {size:,} MB 文本，但可用内存只有 {available:,} MB。请用更小的行组重新写入该文件。</translation>
+    </message>
+    <message>
+        <source>{path} has no column with text, only {columns}.</source>
+        <translation>{path} 中没有含有文本的列，只有：{columns}。</translation>
     </message>
     <message>
         <source>{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.</source>
@@ -5724,6 +5740,10 @@
     <message>
         <source>Counting the words in the corpus…</source>
         <translation>正在统计语料中的词…</translation>
+    </message>
+    <message>
+        <source>No words: the corpus was not counted.</source>
+        <translation>没有词：语料没有统计。</translation>
     </message>
     <message>
         <source>Training… Cancel keeps the merges made so far.</source>
