@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, train
 from bpe_gui.engine.formats import recognise, tekken
+from bpe_gui.engine.formats.vocabularies import ranks
 from bpe_gui.engine.formats.vocabularies.ranks import unmerged_tokens
 from tests.engine.support.strategies import any_text
 from tests.examples import examples
@@ -191,12 +192,17 @@ def changed(*path: str | int, value: Any) -> Any:
             changed("vocab", 97, "token_bytes", value="Yg=="),
             r"vocab\[97\] is 'b', but the first 256 tokens must be the bytes",
         ),
-        (content([b"a" * 1000 + b"%d" % number for number in range(2000)]), "have more than 2,000,000 bytes in total"),
     ],
 )
 def test_damage_is_reported_by_location(root: Any, reason: str, tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=reason):
         load(tmp_path, root)
+
+
+def test_tokens_that_are_too_many_bytes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranks, "MAX_TOTAL_TOKEN_BYTES", 1_000)
+    with pytest.raises(FormatError, match="have more than 1,000 bytes in total"):
+        load(tmp_path, content([b"a" * 1_000]))
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:
