@@ -17,10 +17,12 @@ from bpe_gui.gui.wording.numbers import counted, number
 
 from .roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
 from .table_model import TableModel
-from .word_rows import WordRows
+from .word_rows import UNREAD, WordRows
 
 WORD_LIMIT: Final = 500
 """The number of words that are shown."""
+
+_ROWS_ON_SCREEN: Final = 64
 
 
 class WordColumn(IntEnum):
@@ -80,10 +82,14 @@ class WordModel(TableModel):
         unchanged = words[~np.isin(words, changed)]
         self._replace_rows(WordRows(trainer, merge, changed, unchanged[: WORD_LIMIT - len(changed)]))
 
-    def load(self) -> None:
-        """Read all rows, to have them when `hold` is called."""
-        if isinstance(self.rows, WordRows):
-            self.rows.load()
+    def load(self, first: int = 0, count: int = WORD_LIMIT) -> None:
+        """Read `count` rows from `first` on, to have them when `hold` is called."""
+        for row in range(max(0, first), min(first + count, self._length)):
+            self._row(row)
+
+    def load_screen(self, first: int) -> None:
+        """Read the rows of a screen from `first` on, to have them when `hold` is called."""
+        self.load(first, _ROWS_ON_SCREEN)
 
     def hold(self) -> None:
         if isinstance(self.rows, WordRows):
@@ -133,6 +139,8 @@ class WordModel(TableModel):
 
     def _text(self, row: int, column: int) -> str:
         word = self._row(row)
+        if word is UNREAD:  # whose count would be a false one
+            return ""
         return number(word.count) if column == _COUNT else _history(word)
 
     def _symbols(self, row: int, column: int) -> MarkedSymbols | None:
@@ -149,9 +157,9 @@ class WordModel(TableModel):
         )
 
     def _tool_tip(self, row: int, column: int) -> str | None:
-        if column != _WORD:
-            return None
         word = self._row(row)
+        if column != _WORD or word is UNREAD:
+            return None
         symbols = counted(len(word.after), self.tr("1 symbol"), self.tr("{count} symbols"))
         return f"{_history(word)}\n{symbols}"
 

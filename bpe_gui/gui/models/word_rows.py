@@ -9,7 +9,9 @@ from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.training import ChangedWord, changed_word
 
 _MAX_SYMBOLS: Final = 2_000  # that are read of one word, more than a cell can show
-_UNKNOWN: Final = ChangedWord((), (), 0)
+
+UNREAD: Final = ChangedWord((), (), 0)
+"""A row that was not read before `freeze`."""
 
 
 class WordRows:
@@ -30,20 +32,15 @@ class WordRows:
     def __len__(self) -> int:
         return len(self._words)
 
-    def load(self) -> None:
-        """Read all rows, to have them after `freeze`."""
-        for row in range(len(self)):
-            self.row(row)
-
     def freeze(self) -> None:
-        """Read no more from the trainer; rows that have not been read stay empty."""
+        """Read no more from the trainer; rows that have not been read are `UNREAD`."""
         self._trainer = None
 
     def row(self, row: int) -> ChangedWord:
         """Return a word as the last step found and left it; `before` is empty if the step did not change it."""
         if row not in self._rows:
             if self._trainer is None:
-                return _UNKNOWN
+                return UNREAD
             self._rows[row] = self._read(self._trainer, row)
         return self._rows[row]
 

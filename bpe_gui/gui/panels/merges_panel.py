@@ -380,6 +380,7 @@ class MergesPanel(QWidget):
     def _show_words(self) -> None:
         selected = self._session.selection.selected
         self._words.refresh(self._session.cursor.trainer, selected)
+        self._words.load_screen(self._word_table.rowAt(0))  # a thread may train the run before they are painted
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)

@@ -53,6 +53,8 @@ def test_words_that_were_read_stay_while_a_thread_has_the_run(model: WordModel) 
     model.hold()
     trainer.seek(3)
     assert words(model) == ["", "l o w", "", ""]
+    counts = [model.index(row, WordColumn.COUNT).data() for row in range(4)]
+    assert counts == ["", "5", "", ""]  # never a count of 0 for a word that was not read
     model.refresh(trainer)
     before = words(model)
     model.refresh(trainer)

@@ -362,6 +362,18 @@ def test_the_last_state_stays_while_training(panel: MergesPanel, session: Sessio
     assert rows(panel, "pairTable")[0][PairColumn.LEFT] == min(row[PairColumn.LEFT] for row in rows(panel, "pairTable"))
 
 
+def test_a_run_that_is_trained_before_it_is_painted_shows_its_words(
+    panel: MergesPanel, session: Session, qtbot: QtBot
+) -> None:
+    """As when another run is shown whose training goes on then."""
+    open_text(session)
+    session.corpus.set_vocab_size(262)
+    session.train()
+    assert session.cursor.steps is None
+    assert rows(panel, "wordTable") == [["n e w e s t", "6"], ["l o w", "5"], ["w i d e s t", "3"], ["l o w e r", "2"]]
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
+
+
 def test_every_control_has_an_accessible_name(panel: MergesPanel) -> None:
     for kind in (QTableView, QLineEdit, QPushButton, QToolButton):
         for control in panel.findChildren(kind):
