@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.look.headers import SectionTitle
@@ -36,3 +36,16 @@ def test_sentences_of_one_line_are_equally_high(qtbot: QtBot) -> None:
     for label in labels:
         qtbot.addWidget(label)
     assert {label.heightForWidth(400) for label in labels} == {line_height(labels[0].font())}
+
+
+@pytest.mark.parametrize("text", ["nope.txt\nFile not found.\nCheck its name.", "a.txt\n找不到文件。\n请检查文件名。"])
+def test_a_message_of_several_lines_is_shown_whole(qtbot: QtBot, qapp: QApplication, text: str) -> None:
+    """As Qt's file dialogs show it for a file that does not exist."""
+    Theme("light").apply(qapp)
+    box = QMessageBox(QMessageBox.Icon.Warning, "bpe-gui", text)
+    qtbot.addWidget(box)
+    with qtbot.waitExposed(box):
+        box.show()
+    label = box.findChild(QLabel, "qt_msgbox_label")
+    assert label is not None
+    assert label.height() >= label.sizeHint().height() >= 3 * QFontMetrics(label.font()).height()
