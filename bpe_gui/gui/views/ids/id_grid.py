@@ -61,7 +61,7 @@ class IdGrid:
     def cells_between(self, upper: int, lower: int, top: int) -> range:
         """Return the indices of the cells, in whole rows in view, that lie at least in part between two values of y."""
         first, last = ((y - MARGIN) // self.row_height + top for y in (upper, lower))
-        return range(max(0, first) * self.columns, min(last + 1, top + self.rows) * self.columns)
+        return range(max(top, first) * self.columns, min(last + 1, top + self.rows) * self.columns)
 
     def step(self, key: Qt.Key) -> int:
         """Return by how many cells an arrow or page key moves, negative if back. Raise KeyError for another key."""

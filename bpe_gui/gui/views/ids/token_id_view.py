@@ -252,8 +252,9 @@ class TokenIdView(QAbstractScrollArea):
     def index_at(self, point: QPoint) -> int:
         """Return the token whose cell is at `point` of the viewport, or -1."""
         token = self._grid.index_at(point, self._top_row)
-        in_view = min(self._count, (self._top_row + self._grid.rows) * self._grid.columns)
-        return token if 0 <= token < in_view else _NO_TOKEN
+        first = self._top_row if point.y() >= 0 else 0  # above the view, the selection is dragged on
+        stop = min(self._count, (self._top_row + self._grid.rows) * self._grid.columns)
+        return token if first * self._grid.columns <= token < stop else _NO_TOKEN
 
     def _reveal(self) -> None:
         """Scroll the current cell into view."""
@@ -267,8 +268,8 @@ class TokenIdView(QAbstractScrollArea):
         return self._grid.size(10, 5)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of one row of two ids."""
-        return self._grid.size(2, 1)
+        """Return the size of two rows of two ids."""
+        return self._grid.size(2, 2)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 

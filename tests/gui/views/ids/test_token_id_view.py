@@ -291,6 +291,21 @@ def test_cells_have_the_colours_of_their_tokens(view: TokenIdView) -> None:
     assert view.color_of(4).rgb() == palette.warning.rgb()
 
 
+def test_rows_are_shown_whole_or_not_at_all(view: TokenIdView) -> None:
+    view.set_source(Ids(*range(500)))
+    view.set_current(499)
+    top = next(index for index in range(500) if view.cell_rect(index).top() >= 0)
+    first = view.cell_rect(top)
+    image = view.viewport().grab().toImage()
+    above = {image.pixelColor(first.left() + 3, y).rgb() for y in range(first.top())}
+    assert len(above) == 1
+    assert view.index_at(QPoint(first.left() + 3, 1)) == -1
+    view.resize(view.minimumSizeHint())
+    second_row = next(index for index in range(500) if view.cell_rect(index).top() > view.cell_rect(0).top())
+    view.set_current(0)
+    assert view.viewport().rect().contains(view.cell_rect(second_row))
+
+
 def test_marks_and_highlights_are_painted_and_removed(qtbot: QtBot, view: TokenIdView) -> None:
     view.set_source(Ids(20, 21, 20))
 
