@@ -21,6 +21,7 @@ from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour, read_tour
 
 from .background.engine_preparation import EnginePreparation
+from .look.former_focus import FormerFocus
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
 from .panels.bars.notice_bar import NoticeBar
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         """Make the parts that are not given. Without a `recovery` folder, nothing is autosaved or asked."""
         super().__init__()
         self.setAcceptDrops(True)
+        self._former_focus = FormerFocus(self)
         self._settings = settings or Settings()
         self._log_file = log_file
         self._preparation = preparation or EnginePreparation(self)
@@ -579,6 +581,10 @@ class MainWindow(QMainWindow):
             event.accept()
             return True
         return super().event(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
+        """Move the focus by Tab, or back to where it was when the widget that has it is hidden or disabled."""
+        return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():

@@ -4,6 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.look.former_focus import FormerFocus
+
 
 class ToolWindow(QWidget):
     """A window of its own, which Escape closes as well, beside the one of its parent, which Ctrl+Q closes in both.
@@ -16,6 +18,7 @@ class ToolWindow(QWidget):
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName(name)
+        self._former_focus = FormerFocus(self)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(self.close)
         QShortcut(QKeySequence("Ctrl+Q"), self).activated.connect(parent.window().close)
 
@@ -25,6 +28,10 @@ class ToolWindow(QWidget):
             self.close()
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
+        """Move the focus by Tab, or back to where it was when the widget that has it is hidden or disabled."""
+        return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Report it."""

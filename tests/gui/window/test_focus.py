@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QTabWidget, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QTabWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from tests.gui.support.windows import child, open_window
 
@@ -105,3 +107,40 @@ def test_the_focus_can_be_seen_in_dialogs(window: MainWindow, qtbot: QtBot) -> N
             assert unseen(dialog, accent, rest) == [], type(dialog).__name__
     for dialog in dialogs:
         dialog.reject()
+
+
+def focused_name() -> str:
+    focused = QApplication.focusWidget()
+    return "" if focused is None else focused.objectName()
+
+
+def press_space(button: QWidget) -> None:
+    """Press a button by the keyboard, which needs the focus for that."""
+    button.setFocus()
+    assert QApplication.focusWidget() is button
+    QTest.keyClick(button, Qt.Key.Key_Space)
+
+
+def test_the_focus_returns_from_a_button_that_goes_away(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    for name in ("recoveryBar", "noticeBar"):
+        bar = child(window, NoticeBar, name)
+        bar.show_message("A file has changed.", [("Reload", lambda: None)])
+        (offer,) = (button for button in bar.findChildren(QPushButton) if button.isVisible())
+        child(window, QWidget, "encodeInput").setFocus()
+        press_space(offer)
+        assert focused_name() == "encodeInput", name
+    bar.show_message("Copied.")
+    child(window, QWidget, "recipeCombo").setFocus()
+    press_space(next(button for button in bar.findChildren(QToolButton) if button.isVisible()))
+    assert focused_name() == "encodeInput", "a box whose choice the next key changes does not count"
+
+    window.session.cursor.last()
+    window.session.cursor.step_back()
+    child(window, QWidget, "corpusEditor").setFocus()
+    press_space(child(window, QToolButton, "stepButton"))  # to the end of the run, where it is disabled
+    assert focused_name() == "corpusEditor"
+    window._corpus.hide()
+    window._encode.hide()
+    assert focused_name() == "pairTable"
+    window.close()

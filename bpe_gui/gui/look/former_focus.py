@@ -1,0 +1,49 @@
+"""The widgets of a window that had the focus before the one that has it."""
+
+from collections import deque
+from typing import Final
+
+import shiboken6
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QMenuBar, QWidget
+
+_MOST: Final = 32  # widgets that are remembered
+_PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar
+
+
+class FormerFocus(QObject):
+    """Returns the focus of a window from a widget that is hidden or disabled to the one that had it before.
+
+    Qt would move it to whatever comes next, perhaps a box whose choice the next key would change. So it never returns
+    to boxes, nor to buttons, of which the user has just pressed one. The window calls `give_back` wherever Qt asks it
+    to move the focus on.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._widgets: deque[QWidget] = deque(maxlen=_MOST)  # the last one first
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow)
+
+    def give_back(self) -> bool:
+        """Return the focus if its widget cannot have it any more; return whether it was moved."""
+        focused = self._window.focusWidget()
+        if focused is None or _can_have_focus(focused):
+            return False
+        former = next((widget for widget in self._widgets if _can_have_focus(widget)), None)
+        if former is not None:
+            former.setFocus()
+        return former is not None
+
+    def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is None or new.window() is not self._window or isinstance(new, _PASSED_OVER):
+            return
+        if new in self._widgets:
+            self._widgets.remove(new)
+        self._widgets.appendleft(new)
+
+
+def _can_have_focus(widget: QWidget) -> bool:
+    return shiboken6.isValid(widget) and widget.isVisible() and widget.isEnabled()
