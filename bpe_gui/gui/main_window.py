@@ -24,7 +24,7 @@ from .background.engine_preparation import EnginePreparation
 from .look.former_focus import FormerFocus
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
-from .panels.bars.notice_bar import NoticeBar
+from .panels.bars.notice_bar import Notice, NoticeBar
 from .panels.bars.opened_bar import OpenedBar
 from .panels.bars.status_labels import PreparationLabel
 from .panels.bars.transport_bar import TransportBar
@@ -99,6 +99,8 @@ class MainWindow(QMainWindow):
         self._theme = theme or self._make_theme()
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
+        self._size_notice: Notice | None = None
+        """The last one that offers another size to train to."""
         self._undo_offers = UndoOffers(self.session, self._notice, self)
         self._stop_notices = StopNotices(self.session, self._notice, self)
         self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
@@ -393,6 +395,7 @@ class MainWindow(QMainWindow):
         """Train in a thread to the target vocabulary size."""
         self._corpus.flush()
         self._notice.clear_words()
+        self._notice.dismiss(self._size_notice)
         self.session.train()
         self._merges.setFocus()  # the button that was pressed may now be disabled
 
@@ -546,7 +549,10 @@ class MainWindow(QMainWindow):
         return self._recovery_notice, self._notice
 
     def _show_error(self, error: EngineError) -> None:
-        self._notice.show_message(lambda: error_message(error), size_offers(error, self.session))
+        offers = size_offers(error, self.session)
+        notice = self._notice.show_message(lambda: error_message(error), offers)
+        if offers:
+            self._size_notice = notice
 
     def _explain_refused_line(self, length: int) -> None:
         self._notice.show_message(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import EngineError, RunUntil, Trainer
+from bpe_gui.engine import EngineError, RunUntil, Trainer, VocabularySizeError
+from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.training import RunStop
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import JobRunner, Operation
@@ -39,7 +40,7 @@ class Run(QObject):
     - `stale_changed(bool)`: `is_stale` changed.
     - `trained`: the thread that trained has ended, for whatever reason.
     - `stopped(stop)`: training until a condition holds has ended at a RunStop; follows `trained`.
-    - `failed(error)`: training ended with an EngineError.
+    - `failed(error)`: training ended with an EngineError, or was refused.
     """
 
     replaced = Signal()
@@ -126,9 +127,27 @@ class Run(QObject):
         self.replace(kept.trainer, kept.inputs)
 
     def train(self, until: RunUntil | None = None) -> None:
-        """Train in a thread to the target vocabulary size, or until a condition holds."""
-        if self._trainer is not None:
+        """Train in a thread to the target vocabulary size, or until a condition holds; refuse a size it has already."""
+        if self._trainer is None:
+            return
+        error = self._size_error(self._trainer) if until is None else None
+        if error is not None:
+            self.failed.emit(error)
+        else:
             self.go_on(TrainingGoal(until, self._trainer.position))
+
+    def _size_error(self, trainer: Trainer) -> VocabularySizeError | None:
+        """Return an error if the run is at its end and could go on, but not to the target size."""
+        size, entries = self._corpus.vocab_size, trainer.vocab_size
+        is_at_end = trainer.position == trainer.run_length and trainer.peek() is not None
+        if not is_at_end or not trainer.initial_size <= size <= entries:
+            return None
+        return VocabularySizeError(
+            _("EngineError", "This run has {entries:,} entries already, so training to {size:,} adds none."),
+            entries=entries,
+            size=size,
+            least=entries + 1,
+        )
 
     def go_on(self, goal: TrainingGoal) -> None:
         """Train in a thread to a goal, perhaps one that training did not reach before."""
