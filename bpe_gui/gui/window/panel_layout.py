@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.widgets import splitter
+from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.system.settings import Settings
 
 _COLUMN_WIDTHS: Final = (330, 520, 430)
@@ -18,7 +19,8 @@ _LEFT_HEIGHTS: Final = (340, 260)
 class PanelLayout(QWidget):
     """Bars at the top, three columns that can be resized, the left one with two panels, and a panel at the bottom.
 
-    A panel that is made smaller than it can be folds away.
+    A panel that is made smaller than it can be folds away. Notices take their height from the columns, below the least
+    that these ask for in a low window, which would grow otherwise and stay so.
     """
 
     folded = Signal(QWidget)
@@ -29,6 +31,7 @@ class PanelLayout(QWidget):
     ) -> None:
         super().__init__()
         self.setObjectName("centre")
+        self._notices = [bar for bar in above if isinstance(bar, NoticeBar)]
         self._left = splitter(Qt.Orientation.Vertical, "leftSplitter", *left)
         self._columns = splitter(Qt.Orientation.Horizontal, "columnSplitter", self._left, *columns)
         for index, stretch in enumerate(_COLUMN_STRETCH):
@@ -43,6 +46,12 @@ class PanelLayout(QWidget):
             layout.addWidget(bar)
         layout.addWidget(self._columns, 1)
         layout.addWidget(below)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size without notices."""
+        size = super().minimumSizeHint()
+        notices = sum(bar.minimumSizeHint().height() for bar in self._notices if not bar.isHidden())
+        return QSize(size.width(), size.height() - notices)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Fold panels away that have no width or height when the mouse lets go of a line between panels."""
