@@ -10,9 +10,10 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.engine import EngineError, Recipe
+from bpe_gui.engine import EngineError, FormatError, Recipe
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.projects import PROJECT_SUFFIX, save_project
+from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
+from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
@@ -334,7 +335,7 @@ class ProjectController(QObject):
         self._saving.start(
             Operation(
                 name="save project",
-                work=lambda report: save_project(snapshot.project(self._digests, None, report), path),
+                work=lambda report: _write(snapshot.project(self._digests, None, report), path),
                 on_success=lambda _result: finish(),
                 on_error=fail,
             )
@@ -441,3 +442,23 @@ class ProjectController(QObject):
             self._autosave.shut_down()
         if self._recovery_offers is not None:
             self._recovery_offers.shut_down()
+
+
+def _write(project: Project, path: Path) -> None:
+    """Write a project to a file, in a folder that is there: one that is not was probably mistyped."""
+    if _is_missing(path.parent):
+        raise FormatError(
+            _("EngineError", "The folder {folder} does not exist. Create it first, or choose another one."),
+            folder=path.parent,
+        )
+    save_project(project, path)
+
+
+def _is_missing(folder: Path) -> bool:
+    try:
+        folder.stat()
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):  # no permission, or an invalid name: writing will tell
+        return False
+    return False

@@ -86,7 +86,10 @@ class BranchActions(QObject):
         for branch in new:
             run = branches.run_of(branch)
             if run is not None and (size := memory_of(run.trainer)) >= _LARGE_RUN:
-                text = self.tr("The branch “{name}” uses {size} of memory. Delete it when you no longer need it.")
+                text = self.tr(
+                    "The branch “{name}” uses {size} of memory. You can delete it in the Training menu when you "
+                    "no longer need it."
+                )
                 self._offers.show_message(partial(text.format, name=branch.name, size=size_text(size)))
 
     # -- making branches --------------------------------------------------------------------------------------------

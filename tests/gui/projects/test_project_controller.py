@@ -187,6 +187,10 @@ def test_a_project_that_cannot_be_saved_stays_modified(qtbot: QtBot, window: Mai
     save_to(qtbot, window, tmp_path / "file" / "a.bpe.json")
     assert "cannot be written" in notice_text(window)
     assert window.isWindowModified()
+    save_to(qtbot, window, tmp_path / "mistyped" / "a.bpe.json")
+    expected = f"The folder {tmp_path / 'mistyped'} does not exist. Create it first, or choose another one."
+    assert notice_text(window) == expected
+    assert not (tmp_path / "mistyped").exists()
 
 
 def test_a_project_that_cannot_be_read_changes_nothing(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

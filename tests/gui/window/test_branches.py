@@ -104,7 +104,7 @@ def test_the_notice_of_a_large_branch_offers_to_undo_it(
     window.session.corpus.set_vocab_size(400)  # a change before, which stays
     choose_in_menu(window, "pairTable", 0, "banPair")
     wait_for_branch(qtbot, window, "without e + st")
-    qtbot.waitUntil(lambda: notices(window)[-1:] != [] and "of memory. Delete it" in notice_text(window))
+    qtbot.waitUntil(lambda: notices(window)[-1:] != [] and "of memory. You can delete it" in notice_text(window))
     bar = child(window, QWidget, "noticeBar")
     (undo,) = (button for button in bar.findChildren(QPushButton) if button.text() == "Undo" and button.isVisible())
     undo.click()

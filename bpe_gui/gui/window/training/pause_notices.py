@@ -36,8 +36,10 @@ class PauseNotices(QObject):
             self._notice = self._notices.show_message(lambda: self._text(waiting))
 
     def _text(self, waiting: Sequence[Branch]) -> str:
-        runs = listed(map(self._name_and_step, waiting))
-        return self.tr("Training paused: {runs}. A run continues when you show it again.").format(runs=runs)
+        text = self.tr("Training paused: {runs}. Each continues when you show it again.")
+        if len(waiting) == 1:
+            text = self.tr("Training paused: {runs}. It continues when you show it again.")
+        return text.format(runs=listed(map(self._name_and_step, waiting)))
 
     def _name_and_step(self, branch: Branch) -> str:
         name, run = branch.name or self.tr("main run"), branch.kept
