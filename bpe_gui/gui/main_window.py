@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
         self._encode.token_menu_opened.connect(self._token_menus.add_token)
         self._status_widgets = (
             PreparationLabel(self._preparation),
-            ActivityBar(self.session, self.actions_by_name["cancel"]),
+            ActivityBar(self.session, self._preparation, self.actions_by_name["cancel"]),
         )
         for widget in self._status_widgets:
             self.statusBar().addPermanentWidget(widget)

@@ -4,6 +4,7 @@ import threading
 from threading import Event
 
 import pytest
+from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.compilation import compiled
@@ -11,7 +12,10 @@ from bpe_gui.engine.compilation.compiled import CompilationError
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.gui.background.engine_preparation import EnginePreparation
 from bpe_gui.gui.background.jobs import Cancelled
+from bpe_gui.gui.panels.bars.activity_bar import ActivityBar
 from bpe_gui.gui.panels.bars.status_labels import PreparationLabel
+from bpe_gui.gui.session.session import Session
+from tests.gui.support.windows import label_text
 
 
 @pytest.fixture
@@ -56,11 +60,19 @@ def test_progress_is_shown_while_code_is_compiled(
     qtbot.waitUntil(lambda: preparation.compiling)
     assert label.text() == "Preparing the fast engine: 25%"
     assert not label.isHidden()
+    session = Session()
+    activity = ActivityBar(session, preparation, QAction())
+    qtbot.addWidget(activity)
+    session.work.progressed.emit(0, 0)  # work waits for the engine
+    assert label_text(activity, "activityLabel") == "", "said once, by the other label"
     go_on.set()
     qtbot.waitUntil(lambda: not preparation.compiling)
     assert label.isHidden()
+    session.work.progressed.emit(0, 0)
+    assert label_text(activity, "activityLabel") == "Preparing…"
     assert not preparation.problem
     preparation.shut_down()
+    session.shut_down()
 
 
 def test_a_failed_compilation_is_reported(

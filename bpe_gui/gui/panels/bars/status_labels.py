@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.gui.background.engine_preparation import EnginePreparation
+from bpe_gui.gui.look.spacing import WIDE_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
 
@@ -14,6 +15,7 @@ class PreparationLabel(QLabel):
         super().__init__(parent)
         name_widget(self, "preparationLabel")
         set_role(self, "quiet")
+        self.setContentsMargins(0, 0, WIDE_GAP, 0)  # to the progress of other work
         self._preparation = preparation
         preparation.changed.connect(self._show_state)
         self._show_state()
