@@ -548,10 +548,6 @@
 <context>
     <name>BranchActions</name>
     <message>
-        <source>The branch “{name}” uses {size} of memory. Delete it when you no longer need it.</source>
-        <translation>分支“{name}”占用 {size} 内存。不再需要时请删除它。</translation>
-    </message>
-    <message>
         <source>without {pair}</source>
         <translation>不合并 {pair}</translation>
     </message>
@@ -590,6 +586,10 @@
     <message>
         <source>Rename branch</source>
         <translation>重命名分支</translation>
+    </message>
+    <message>
+        <source>The branch “{name}” uses {size} of memory. You can delete it in the Training menu when you no longer need it.</source>
+        <translation>分支“{name}”占用 {size} 内存。不再需要时，可在“训练”菜单中删除它。</translation>
     </message>
     <message>
         <source>Name of the branch:</source>
@@ -3088,6 +3088,14 @@
         <source>{name} has changed on disk.</source>
         <translation>{name} 在磁盘上已更改。</translation>
     </message>
+    <message>
+        <source>The folder {folder} does not exist. Create it first, or choose another one.</source>
+        <translation>文件夹 {folder} 不存在。请先创建它，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>This run has {entries:,} entries already, so training to {size:,} adds none.</source>
+        <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
+    </message>
 </context>
 <context>
     <name>EntriesModel</name>
@@ -4843,7 +4851,11 @@
 <context>
     <name>PauseNotices</name>
     <message>
-        <source>Training paused: {runs}. A run continues when you show it again.</source>
+        <source>Training paused: {runs}. Each continues when you show it again.</source>
+        <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
+    </message>
+    <message>
+        <source>Training paused: {runs}. It continues when you show it again.</source>
         <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
     </message>
     <message>
