@@ -143,7 +143,7 @@ def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="TOKEN",
         help="a token that is never split; can be repeated",
     )
-    add("--memory", type=_size, metavar="SIZE", help="use at most this much memory (default: 2GB)")
+    add("--memory", type=_size, metavar="SIZE", help="use at most this much memory (default: 2GB); not with --cluster")
     add(
         "--cluster",
         metavar="ADDRESS",

@@ -72,7 +72,7 @@ def _count_on(arguments: argparse.Namespace) -> "_Written":
         raise CorpusError("Standard input cannot be counted on a cluster. Name files that its workers can read.")
     if arguments.memory is not None:
         raise CorpusError(
-            "--memory cannot be used with --cluster. Limit the memory of its workers with 'dask worker --memory-limit'."
+            "--memory cannot be used with --cluster. Limit the memory of the workers with 'dask worker --memory-limit'."
         )
     recipe = recipe_named(arguments.recipe or "cs336")
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
@@ -107,7 +107,7 @@ def _merge(arguments: argparse.Namespace) -> Written:
     ):
         if value:
             raise CorpusError(
-                "{option} cannot be used with --merge, because the counts files already determine it.", option=option
+                "{option} cannot be used with --merge, because the text is already counted.", option=option
             )
     paths = [Path(name) for name in arguments.files]
     prepare_engine(sum(path.stat().st_size for path in paths if path.is_file()))

@@ -300,8 +300,8 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
     if not curve.gains:
         return
     if worth is None:
-        gain = f"{GAIN_ENTRIES:,} more entries always save at least {LEAST_GAIN:.0%} of the tokens"
-        yield f"  up to the last step, {gain}"
+        gain = f"{GAIN_ENTRIES:,} more entries still save at least {LEAST_GAIN:.0%} of the tokens"
+        yield f"  at the last step, {gain}"
     else:
         yield f"  from {worth:,} entries on, {GAIN_ENTRIES:,} more save less than {LEAST_GAIN:.0%} of the tokens"
 

@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
         self._size_notice: Notice | None = None
-        """The last one that offers another size to train to."""
+        """The last notice that offered another size to train to."""
         self._undo_offers = UndoOffers(self.session, self._notice, self)
         self._stop_notices = StopNotices(self.session, self._notice, self)
         self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
@@ -589,7 +589,7 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab, or back to where it was when the widget that has it is hidden or disabled."""
+        """Move the focus by Tab or, if the widget that has it is hidden or disabled, back to where it was."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

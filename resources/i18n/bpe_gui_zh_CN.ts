@@ -373,7 +373,7 @@
     </message>
     <message>
         <source>Ne&amp;xt run</source>
-        <translation>下一个训练(&amp;X)</translation>
+        <translation>下一次训练(&amp;X)</translation>
     </message>
     <message>
         <source>Switch between the main run and its branches</source>
@@ -2006,23 +2006,23 @@
     </message>
     <message>
         <source>{path}: piece {number}, {piece!r}, is marked as unused, which is not supported.</source>
-        <translation>{path}：第 {number} 个子词单元 {piece!r} 标记为 unused，不支持这种情况。</translation>
+        <translation>{path}：ID 为 {number} 的子词单元 {piece!r} 标记为 unused，不支持这种情况。</translation>
     </message>
     <message>
         <source>{path}: piece {number} is not valid UTF-8.</source>
-        <translation>{path}：第 {number} 个子词单元不是有效的 UTF-8。</translation>
+        <translation>{path}：ID 为 {number} 的子词单元不是有效的 UTF-8。</translation>
     </message>
     <message>
         <source>{path}: piece {number} must have 1 to {most:,} characters and no null characters.</source>
-        <translation>{path}：第 {number} 个子词单元必须有 1 到 {most:,} 个字符，且不含空字符。</translation>
+        <translation>{path}：ID 为 {number} 的子词单元必须有 1 到 {most:,} 个字符，且不含空字符。</translation>
     </message>
     <message>
         <source>{path}: piece {number}, {piece!r}, is the same as piece {other}.</source>
-        <translation>{path}：第 {number} 个子词单元 {piece!r} 与第 {other} 个相同。</translation>
+        <translation>{path}：ID 为 {number} 的子词单元 {piece!r} 与 ID 为 {other} 的相同。</translation>
     </message>
     <message>
         <source>{path}: piece {number}, {piece!r}, does not have a finite score.</source>
-        <translation>{path}：第 {number} 个子词单元 {piece!r} 的分数不是有限数。</translation>
+        <translation>{path}：ID 为 {number} 的子词单元 {piece!r} 的分数不是有限数。</translation>
     </message>
     <message>
         <source>{path} must have exactly one unknown piece, not {count}.</source>
@@ -2065,6 +2065,10 @@
         <translation>{path}：{place}：{reason}</translation>
     </message>
     <message>
+        <source>The project has too many merges to be opened again: with their tokens and counts, its file would contain more than {most:,} values. Delete branches, or train to a smaller vocabulary.</source>
+        <translation>项目中的合并过多，无法再次打开：连同它们的词元和次数，项目文件中的值会超过 {most:,} 个。请删除一些分支，或者训练到较小的词表。</translation>
+    </message>
+    <message>
         <source>{path} is not a readable file.</source>
         <translation>{path} 不是可读取的文件。</translation>
     </message>
@@ -2101,10 +2105,6 @@
         <translation>这个项目将有 {size:,} 字节，而只有不超过 {most:,} 字节的项目才能再次打开。请把大段文本存为文件，再打开这些文件，或者删除一些分支。</translation>
     </message>
     <message>
-        <source>The project has too many merges to be opened again: with its tokens and counts, there would be more than {most:,} values. Delete branches, or train to a smaller vocabulary.</source>
-        <translation>项目中的合并过多，无法再次打开：连同词元和计数，文件中的值会超过 {most:,} 个。请删除一些分支，或者训练到较小的词表。</translation>
-    </message>
-    <message>
         <source>{path}: {place} must have one count for each of the {merges:,} merges.</source>
         <translation>{path}：{place} 必须为 {merges:,} 条合并各给出一个次数。</translation>
     </message>
@@ -2126,7 +2126,7 @@
     </message>
     <message>
         <source>The corpus is empty, because no record has a text (left out: {skipped:,}). Check the name of the field with the text.</source>
-        <translation>语料为空，因为没有一条记录含有文本（跳过了 {skipped:,} 条）。请检查文本所在字段的名称。</translation>
+        <translation>语料为空，因为没有一条记录含有文本（略过了 {skipped:,} 条）。请检查文本所在字段的名称。</translation>
     </message>
     <message>
         <source>The corpus is empty, so there are no words to train on. Add some text.</source>
@@ -2198,7 +2198,7 @@
     </message>
     <message>
         <source>{path} has no column {name}. The columns of a counts file are word (binary), count (int64) and first_seen (int64).</source>
-        <translation>{path}：没有列 {name}。词频文件的列是 word（binary）、count（int64）和 first_seen（int64）。</translation>
+        <translation>{path} 没有列 {name}。词频文件的列是 word（binary）、count（int64）和 first_seen（int64）。</translation>
     </message>
     <message>
         <source>{path}: the column {name} must have the type {kind}, not {found}. The columns of a counts file are word (binary), count (int64) and first_seen (int64).</source>
@@ -2258,11 +2258,11 @@
     </message>
     <message>
         <source>{path}: token {id} of {key}, {token!r}, contains {character}, which does not represent a byte.</source>
-        <translation>{path}：{key} 的第 {id} 个词元 {token!r} 含有 {character}，它不代表任何字节。</translation>
+        <translation>{path}：{key} 中 ID 为 {id} 的词元 {token!r} 含有 {character}，它不代表任何字节。</translation>
     </message>
     <message>
         <source>{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space.</source>
-        <translation>{path}：{key} 的第 {rank} 条合并 {text!r} 不是以空格隔开的两个词元。</translation>
+        <translation>{path}：{key} 中 rank 为 {rank} 的合并 {text!r} 不是以空格隔开的两个词元。</translation>
     </message>
     <message>
         <source>{path}: {key} must contain only finite numbers.</source>
@@ -2482,11 +2482,11 @@
     </message>
     <message>
         <source>The splitter&apos;s regular expression took too much memory at character {position:,}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
-        <translation>分词规则的正则表达式在第 {position:,} 个字符处占用内存过多。通常是因为重复里套了重复，例如 (a+)+。</translation>
+        <translation>分词规则的正则表达式处理到文本的字符索引 {position:,} 处时，占用内存过多。通常是因为重复里套了重复，例如 (a+)+。</translation>
     </message>
     <message>
         <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
-        <translation>分词规则的正则表达式在第 {position:,} 个字符处用时超过 {seconds:g} 秒。通常是因为重复里套了重复，例如 (a+)+。</translation>
+        <translation>分词规则的正则表达式处理到文本的字符索引 {position:,} 处时，用时超过 {seconds:g} 秒。通常是因为重复里套了重复，例如 (a+)+。</translation>
     </message>
     <message>
         <source>The regular expression contains {part!r} at position {position}, which is not supported for Oniguruma.</source>
@@ -2590,7 +2590,7 @@
     </message>
     <message>
         <source>The symbol {symbol!r} (number {index} of the word {word!r} at character {start:,}) has no id in this vocabulary. Train on text that contains it, or set the id for unknown symbols.</source>
-        <translation>符号 {symbol!r}（第 {start:,} 个字符处，词 {word!r} 的第 {index} 个符号）在词表中没有 ID。请用含有它的文本训练，或设置未知符号的 ID。</translation>
+        <translation>符号 {symbol!r}（词 {word!r} 的第 {index} 个符号，该词始于字符索引 {start:,}）在词表中没有 ID。请用含有它的文本训练，或设置未知符号的 ID。</translation>
     </message>
     <message>
         <source>Merge {position} does not exist. The number of merges in this tokenizer is {merges}.</source>
@@ -3013,8 +3013,8 @@
         <translation>{path}：第 {group:,} 个行组有 {size:,} MB 文本，但可用内存只有 {available:,} MB。请用更小的行组重新写入该文件。</translation>
     </message>
     <message>
-        <source>{path} has no column with text, only {columns}.</source>
-        <translation>{path} 中没有含有文本的列，只有：{columns}。</translation>
+        <source>{path} has no column with text. Its columns are {columns}.</source>
+        <translation>{path} 中没有含有文本的列。它的列是 {columns}。</translation>
     </message>
     <message>
         <source>{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.</source>
@@ -3219,7 +3219,7 @@
     </message>
     <message>
         <source>bpe-gui itself</source>
-        <translation>bpe-gui 自身</translation>
+        <translation>bpe-gui</translation>
     </message>
     <message>
         <source>{reader} gives the same ids for {strings} test strings.</source>
@@ -3705,7 +3705,7 @@
     </message>
     <message>
         <source>Number of tokens that begin in the line</source>
-        <translation>从该行开始的词元数</translation>
+        <translation>起点在该行内的词元数</translation>
     </message>
     <message>
         <source>Average number of bytes per token, including the line break</source>
@@ -3955,7 +3955,7 @@
     </message>
     <message>
         <source>Number of words (pre-tokens) into which the splitter divides the text</source>
-        <translation>词数：分词规则把文本切成的词</translation>
+        <translation>词数：分词规则把文本切成多少个词（预词元）</translation>
     </message>
     <message>
         <source>Number of tokens</source>
@@ -4100,7 +4100,7 @@
     <name>MergeLists</name>
     <message>
         <source>Only merges that are not in both</source>
-        <translation>只看并非双方都有的合并</translation>
+        <translation>只看一方独有的合并</translation>
     </message>
     <message>
         <source>Merges side by side</source>
@@ -4852,7 +4852,7 @@
     <name>PauseNotices</name>
     <message>
         <source>Training paused: {runs}. Each continues when you show it again.</source>
-        <translation>训练已暂停：{runs}。再次显示时会继续训练。</translation>
+        <translation>训练已暂停：{runs}。各次训练会在再次显示时分别继续。</translation>
     </message>
     <message>
         <source>Training paused: {runs}. It continues when you show it again.</source>
@@ -5755,7 +5755,7 @@
     </message>
     <message>
         <source>No words: the corpus was not counted.</source>
-        <translation>没有词：语料没有统计。</translation>
+        <translation>没有词：语料未经统计。</translation>
     </message>
     <message>
         <source>Training… Cancel keeps the merges made so far.</source>
@@ -6613,6 +6613,10 @@
         <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
     </message>
     <message>
+        <source>At the last step, {more} more entries still save at least {share} of the tokens.</source>
+        <translation>到最后一步时，再增加 {more} 个条目仍能节省至少 {share} 的词元。</translation>
+    </message>
+    <message>
         <source>All texts: from {first} at {fewest} entries to {last} at {most} entries.</source>
         <translation>全部文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
     </message>
@@ -6630,11 +6634,7 @@
     </message>
     <message>
         <source>The knee is at {entries} entries, with {compression} bytes per token: from there on, the curve rises less than on average.</source>
-        <translation>拐点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线的上升低于平均。</translation>
-    </message>
-    <message>
-        <source>Up to the last step, {more} more entries always save at least {share} of the tokens.</source>
-        <translation>直到最后一步，每增加 {more} 个条目都能节省至少 {share} 的词元。</translation>
+        <translation>拐点在 {entries} 个条目处，每词元 {compression} 字节：此后曲线的上升幅度低于平均值。</translation>
     </message>
     <message>
         <source>From {entries} entries on, {more} more save less than {share} of the tokens.</source>
@@ -7018,6 +7018,10 @@
         <translation>拐点在 {entries} 个条目处，每词元 {ratio} 字节。</translation>
     </message>
     <message>
+        <source>At the last step, {more} more entries still save at least {share} of the tokens.</source>
+        <translation>到最后一步时，再增加 {more} 个条目仍能节省至少 {share} 的词元。</translation>
+    </message>
+    <message>
         <source>From {entries} on, {more} more entries save less than {share} of the tokens.</source>
         <translation>从 {entries} 个条目起，再增加 {more} 个条目节省的词元不足 {share}。</translation>
     </message>
@@ -7068,10 +7072,6 @@
     <message>
         <source>Too little text to tell (tokens: {tokens}, entries that training added: {entries}).</source>
         <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
-    </message>
-    <message>
-        <source>Up to the last step, {more} more entries always save at least {share} of the tokens.</source>
-        <translation>直到最后一步，每增加 {more} 个条目都能节省至少 {share} 的词元。</translation>
     </message>
     <message>
         <source>1 byte: {entries} of the entries, {tokens} of the tokens</source>
@@ -8092,7 +8092,7 @@
     </message>
     <message>
         <source>No merge saved less than {share} of the tokens</source>
-        <translation>没有节省的词元少于 {share} 的合并</translation>
+        <translation>没有哪次合并节省的词元少于 {share}</translation>
     </message>
     <message>
         <source>There were not enough ties</source>
@@ -8351,19 +8351,19 @@
     </message>
     <message>
         <source>In {word}, the most frequent word with these letters, {left} was merged with the {right} after it at step {step}.</source>
-        <translation>{word} 是含有这些字母的最常见的词，其中 {left} 在第 {step} 步与它后面的 {right} 合并了。</translation>
+        <translation>{word} 是含有这段文本的最常见的词，其中 {left} 在第 {step} 步与它后面的 {right} 合并了。</translation>
     </message>
     <message>
         <source>In {word}, the most frequent word with these letters, {right} was merged with the {left} before it at step {step}.</source>
-        <translation>{word} 是含有这些字母的最常见的词，其中 {right} 在第 {step} 步与它前面的 {left} 合并了。</translation>
+        <translation>{word} 是含有这段文本的最常见的词，其中 {right} 在第 {step} 步与它前面的 {left} 合并了。</translation>
     </message>
     <message>
         <source>In {word}, the most frequent word with these letters, step {step} will merge {left} with the {right} after it.</source>
-        <translation>{word} 是含有这些字母的最常见的词，第 {step} 步会把其中的 {left} 与它后面的 {right} 合并。</translation>
+        <translation>{word} 是含有这段文本的最常见的词，第 {step} 步会把其中的 {left} 与它后面的 {right} 合并。</translation>
     </message>
     <message>
         <source>In {word}, the most frequent word with these letters, step {step} will merge {right} with the {left} before it.</source>
-        <translation>{word} 是含有这些字母的最常见的词，第 {step} 步会把其中的 {right} 与它前面的 {left} 合并。</translation>
+        <translation>{word} 是含有这段文本的最常见的词，第 {step} 步会把其中的 {right} 与它前面的 {left} 合并。</translation>
     </message>
     <message>
         <source>These letters occur {times} in the corpus, in {words}, and that merge took them every time.</source>

@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def qtbot(qtbot: QtBot) -> QtBot:
     """Wait longer than pytest-qt does by default, and keep carets still: a slow machine must not fail a test.
 
-    The mouse is where no window is, rather than where the test before left it.
+    Move the mouse off all windows, away from where the previous test left it.
     """
     QApplication.setCursorFlashTime(0)
     QCursor.setPos(-100, -100)

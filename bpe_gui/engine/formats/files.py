@@ -14,7 +14,7 @@ from bpe_gui.engine.runtime.files import read_text, unreadable
 
 MAX_BYTES: Final = 1 << 26
 MAX_LINES: Final = 1 << 22
-"""Limits for files of merges or ranks; those of a million entries have up to 20 MB."""
+"""Limits for files of merges or ranks; those of a million entries take up to 20 MB."""
 
 _MAX_QUOTED: Final = 60  # characters
 

@@ -58,8 +58,8 @@ def save_project(project: Project, path: Path) -> None:
         raise FormatError(
             _(
                 "EngineError",
-                "The project has too many merges to be opened again: with its tokens and counts, there would be more "
-                "than {most:,} values. Delete branches, or train to a smaller vocabulary.",
+                "The project has too many merges to be opened again: with their tokens and counts, its file "
+                "would contain more than {most:,} values. Delete branches, or train to a smaller vocabulary.",
             ),
             most=MOST_VALUES,
         )

@@ -144,9 +144,15 @@ class Curve:
     def entries_worth(self, least: float = LEAST_GAIN) -> int | None:
         """Return the size of the vocabulary from which on 1,000 more entries save less than this share of the tokens.
 
-        None if they always save more, or if `gains` is empty.
+        A curve may rise again: of a tokenizer that was trained on other text, later merges may save more. Return None
+        if the last entries save as much, or if `gains` is empty.
         """
-        return next((gain.entries for gain in self.gains if gain.tokens_saved < least), None)
+        worth = None
+        for gain in reversed(self.gains):
+            if gain.tokens_saved >= least:
+                break
+            worth = gain.entries
+        return worth
 
 
 def knee_index(xs: Sequence[float] | Int64Array, ys: Sequence[float] | Float64Array) -> int | None:

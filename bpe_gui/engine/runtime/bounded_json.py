@@ -33,7 +33,7 @@ def parse_bounded(path: Path, text: str) -> "JsonValue":
 
 
 def has_too_many_values(text: str) -> bool:
-    """Return whether JSON has more values than are parsed, about."""
+    """Return whether JSON has more values than `parse_bounded` accepts, counted roughly."""
     # Taking out strings is slow, so it is done only if separators, counted with those in strings, are too many.
     return _count_separators(text) > MOST_VALUES and _count_separators(_STRING.sub('""', text)) > MOST_VALUES
 

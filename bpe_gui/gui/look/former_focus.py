@@ -22,13 +22,13 @@ class FormerFocus(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._widgets: deque[QWidget] = deque(maxlen=_MOST)  # the last one first
+        self._widgets: deque[QWidget] = deque(maxlen=_MOST)  # most recent first
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow)
 
     def give_back(self) -> bool:
-        """Return the focus if its widget cannot have it any more; return whether it was moved."""
+        """Move the focus back if its widget can no longer have it. Return whether it was moved."""
         focused = self._window.focusWidget()
         if focused is None or _can_have_focus(focused):
             return False

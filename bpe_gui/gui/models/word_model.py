@@ -139,7 +139,7 @@ class WordModel(TableModel):
 
     def _text(self, row: int, column: int) -> str:
         word = self._row(row)
-        if word is UNREAD:  # whose count would be a false one
+        if word is UNREAD:  # its count would be wrong
             return ""
         return number(word.count) if column == _COUNT else _history(word)
 

@@ -445,7 +445,7 @@ class ProjectController(QObject):
 
 
 def _write(project: Project, path: Path) -> None:
-    """Write a project to a file, in a folder that is there: one that is not was probably mistyped."""
+    """Write a project to a file in an existing folder: a missing one was probably mistyped. Raise EngineError."""
     if _is_missing(path.parent):
         raise FormatError(
             _("EngineError", "The folder {folder} does not exist. Create it first, or choose another one."),

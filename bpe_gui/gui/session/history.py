@@ -85,7 +85,7 @@ class _State:
         )
 
     def parts(self) -> dict[object, object]:
-        """Return what each document, branch and setting is, by keys that stay the same in other states."""
+        """Return a value for each document, branch and setting, by keys that are the same in every state."""
         return {
             **{each.identity: id(each.content) for each in self.documents},
             **{each.branch: each for each in self.branches},
@@ -99,8 +99,8 @@ class _State:
 class Change:
     """A change: the state before it and after it. `runs` are those that it dropped, unless they are kept no more.
 
-    With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps. Of a
-    change that undid another one, `stale` are the branches whose run was out of date before, and may be so again.
+    With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps. In a
+    change that undid another one, `stale` holds the branches whose run was out of date before it and may be again.
     """
 
     kind: ChangeKind
@@ -266,7 +266,7 @@ class History(QObject):
         return _last_with_effect(self._undone, self._state())
 
     def holds(self, change: Change) -> bool:
-        """Return whether a change can be undone, and nothing that it changed has been changed since but by typing."""
+        """Return whether a change can be undone, and nothing but typing has changed the same things since."""
         return change in self._done and change.is_untouched_in(self._state())
 
     @property
@@ -419,9 +419,9 @@ class History(QObject):
         self._show_branch(target.current)
 
     def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Branch]) -> bool:
-        """Drop runs that a change has made out of date, unless they are to be so, as those of the branches `stale`.
+        """Drop runs that a change has made out of date, except those of the branches in `stale`.
 
-        Return whether the current one has to be made.
+        Return whether the current run has to be made again.
         """
         branches = self._branches
         outdated = [

@@ -232,7 +232,7 @@ class Session(QObject):
             return
         left, was_training = self.branches.current, self.run.is_training
         self._stop_work()
-        if was_training:  # or its training is paused still, if it was shown for a moment only
+        if was_training:  # else it may still be paused, having been shown only for a moment
             left.paused = self.run.unreached
         self.branches.show(branch)
         if self.run.exists:

@@ -1,4 +1,4 @@
-"""Handling what reaches the program from outside its event loop: uncaught errors, and signals of the system."""
+"""Handling what reaches the program from outside its event loop: uncaught errors, and signals from the system."""
 
 import logging
 import signal
@@ -93,7 +93,7 @@ class InterruptListener(QObject):
         self._previous_fd = signal.set_wakeup_fd(self._sender.fileno())
         self._previous_handlers = {signal.SIGINT: signal.signal(signal.SIGINT, self._quit)}
         for number in _TERMINATING:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as it is for a program that `nohup` began
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as in a program started by `nohup`
                 self._previous_handlers[number] = signal.signal(number, _leave_to_event_loop)
 
     def close(self) -> None:
@@ -110,7 +110,10 @@ class InterruptListener(QObject):
         QCoreApplication.quit()
 
     def _read(self) -> None:
-        """Tell of a signal that ends the program; here, because a handler may run in the midst of a change."""
+        """Emit `terminated` for a signal that ends the program.
+
+        The handler of the signal does not, since it may run in the middle of a change.
+        """
         received = self._receiver.recv(64)
         if any(number in received for number in _TERMINATING):
             _logger.info("ended by the system")

@@ -30,7 +30,7 @@ class ToolWindow(QWidget):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab, or back to where it was when the widget that has it is hidden or disabled."""
+        """Move the focus by Tab or, if the widget that has it is hidden or disabled, back to where it was."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QCloseEvent) -> None:

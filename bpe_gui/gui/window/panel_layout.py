@@ -19,8 +19,8 @@ _LEFT_HEIGHTS: Final = (340, 260)
 class PanelLayout(QWidget):
     """Bars at the top, three columns that can be resized, the left one with two panels, and a panel at the bottom.
 
-    A panel that is made smaller than it can be folds away. Notices take their height from the columns, below the least
-    that these ask for in a low window, which would grow otherwise and stay so.
+    A panel that is made smaller than it can be folds away. Notices take their height from the columns, in a low window
+    even below the columns' least height: otherwise the window would grow and stay so.
     """
 
     folded = Signal(QWidget)

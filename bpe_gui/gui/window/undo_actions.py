@@ -130,7 +130,7 @@ class UndoActions(QObject):
 
 
 class UndoOffers(QObject):
-    """Notices of changes, each with the offer to undo it, until the user changes the same again."""
+    """Notices of changes, each with the offer to undo it, until the user changes the same thing again."""
 
     def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
         super().__init__(parent)

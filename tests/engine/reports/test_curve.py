@@ -159,6 +159,13 @@ def test_the_size_at_which_a_thousand_entries_save_too_little() -> None:
     assert curve.entries_worth(0.001) is None
 
 
+def test_a_curve_that_rises_again_is_worth_more_entries() -> None:
+    entries, tokens = np.array([256, 1_256, 2_256, 3_256, 4_256]), np.array([1_000, 998, 900, 899, 898])
+    zeros = np.zeros(5, np.int64)
+    curve = Curve(2_000, 1, 0, np.arange(5), entries, tokens, zeros, zeros, zeros.astype(float))
+    assert curve.entries_worth() == 2_256
+
+
 def test_points_are_the_ends_and_evenly_spaced_between() -> None:
     points = points_of(10_000)
     assert (len(points), points[0], points[-1]) == (200, 0, 10_000)

@@ -365,7 +365,7 @@ def test_the_last_state_stays_while_training(panel: MergesPanel, session: Sessio
 def test_a_run_that_is_trained_before_it_is_painted_shows_its_words(
     panel: MergesPanel, session: Session, qtbot: QtBot
 ) -> None:
-    """As when another run is shown whose training goes on then."""
+    """As when the window shows another run, whose training then goes on."""
     open_text(session)
     session.corpus.set_vocab_size(262)
     session.train()

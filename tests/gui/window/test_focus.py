@@ -115,7 +115,7 @@ def focused_name() -> str:
 
 
 def press_space(button: QWidget) -> None:
-    """Press a button by the keyboard, which needs the focus for that."""
+    """Press a button with the keyboard, for which it needs the focus."""
     button.setFocus()
     assert QApplication.focusWidget() is button
     QTest.keyClick(button, Qt.Key.Key_Space)

@@ -144,7 +144,7 @@ def _connected(scheduler: str) -> Iterator[Any]:
 
 @contextmanager
 def _event_loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """Run an event loop in a thread. That of Dask fails if it does not start within ten seconds on a busy machine."""
+    """Run an event loop in a thread. Dask's own fails if a busy machine does not start it within ten seconds."""
     loop = asyncio.new_event_loop()
 
     def run() -> None:
@@ -161,13 +161,13 @@ def _event_loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 
 def _check_listens(distributed: Any, scheduler: str) -> None:
-    """Raise OSError or ValueError if no program listens at an address: Dask would go on trying for long."""
+    """Raise OSError or ValueError if no program listens at an address: Dask would keep trying for a long time."""
     with socket.create_connection(distributed.comm.get_address_host_port(scheduler), _SECONDS):
         pass
 
 
 async def _connect(distributed: Any, scheduler: str) -> Any:
-    """Return a client, which other threads use without `await`. Raise what went wrong.
+    """Return a client that other threads use without `await`. Raise the error if connecting fails.
 
     The scheduler has as long to answer as Dask's settings say.
     """
@@ -185,7 +185,7 @@ async def _connect(distributed: Any, scheduler: str) -> Any:
 
 def _reason(error: Exception) -> str:
     """Return why a scheduler does not answer."""
-    if isinstance(error, MemoryError):  # Dask's answer begins with its size
+    if isinstance(error, MemoryError):  # Dask takes the first bytes of any answer for its size
         return "another program answers there"
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
 

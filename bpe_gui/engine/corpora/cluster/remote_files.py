@@ -149,7 +149,7 @@ def find_remote(addresses: Sequence[str], like: FileDocument) -> list[RemoteFile
 
 
 def address_of(path: Path) -> str:
-    """Return the address at which `find_remote` finds a file of this machine. Raise CorpusError."""
+    """Return the address at which `find_remote` finds a file on this machine. Raise CorpusError."""
     system, inner = _located(str(path))
     return str(system.unstrip_protocol(inner))
 

@@ -76,7 +76,7 @@ def input_error(path: Path) -> CorpusError:
 
 
 def _check_suffix(path: Path) -> None:
-    """Raise EngineError if `path` has another suffix, or pyarrow is not installed."""
+    """Raise EngineError if `path` does not end in .parquet, or pyarrow is not installed."""
     if path.suffix.lower() != SUFFIX:
         raise CorpusError(
             _("EngineError", "{path}: word counts are written to a Parquet file. Use a name that ends in .parquet."),

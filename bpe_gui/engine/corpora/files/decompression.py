@@ -83,7 +83,7 @@ def reading(path: Path | str, form: str | None) -> Iterator[None]:
 
 
 def damaged_file_error(path: Path | str, form: str, error: Exception) -> CorpusError:
-    """Return the error for a file of a form, such as gzip, that cannot be decoded."""
+    """Return the error for a file that cannot be decoded from its `form`, such as gzip."""
     return CorpusError(
         _("EngineError", "{path} is damaged, incomplete or not {form}: {reason}. Get the file again."),
         path=path,

@@ -125,12 +125,12 @@ class ParquetRows:
     # -- checks -------------------------------------------------------------------------------------------------------
 
     def _check_column(self) -> None:
-        """Raise BadRecordError if there is no such column, or if it is not text."""
+        """Raise BadRecordError if there is no such column, or if it is not text; CorpusError if no column is."""
         schema = self._parquet.schema_arrow
         fields = tuple(text_columns(schema)[:_MOST_COLUMNS])
         if not fields:
             raise CorpusError(
-                _("EngineError", "{path} has no column with text, only {columns}."),
+                _("EngineError", "{path} has no column with text. Its columns are {columns}."),
                 path=self._file.name,
                 columns=tuple(schema.names[:_MOST_COLUMNS]),
             )

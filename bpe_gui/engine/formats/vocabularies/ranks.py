@@ -29,7 +29,7 @@ from .merge_recovery import recover_parts
 SINGLE_BYTES: Final = tuple(bytes((byte,)) for byte in range(256))
 MAX_TOKEN_BYTES: Final = 1024
 MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
-"""Recovering the merges then takes seconds; a million tokens have up to a third of it."""
+"""Recovering the merges then takes seconds; a million tokens have at most a third as many bytes."""
 
 
 # -- merges from ranks --------------------------------------------------------------------------------------------

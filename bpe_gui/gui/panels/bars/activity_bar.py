@@ -20,7 +20,7 @@ _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well
 class ActivityBar(QWidget):
     """The progress of the session's long work; hidden while there is none.
 
-    While work waits for the engine, it says nothing: that the `preparation` goes on is said beside it.
+    While work waits for the engine, it shows no text: the label beside it already tells of the `preparation`.
     """
 
     def __init__(

@@ -127,7 +127,10 @@ class Run(QObject):
         self.replace(kept.trainer, kept.inputs)
 
     def train(self, until: RunUntil | None = None) -> None:
-        """Train in a thread to the target vocabulary size, or until a condition holds; refuse a size it has already."""
+        """Train in a thread to the target vocabulary size, or until a condition holds.
+
+        Refuse a size that the run has already reached.
+        """
         if self._trainer is None:
             return
         error = self._size_error(self._trainer) if until is None else None

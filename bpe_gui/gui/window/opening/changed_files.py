@@ -18,7 +18,7 @@ from bpe_gui.gui.wording.numbers import number
 from .file_reader import FileReader
 
 _Changed = list[tuple[CorpusDocument, FileState]]
-"""Documents whose files have changed, with the present states of these."""
+"""Documents whose files have changed, with the present states of the files."""
 
 
 class ChangedFiles(QObject):
@@ -97,7 +97,7 @@ class ChangedFiles(QObject):
         return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
 
     def _reload(self) -> None:
-        """Read the files that have changed again, and count them; a run with steps is of another corpus then."""
+        """Read the changed files again, and count them; a run with steps is of another corpus then."""
         changed = {identity for identity, _state in self._known}
         contents = [each.content for each in self._session.corpus.documents if each.identity in changed]
         self._known = frozenset()

@@ -61,7 +61,7 @@ class FileOpener(QObject):
 
     @property
     def is_checking_files(self) -> bool:
-        """Whether a thread looks whether files of the corpus have changed on disk."""
+        """Whether a thread is checking if files of the corpus have changed on disk."""
         return self._changed.is_checking
 
     def ask_for_files(self) -> None:
