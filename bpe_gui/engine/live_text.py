@@ -137,6 +137,19 @@ class LiveText:
         """
         return sum(block.characters for block in self._blocks)
 
+    def characters_in(self, start: int, stop: int) -> int:
+        """Return the number of code points in the bytes [start, stop); parts of one at either end count, too.
+
+        >>> LiveText("é").characters_in(1, 2)
+        1
+        """
+        return sum(
+            block.characters
+            if start <= begin and begin + len(block.text) <= stop
+            else len(block.text[max(0, start - begin) : stop - begin].decode(errors="replace"))
+            for block, begin in self._blocks_in(start, stop)
+        )
+
     def read(self, start: int, stop: int) -> bytes:
         """Return the bytes [start, stop), as far as the text has them.
 
@@ -395,18 +408,36 @@ class LiveText:
         >>> first, tokens.ids.tolist()
         (1, [1])
         """
-        first: int | None = None
-        found: list[TokenArrays] = []
-        firsts = self._known_first_tokens()
+        spans = self._token_spans_in(start, stop)
+        found = [
+            self._blocks[block].tokens.slice(first, last).shifted(self._starts[block]) for block, first, last in spans
+        ]
+        return self._first_of(spans), joined(found)
+
+    def count_in(self, start: int, stop: int) -> tuple[int | None, int]:
+        """Return the index of the first of the tokens that `tokens_in` returns, and how many these are.
+
+        >>> LiveText("low").count_in(1, 2)
+        (None, 0)
+        """
+        spans = self._token_spans_in(start, stop)
+        return self._first_of(spans), sum(last - first for _block, first, last in spans)
+
+    def _token_spans_in(self, start: int, stop: int) -> list[tuple[int, int, int]]:
+        """Return the tokens that `tokens_in` returns, by block: its index, and the first and last of them in it."""
+        spans: list[tuple[int, int, int]] = []
         for index, (block, begin) in enumerate(self._blocks_in(start, stop), self._index_of(start)):
             if self._is_encoded(block):
-                first_in_block, last_in_block = _overlapping(block.tokens, start - begin, stop - begin)
-                if not found and index < len(firsts):
-                    first = firsts[index] + first_in_block
-                found.append(block.tokens.slice(first_in_block, last_in_block).shifted(begin))
-            elif found:
+                spans.append((index, *_overlapping(block.tokens, start - begin, stop - begin)))
+            elif spans:
                 break
-        return first, joined(found)
+        return spans
+
+    def _first_of(self, spans: list[tuple[int, int, int]]) -> int | None:
+        """Return the index in the whole text of the first token of spans, or None if any earlier token is unknown."""
+        firsts = self._known_first_tokens()
+        block, first, _last = spans[0] if spans else (len(firsts), 0, 0)
+        return firsts[block] + first if block < len(firsts) else None
 
     # -- words ------------------------------------------------------------------------------------------------------
 

@@ -170,6 +170,8 @@ def check_range(
     expected = [index for n, index in enumerate(in_range) if index == in_range[0] + n]
     first, found = live.tokens_in(start, stop)
     count = len(found.ids)
+    assert live.count_in(start, stop) == (first, count)
+    assert live.characters_in(start, stop) == len(live.read(start, stop).decode(errors="replace"))
     assert as_list(found) == [tokens[index] for index in expected[:count]]
     if any(begin <= start and stop <= end for begin, end in encoded_ranges(live)):
         assert count == len(expected)

@@ -395,8 +395,8 @@ class EncodePanel(QWidget):
         start, stop = self._view.selection
         self._facts.set_selection(start, stop)
         if self._source is not None and start < stop:
-            first, tokens = self._source.text.tokens_in(start, stop)
-            self._ids.set_selection(first or 0, 0 if first is None else first + len(tokens.ids))
+            first, count = self._source.text.count_in(start, stop)
+            self._ids.set_selection(first or 0, 0 if first is None else first + count)
         else:
             self._ids.set_selection(0, 0)
         self._show_summary()

@@ -94,10 +94,9 @@ class EncodeSummary(QWidget):
         start, stop = selection
         if start >= stop:
             return ""
-        tokens = len(text.tokens_in(start, stop)[1].ids)
-        characters = len(text.read(start, stop).decode(errors="replace"))
+        _first, tokens = text.count_in(start, stop)
         return self.tr("selected: {tokens}, {characters}").format(
-            tokens=self._tokens_text(tokens), characters=self._characters_text(characters)
+            tokens=self._tokens_text(tokens), characters=self._characters_text(text.characters_in(start, stop))
         )
 
     def _marked_text(self, text: LiveText, marked: tuple[int, str] | None) -> str:

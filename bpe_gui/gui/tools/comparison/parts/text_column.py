@@ -99,10 +99,10 @@ class TextColumn(QWidget):
         with QSignalBlocker(self):
             self.view.set_selection(start, stop)
         if self._source is not None:
-            first, tokens = self._source.text.tokens_in(start, stop)
-            if first is not None and len(tokens.ids):
+            first, count = self._source.text.count_in(start, stop)
+            if first is not None and count:
                 self.ids.set_current(first)
-                self.ids.set_selection(first, first + len(tokens.ids))
+                self.ids.set_selection(first, first + count)
 
     def scroll_to(self, offset: int, rows_above: int = 0) -> None:
         """Scroll the row of an offset to the top, or below so many rows, without a signal."""
