@@ -65,7 +65,11 @@ class MergeStore:
         ids_of_plain = _without(self.vocab, specials) if pipeline is None else self.vocab
         self.ids: Final = dict(zip(ids_of_plain.values(), ids_of_plain, strict=True))
         """The ids of the tokens that merging leads to."""
+        self._has_repeats = len(self.ids) < len(ids_of_plain)
+        """Whether several ids are of the same bytes."""
         self.vocab.update(specials)
+        self.largest_id = max(self.vocab, default=0)
+        """The largest id; 0 if there is none."""
         self.other_merges: Final = dict(other_merges or {})
         """Further pairs that merge, each with the rank of the merge that makes the same token."""
         self._lock = RLock()
@@ -130,6 +134,7 @@ class MergeStore:
             known.extend(merges)
             self.ids.update((token, token_id) for token_id, token in tokens.items())
             self.vocab.update(tokens)
+            self.largest_id = max(self.largest_id, max(tokens, default=0))
 
     # -- tokens and the merges that make them -----------------------------------------------------------------------
 
@@ -206,6 +211,23 @@ class MergeStore:
                 new = list(islice(self.vocab.items(), known, None))
                 self._entries = self._entries.with_more(new, [self._first_step(*entry) for entry in new])
             return self._entries
+
+    def entry(self, token: bytes, *, special: bool = False) -> tuple[int, int] | None:
+        """Return the id and the step of the first ordinary or special entry with these bytes; None if there is none.
+
+        The step is as in `Entries`.
+        """
+        if special:
+            token_id = self.special_ids.get(token.decode(errors="surrogateescape"))
+        elif self._has_repeats:
+            entries = self.entries()
+            index = entries.find(token)
+            return None if index is None else (int(entries.ids[index]), int(entries.steps[index]))
+        else:
+            token_id = self.ids.get(token)
+        if token_id is None or self.is_special(token_id) != special:
+            return None
+        return token_id, self._first_step(token_id, token)
 
     def first_step(self, token: bytes) -> int | None:
         """Return the step that makes a token: 0 for the alphabet, `Entries.SPECIAL` for a special token.

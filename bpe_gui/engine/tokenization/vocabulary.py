@@ -30,15 +30,15 @@ class Entries:
     """The step that makes each token: 0 for the alphabet, `SPECIAL` for special tokens."""
     tokens: list[bytes] = field(default_factory=list)
 
-    def find(self, token: bytes, *, special: bool = False) -> int | None:
-        """Return the index of the first ordinary or special entry with these bytes; None if there is none."""
+    def find(self, token: bytes) -> int | None:
+        """Return the index of the first entry with these bytes that is not a special token; None if there is none."""
         index = -1
         while True:
             try:
                 index = self.tokens.index(token, index + 1)
             except ValueError:
                 return None
-            if (int(self.steps[index]) == self.SPECIAL) == special:
+            if int(self.steps[index]) != self.SPECIAL:
                 return index
 
     def with_more(self, entries: Sequence[tuple[int, bytes]], steps: Sequence[int]) -> "Entries":
