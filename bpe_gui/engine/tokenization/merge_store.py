@@ -1,7 +1,6 @@
 """The store of merges: the vocabulary, the merges and the tables that tokenizers of all steps of a run share."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +12,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from .decoder import Decoder
 from .encoding_tables import EncodingTables
 from .numbered_merges import NumberedMerges
-from .vocabulary import Entries, TokenPair, check_merges, check_vocab, special_ids
+from .vocabulary import Entries, TokenPair, check_merges, check_vocab, last_items, special_ids
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
@@ -189,13 +188,13 @@ class MergeStore:
 
     def vocab_at(self, position: int) -> dict[int, bytes]:
         """Return the vocabulary as of `position` merges."""
-        entries = list(self.vocab.items())  # before looking at the merges, which are appended first
+        entries = self.vocab.copy()  # before looking at the merges, which are appended first; a copy is made in one go
         if position == self.merge_count:
-            return dict(entries)
+            return entries
         ranks, merged_again, special = self.token_ranks, self._merged_again, self._special_id_set
         return {
             token_id: token
-            for token_id, token in entries
+            for token_id, token in entries.items()
             if ranks.get(token, -1) < position or token in merged_again or token_id in special
         }
 
@@ -208,7 +207,7 @@ class MergeStore:
         with self._lock:
             known = len(self._entries.tokens)
             if known < len(self.vocab):
-                new = list(islice(self.vocab.items(), known, None))
+                new = last_items(self.vocab, len(self.vocab) - known)
                 self._entries = self._entries.with_more(new, [self._first_step(*entry) for entry in new])
             return self._entries
 

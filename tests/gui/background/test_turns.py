@@ -41,6 +41,6 @@ def test_the_thread_that_works_can_tell_that_a_look_is_wanted() -> None:
     worker.start()
     begun.wait()
     with turns.look():
-        assert turns.is_look_wanted
-    assert not turns.is_look_wanted
+        during = turns.is_look_wanted
     worker.join()
+    assert (during, turns.is_look_wanted) == (True, False)
