@@ -1,7 +1,7 @@
 """The tables that kernels encode with: the symbols, ids and merges of a store as arrays."""
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import islice, repeat
+from itertools import repeat
 from operator import add
 from typing import Final
 
@@ -34,7 +34,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 
 from .numbered_merges import NumberedMerges
-from .vocabulary import TokenPair
+from .vocabulary import TokenPair, last_items
 
 _UNITS: Final = {"bytes": BYTES, "characters": CHARACTERS}
 _BOUNDARIES: Final = {"none": NO_BOUNDARY, "suffix": SUFFIX, "suffix-attached": ATTACHED, "prefix": PREFIX}
@@ -70,13 +70,13 @@ class EncodingTables:
         self._known_merges = 0
         self._known_pairs = 0
 
-    def update(self, ids: Mapping[bytes, int], merges: Sequence[TokenPair]) -> None:
+    def update(self, ids: dict[bytes, int], merges: Sequence[TokenPair]) -> None:
         """Take over the ids and merges that were appended since the last call.
 
         Other threads may go on encoding with what `for_kernels` gave them before.
         """
         if len(ids) > self._known_ids:
-            self._add_ids(dict(islice(ids.items(), self._known_ids, None)) if self._known_ids else ids)
+            self._add_ids(dict(last_items(ids, len(ids) - self._known_ids)) if self._known_ids else ids)
         if len(merges) > self._known_merges:
             new = merges[self._known_merges :]
             self._add_merges(new, np.arange(self._known_merges, len(merges), dtype=np.int64))

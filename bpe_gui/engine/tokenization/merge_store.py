@@ -1,7 +1,6 @@
 """The store of merges: the vocabulary, the merges and the tables that tokenizers of all steps of a run share."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +12,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from .decoder import Decoder
 from .encoding_tables import EncodingTables
 from .numbered_merges import NumberedMerges
-from .vocabulary import Entries, TokenPair, check_merges, check_vocab, special_ids
+from .vocabulary import Entries, TokenPair, check_merges, check_vocab, last_items, special_ids
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
@@ -65,7 +64,11 @@ class MergeStore:
         ids_of_plain = _without(self.vocab, specials) if pipeline is None else self.vocab
         self.ids: Final = dict(zip(ids_of_plain.values(), ids_of_plain, strict=True))
         """The ids of the tokens that merging leads to."""
+        self._has_repeats = len(self.ids) < len(ids_of_plain)
+        """Whether several ids are of the same bytes."""
         self.vocab.update(specials)
+        self.largest_id = max(self.vocab, default=0)
+        """The largest id; 0 if there is none."""
         self.other_merges: Final = dict(other_merges or {})
         """Further pairs that merge, each with the rank of the merge that makes the same token."""
         self._lock = RLock()
@@ -130,6 +133,7 @@ class MergeStore:
             known.extend(merges)
             self.ids.update((token, token_id) for token_id, token in tokens.items())
             self.vocab.update(tokens)
+            self.largest_id = max(self.largest_id, max(tokens, default=0))
 
     # -- tokens and the merges that make them -----------------------------------------------------------------------
 
@@ -184,13 +188,13 @@ class MergeStore:
 
     def vocab_at(self, position: int) -> dict[int, bytes]:
         """Return the vocabulary as of `position` merges."""
-        entries = list(self.vocab.items())  # before looking at the merges, which are appended first
+        entries = self.vocab.copy()  # before looking at the merges, which are appended first; a copy is made in one go
         if position == self.merge_count:
-            return dict(entries)
+            return entries
         ranks, merged_again, special = self.token_ranks, self._merged_again, self._special_id_set
         return {
             token_id: token
-            for token_id, token in entries
+            for token_id, token in entries.items()
             if ranks.get(token, -1) < position or token in merged_again or token_id in special
         }
 
@@ -203,9 +207,26 @@ class MergeStore:
         with self._lock:
             known = len(self._entries.tokens)
             if known < len(self.vocab):
-                new = list(islice(self.vocab.items(), known, None))
+                new = last_items(self.vocab, len(self.vocab) - known)
                 self._entries = self._entries.with_more(new, [self._first_step(*entry) for entry in new])
             return self._entries
+
+    def entry(self, token: bytes, *, special: bool = False) -> tuple[int, int] | None:
+        """Return the id and the step of the first ordinary or special entry with these bytes; None if there is none.
+
+        The step is as in `Entries`.
+        """
+        if special:
+            token_id = self.special_ids.get(token.decode(errors="surrogateescape"))
+        elif self._has_repeats:
+            entries = self.entries()
+            index = entries.find(token)
+            return None if index is None else (int(entries.ids[index]), int(entries.steps[index]))
+        else:
+            token_id = self.ids.get(token)
+        if token_id is None or self.is_special(token_id) != special:
+            return None
+        return token_id, self._first_step(token_id, token)
 
     def first_step(self, token: bytes) -> int | None:
         """Return the step that makes a token: 0 for the alphabet, `Entries.SPECIAL` for a special token.

@@ -279,8 +279,7 @@ class Tokenizer:
     @property
     def largest_id(self) -> int:
         """The largest id of all steps of the store, or 0 if there is none."""
-        ids = self.entries().ids
-        return int(ids[-1]) if len(ids) else 0
+        return self._store.largest_id
 
     # -- text to ids ------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from itertools import islice
+from typing import ClassVar, Final, TypeVar
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.text.special_tokens import SpecialTokens, check_special_tokens
 
 MAX_ID: Final = 2**31 - 1
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 TokenPair = tuple[bytes, bytes]
 """The left and the right token of a pair or merge."""
@@ -30,15 +34,15 @@ class Entries:
     """The step that makes each token: 0 for the alphabet, `SPECIAL` for special tokens."""
     tokens: list[bytes] = field(default_factory=list)
 
-    def find(self, token: bytes, *, special: bool = False) -> int | None:
-        """Return the index of the first ordinary or special entry with these bytes; None if there is none."""
+    def find(self, token: bytes) -> int | None:
+        """Return the index of the first entry with these bytes that is not a special token; None if there is none."""
         index = -1
         while True:
             try:
                 index = self.tokens.index(token, index + 1)
             except ValueError:
                 return None
-            if (int(self.steps[index]) == self.SPECIAL) == special:
+            if int(self.steps[index]) != self.SPECIAL:
                 return index
 
     def with_more(self, entries: Sequence[tuple[int, bytes]], steps: Sequence[int]) -> "Entries":
@@ -51,6 +55,15 @@ class Entries:
             ids, all_steps = ids[order], all_steps[order]
             tokens = [tokens[index] for index in order.tolist()]
         return Entries(ids, all_steps, tokens)
+
+
+def last_items(table: dict[Key, Value], count: int) -> list[tuple[Key, Value]]:
+    """Return the last items of a dict in their order, without walking over those before.
+
+    >>> last_items({1: b"l", 2: b"o", 3: b"w"}, 2)
+    [(2, b'o'), (3, b'w')]
+    """
+    return [*islice(reversed(table.items()), count)][::-1]
 
 
 def check_vocab(vocab: Mapping[int, bytes]) -> None:

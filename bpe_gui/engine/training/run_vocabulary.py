@@ -63,10 +63,12 @@ class RunVocabulary:
         """By merge: whether the token was not in the vocabulary before."""
         self._pruned: list[PrunedTokens] = []
         """By stage that was reached: the tokens that left the vocabulary; empty unless the recipe prunes."""
-        self._symbols: dict[bytes, list[int]] = {}
-        """By token: its symbols, for as many symbols as there were when it was last used."""
+        self._symbols: dict[bytes, int] = {}
+        """By token: its first symbol, for as many symbols as there were when it was last used."""
         self._symbols_known = 0
         """The number of symbols in `_symbols`."""
+        self._other_symbols: dict[bytes, list[int]] = {}
+        """By token that several merges made: its symbols after the first."""
         self._token_ranks: Int64Array = np.empty(0, np.int64)
         """By symbol, for as many as there were when it was last used: the place of its bytes among all."""
         self._ranks: dict[tuple[bytes, bytes], int] = {}
@@ -142,11 +144,15 @@ class RunVocabulary:
 
     def symbols_of(self, token: bytes) -> list[int]:
         """Return the symbols of a token: several if several merges made it, none if none did."""
-        symbols = self._symbols
-        for symbol in range(self._symbols_known, len(self.tokens)):
-            symbols.setdefault(self.tokens[symbol], []).append(symbol)
-            self._symbols_known = symbol + 1
-        return list(symbols.get(token, ()))
+        first, known, count = self._symbols, self._symbols_known, len(self.tokens)
+        if known < count:
+            new = self.tokens[known:count]
+            firsts = map(first.setdefault, new, range(known, count))
+            is_other = np.fromiter(firsts, np.int64, count - known) != np.arange(known, count)
+            for index in np.flatnonzero(is_other).tolist():
+                self._other_symbols.setdefault(new[index], []).append(known + index)
+            self._symbols_known = count
+        return [first[token], *self._other_symbols.get(token, ())] if token in first else []
 
     def ranks(self) -> Mapping[tuple[bytes, bytes], int]:
         """Return the rank of each known merge by its pair, the first one if the same bytes were merged again."""

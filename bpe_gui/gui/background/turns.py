@@ -26,6 +26,11 @@ class Turns:
         with self._lock:
             yield
 
+    @property
+    def is_look_wanted(self) -> bool:
+        """Whether the UI thread waits for the present piece of work to end, or reads."""
+        return not self._may_work.is_set()
+
     @contextmanager
     def look(self) -> Iterator[None]:
         """Hold the lock in the UI thread, as soon as the present piece of work has ended."""

@@ -1,6 +1,6 @@
 """The vocabulary as a table that sorts and filters itself, and formats tokens only when they are shown."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 from PySide6.QtGui import QFont
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.runtime import BoolArray, token_in_sentence
+from bpe_gui.engine.runtime import BoolArray, Float64Array, Int64Array, token_in_sentence
 from bpe_gui.engine.tokenization import Entries
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_LEFT,
@@ -85,7 +85,8 @@ class VocabularyModel(QAbstractTableModel):
         entries = Entries() if tokenizer is None else tokenizer.entries()
         changed = entries is not self._entries or len(entries.tokens) != self._sorted_size
         self._entries, self._position = entries, tokenizer.position if tokenizer else 0
-        self._tokenizer, self._bytes_of = tokenizer, tokenizer.stands_for if tokenizer else bytes
+        self._tokenizer = tokenizer
+        self._bytes_of = tokenizer.stands_for if tokenizer and tokenizer.pipeline else bytes
         self._has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
         if changed:
             self._filter_and_sort()
@@ -135,18 +136,22 @@ class VocabularyModel(QAbstractTableModel):
     def _filter_and_sort(self) -> None:
         """Filter and sort the entries of all steps, so that moving the cursor only has to select those that exist."""
         entries = self._entries
-        indices: Sequence[int] = range(len(entries.tokens))
+        indices = np.arange(len(entries.tokens))
         if self._filter or self._only_never:
             found = self._matches(TokenFilter.of(self._filter)) if self._filter else np.ones(len(indices), np.bool_)
             if self._only_never and self._tokenizer is not None:
                 found &= never_made(self._tokenizer, entries.tokens) & (entries.steps > 0)
-            indices = np.flatnonzero(found).tolist()
-        key = self._sort_key()
-        descending = self._sort_order != ASCENDING
-        if key is not None or descending:
-            indices = sorted(indices, key=key, reverse=descending)
-        self._order = np.fromiter(indices, np.int64, len(indices))
+            indices = np.flatnonzero(found)
+        self._order = self._sorted(indices)
         self._sorted_size = len(entries.tokens)
+
+    def _sorted(self, indices: Int64Array) -> Int64Array:
+        """Return the indices of entries, which are in the order of their ids, in the order of the rows."""
+        descending = self._sort_order != ASCENDING
+        if self._sort_column in (_TOKEN, _BYTES):
+            return np.array(sorted(indices.tolist(), key=self._bytes_by_index(), reverse=descending), np.int64)
+        keys = self._numbers(indices)
+        return indices[np.argsort(-keys if descending else keys, kind="stable")]
 
     def _matches(self, wanted: TokenFilter) -> BoolArray:
         """Return for each entry whether it matches."""
@@ -171,19 +176,23 @@ class VocabularyModel(QAbstractTableModel):
         self._rows = self._order[steps[self._order] <= self._position]
         self._size = int(np.count_nonzero(steps <= self._position))
 
-    def _sort_key(self) -> Callable[[int], float | bytes] | None:
-        """Return the function of an entry's index that the rows are sorted by; None for the order of the entries."""
-        entries, bytes_of = self._entries, self._bytes_of
+    def _bytes_by_index(self) -> Callable[[int], bytes]:
+        """Return the function of an entry's index that returns the bytes by which its row is sorted."""
+        tokens, bytes_of = self._entries.tokens, self._bytes_of
         if self._sort_column == _TOKEN:
-            return entries.tokens.__getitem__
-        if self._sort_column == _BYTES:
-            return lambda index: bytes_of(entries.tokens[index])
+            return tokens.__getitem__
+        return lambda index: bytes_of(tokens[index])
+
+    def _numbers(self, indices: Int64Array) -> Int64Array | Float64Array:
+        """Return the numbers by which the entries with these indices are sorted."""
+        entries, bytes_of = self._entries, self._bytes_of
         if self._sort_column == _LENGTH:
-            return lambda index: len(bytes_of(entries.tokens[index]))
+            chosen = map(entries.tokens.__getitem__, indices.tolist())
+            return np.fromiter(map(len, map(bytes_of, chosen)), np.int64, len(indices))
         if self._sort_column == _STEP:
-            order: list[float] = np.where(entries.steps == Entries.SPECIAL, _SPECIAL_ORDER, entries.steps).tolist()
-            return order.__getitem__
-        return None  # entries are in the order of their ids
+            steps = entries.steps[indices]
+            return np.where(steps == Entries.SPECIAL, _SPECIAL_ORDER, steps)
+        return entries.ids[indices]
 
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)

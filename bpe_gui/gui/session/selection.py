@@ -113,12 +113,11 @@ class Selection(QObject):
 
 def find_token(tokenizer: Tokenizer, selected: Selected) -> Place | None:
     """Return where a token is among the entries of all steps of a tokenizer; None if it is not."""
-    entries = tokenizer.entries()
-    index = entries.find(selected.token, special=selected.special)
-    if index is None:
+    entry = tokenizer.store.entry(selected.token, special=selected.special)
+    if entry is None:
         return None
-    step = int(entries.steps[index])
-    return Place(int(entries.ids[index]), 0 if step == Entries.SPECIAL else step)
+    token_id, step = entry
+    return Place(token_id, 0 if step == Entries.SPECIAL else step)
 
 
 def ids_of(selected: Selected, tokenizer: Tokenizer) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpe_gui.engine import Corpus, Recipe, Tokenizer, TokenizerError, Trainer, train
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.tokenization import MergeStore
+from bpe_gui.engine.tokenization import Entries, MergeStore
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.strange_tokenizers import texts, tokenizers
 
@@ -127,6 +127,37 @@ def test_entries_are_extended_in_the_order_of_their_ids() -> None:
     assert (after.ids.tolist(), after.steps.tolist()) == ([1, 3, 5, 6], [0, 1, 0, -1])
     assert after.tokens == [b"o", b"lo", b"l", b"<e>"]
     assert before.ids.tolist() == [1, 5, 6]
+
+
+@given(tokenizer=tokenizers())
+def test_an_entry_is_found_by_its_bytes(tokenizer: Tokenizer) -> None:
+    check_entries_are_found(tokenizer.store)
+
+
+def test_an_entry_is_found_among_others_with_the_same_bytes() -> None:
+    recipe = Recipe.of("cs336-toy")
+    store = MergeStore({7: b"l", 1: b"o", 3: b"l", 4: b"<e>"}, [], {"<e>": 9, "o": 2}, recipe=recipe)
+    check_entries_are_found(store)
+    assert (store.entry(b"l"), store.entry(b"lo"), store.largest_id) == ((3, 0), None, 9)
+    store.append([(b"l", b"o")], {12: b"lo"})
+    check_entries_are_found(store)
+    assert (store.entry(b"lo"), store.largest_id) == ((12, 1), 12)
+    assert store.entry(b"lo", special=True) is None
+    both = MergeStore({5: b"<b>"}, [], ["<b>"], recipe=recipe, pipeline=Pipeline())
+    check_entries_are_found(both)
+    assert (both.entry(b"<b>"), both.entry(b"<b>", special=True)) == (None, (5, -1))
+
+
+def check_entries_are_found(store: MergeStore) -> None:
+    """Check that the first entry of each kind with the bytes of an entry is found, and the largest id."""
+    entries = store.entries()
+    rows = list(zip(entries.tokens, entries.ids.tolist(), entries.steps.tolist(), strict=True))
+    for special in (False, True):
+        kind = [row for row in rows if (row[2] == Entries.SPECIAL) == special]
+        first = {token: (token_id, step) for token, token_id, step in reversed(kind)}
+        for token in entries.tokens:
+            assert store.entry(token, special=special) == first.get(token)
+    assert store.largest_id == max(entries.ids.tolist(), default=0)
 
 
 def test_a_token_of_the_alphabet_that_a_merge_makes_too_exists_at_every_step() -> None:

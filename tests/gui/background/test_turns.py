@@ -25,3 +25,22 @@ def test_looking_waits_for_one_turn_at_most_and_then_nobody_works() -> None:
         stop.wait(0.0005)
     stop.set()
     worker.join()
+
+
+def test_the_thread_that_works_can_tell_that_a_look_is_wanted() -> None:
+    turns = Turns()
+    begun, looked = threading.Event(), threading.Event()
+
+    def work() -> None:
+        with turns.work():
+            begun.set()
+            while not turns.is_look_wanted:  # else this would not end
+                looked.wait(0.0005)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    begun.wait()
+    with turns.look():
+        during = turns.is_look_wanted
+    worker.join()
+    assert (during, turns.is_look_wanted) == (True, False)

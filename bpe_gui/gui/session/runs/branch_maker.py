@@ -11,6 +11,7 @@ from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.session.run_inputs import RunInputs
 
 from .run import KeptRun
+from .watched_training import build_tables
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,8 +94,5 @@ def _trained(trainer: Trainer, wanted: RunToMake, report: Report) -> Trainer:
         report(trainer.position, wanted.merges)
     while not trainer.approach(min(wanted.position, trainer.run_length)):
         report(0, 0)
-    # What the window will ask for is built here, for it would cost the UI thread time.
-    trainer.tokenizer().entries()
-    trainer.tokenizer().token_arrays(b"")
-    trainer.vocabulary().symbols_of(b"")
+    build_tables(trainer)
     return trainer

@@ -57,11 +57,19 @@ class WatchedTraining:
         while True:
             with self._turns.work():
                 progress = next(steps, None)
-                if progress is None or self.may_be_looked_at:
-                    trainer.tokenizer().entries()  # extends the table here, which would cost the UI thread time
+                if progress is None or self._turns.is_look_wanted:
+                    build_tables(trainer)
             if progress is None:
                 break
             report(*progress)
+
+
+def build_tables(trainer: Trainer) -> None:
+    """Build what the window will ask a run for, in the thread that trains it: it would cost the UI thread time."""
+    tokenizer = trainer.tokenizer()
+    tokenizer.entries()
+    tokenizer.token_arrays(b"")
+    trainer.vocabulary().symbols_of(b"")
 
 
 def _train_on(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
