@@ -424,7 +424,7 @@ class LiveText:
         return self._first_of(spans), sum(last - first for _block, first, last in spans)
 
     def _token_spans_in(self, start: int, stop: int) -> list[tuple[int, int, int]]:
-        """Return the tokens that `tokens_in` returns, by block: its index, and the first and last of them in it."""
+        """Return the tokens that `tokens_in` returns, by block: its index, and where they begin and end in it."""
         spans: list[tuple[int, int, int]] = []
         for index, (block, begin) in enumerate(self._blocks_in(start, stop), self._index_of(start)):
             if self._is_encoded(block):
