@@ -1,11 +1,13 @@
 """The right language is chosen, and everything is in that language."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTranslator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, Qt, QTranslator
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QTreeView
+from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.wording import language
 from bpe_gui.gui.wording.language import install_language, system_language
@@ -104,3 +106,15 @@ def test_an_unknown_choice_falls_back_to_the_system(app: QApplication, monkeypat
 def test_numbers_have_thousands_separators(app: QApplication, translations: Path, choice: str) -> None:
     install_language(app, choice)
     assert QLocale().toString(9743) == "9,743"
+
+
+def test_file_dialogs_of_qt_are_all_in_chinese(qtbot: QtBot, app: QApplication) -> None:
+    install_language(app, "zh_CN")
+    dialog = QFileDialog(options=QFileDialog.Option.DontUseNativeDialog)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    labels = [label.text() for label in dialog.findChildren(QLabel)]
+    header = dialog.findChildren(QTreeView)[0].model()
+    labels += [header.headerData(column, Qt.Orientation.Horizontal) for column in range(header.columnCount())]
+    assert len(labels) >= 7
+    assert not [label for label in labels if re.search(r"[A-Za-z]{2}", label)]
