@@ -107,8 +107,16 @@ class Selection(QObject):
 
     def known_place(self) -> Place | None:
         """Return where the selected token is in the vocabulary of all known steps; None if no known step makes it."""
+        return self._place_of(self._selected) if self._selected else None
+
+    def later_step_of(self, token: bytes) -> int | None:
+        """Return the step that makes a token, if it is a known one after the present; None otherwise."""
+        place = self._place_of(Selected(token))
+        return place.step if place and place.step > self._cursor.position else None
+
+    def _place_of(self, selected: Selected) -> Place | None:
         steps = self._cursor.steps
-        return find_token(steps.tokenizer(steps.run_length), self._selected) if steps and self._selected else None
+        return find_token(steps.tokenizer(steps.run_length), selected) if steps else None
 
 
 def find_token(tokenizer: Tokenizer, selected: Selected) -> Place | None:

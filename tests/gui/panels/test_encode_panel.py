@@ -24,12 +24,14 @@ from bpe_gui.engine.text import time_limit
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.panels import sample_session, shown_encode_panel
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -372,3 +374,15 @@ def test_another_document_does_not_change_the_ids(panel: EncodePanel, session: S
     before = copied_ids(panel)
     session.corpus.add_documents([CorpusDocument("more", session.corpus.documents[0].content)])
     assert copied_ids(panel) == before
+
+
+def test_the_lineage_says_which_step_makes_a_token(session: Session, panel: EncodePanel, qtbot: QtBot) -> None:
+    def words() -> RunTable:
+        found = panel.findChild(RunTable, "lineageWordTable")
+        assert isinstance(found, RunTable)
+        return found
+
+    session.selection.show_lineage(Selected(b"est"))
+    qtbot.waitUntil(lambda: words().model().rowCount() == 2)
+    session.cursor.seek(1)
+    qtbot.waitUntil(lambda: words().hint == "Not made yet: step 2 makes it.")

@@ -194,6 +194,16 @@ def test_the_selection_stays_with_its_pair(panel: MergesPanel, session: Session)
     assert selected_pair(panel) == "we"
 
 
+def test_before_its_step_a_token_is_not_there_yet(panel: MergesPanel, session: Session) -> None:
+    open_text(session)
+    session.cursor.seek(4)
+    session.selection.select_token(b"est")
+    session.cursor.seek(1)
+    assert text_of(panel, "wordTitle") == "Step 2 makes est · showing all"
+    session.cursor.seek(2)
+    assert text_of(panel, "wordTitle") == "Words with est · 2 words"
+
+
 def test_a_pair_that_is_merged_gives_way_to_its_token(panel: MergesPanel, session: Session) -> None:
     """Its words are what the user wants to see just then."""
     open_text(session)

@@ -316,4 +316,5 @@ class TokenFacts(QTabWidget):
 
     def _show_words_with(self, token: bytes) -> None:
         trainer = self._session.cursor.trainer
-        self._lineage.set_words(None if trainer is None else words_with_token(trainer, token, _MAX_WORDS))
+        words = None if trainer is None else words_with_token(trainer, token, _MAX_WORDS)
+        self._lineage.set_words(words, self._session.selection.later_step_of(token))

@@ -77,13 +77,16 @@ class LineageView(QWidget):
         self._word_table.hint = ""
         self._words.set_words(())
 
-    def set_words(self, words: Sequence[tuple[str | bytes, int]] | None) -> None:
+    def set_words(self, words: Sequence[tuple[str | bytes, int]] | None, later_step: int | None = None) -> None:
         """Show (word, count) for the words that made the token frequent, in this order; None if these are unknown.
 
-        A word is bytes if they are not valid UTF-8.
+        A word is bytes if they are not valid UTF-8. `later_step` is the step that makes the token if that is to come.
         """
-        no_words = self.tr("No words in the corpus contain it.")
-        self._word_table.hint = self.tr("Only a training run has corpus words.") if words is None else no_words
+        self._word_table.hint = self.tr("No words in the corpus contain it.")
+        if words is None:
+            self._word_table.hint = self.tr("Only a training run has corpus words.")
+        elif later_step is not None:
+            self._word_table.hint = self.tr("Not made yet: step {step} makes it.").format(step=number(later_step))
         self._words.set_words(words or ())
         self._count_delegate.widest = number(max((count for _word, count in words or ()), default=0))
         self._word_table.scrollToTop()
