@@ -136,10 +136,12 @@ class Change:
     def is_untouched_in(self, state: _State) -> bool:
         """Return whether nothing that the change changed has been changed since, apart from typing in the text.
 
-        A change that replaced the corpus changed all documents.
+        A change that replaced the corpus changed all documents, and undoing it takes its run from a branch made since.
         """
-        if self.kind in _REPLACING and _differ(self.after.documents, state.documents):
-            return False
+        if self.kind in _REPLACING:
+            new_branches = {each.branch for each in state.branches} - {each.branch for each in self.after.branches}
+            if new_branches or _differ(self.after.documents, state.documents):
+                return False
         before, after, now = (each.parts() for each in (self.before, self.after, state))
         changed = (part for part in {**before, **after} if before.get(part) != after.get(part))
         return all(now.get(part) == after.get(part) for part in changed)

@@ -127,6 +127,20 @@ def test_another_corpus_drops_branches_and_undoing_brings_all_runs_back(session:
     assert (session.run.trainer, session.cursor.position, session.run.is_stale) == (main, STEP, False)
 
 
+def test_an_opening_is_held_no_more_once_there_is_a_branch(session: Session, qtbot: QtBot) -> None:
+    """Undoing it would take the branch away."""
+    session.replace_documents([CorpusDocument("new", TextDocument(TEXT))])
+    opening = session.history.last
+    assert opening is not None
+    assert session.history.holds(opening)
+    branch_off(qtbot, session)
+    assert not session.history.holds(opening)
+    session.drop_branch(session.branches.current)
+    dropping = session.history.last
+    assert dropping is not None
+    assert session.history.holds(dropping)
+
+
 def test_making_a_branch_can_be_cancelled(session: Session, qtbot: QtBot, step_by_step: None) -> None:
     session.branch_off("other", session.corpus.recipe, Plan(), 0, 30)
     assert session.work.activity is Activity.BRANCHING
