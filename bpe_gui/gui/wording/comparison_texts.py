@@ -46,7 +46,7 @@ def merge_text(
 ) -> str:
     """Return where the merges of two tokenizers part, and why, as far as that is known.
 
-    `plans` are those of runs of the window.
+    `plans` are those of tokenizers that were trained on the corpus of the window.
     """
     if difference is None:
         return translate("Comparison", "Their merges are the same.")
@@ -60,16 +60,20 @@ def merge_text(
         text = translate("Comparison", "Their merges differ from merge {rank} on.")
         where = text.format(rank=number(difference.rank + 1))
     if None not in plans and plans[0] != plans[1] and not ended:
-        reason = _plans_text(names, plans)
+        reason = _plans_text(names, difference, plans)
     else:
         reason = _reason_text(names, difference, counts, has_ended=bool(ended))
     return joined_sentences(filter(None, [where, reason]))
 
 
-def _plans_text(names: tuple[str, str], plans: tuple[Plan | None, Plan | None]) -> str:
+def _plans_text(names: tuple[str, str], difference: MergeDifference, plans: tuple[Plan | None, Plan | None]) -> str:
+    """Return how the plans of two tokenizers differ, and with that what else may be the reason."""
     nothing = translate("Comparison", "no plan")
-    texts = [f"{name} {plan_summary(plan or Plan()) or nothing}" for name, plan in zip(names, plans, strict=True)]
-    return translate("Comparison", "Their plans differ: {plans}.").format(plans=listed(texts))
+    texts = listed(f"{name} {plan_summary(plan or Plan()) or nothing}" for name, plan in zip(names, plans, strict=True))
+    if not difference.reasons:
+        return translate("Comparison", "Their plans differ: {plans}.").format(plans=texts)
+    clause = translate("Comparison", "different plans ({plans})").format(plans=texts)
+    return _possible_reasons_text([clause, *_switch_clauses(names, difference)])
 
 
 def _reason_text(
@@ -88,12 +92,18 @@ def _reason_text(
     if len(difference.reasons) == 1 and not has_other_texts:
         template = translate("Comparison", "The reason: {switch} ({values}).")
         return template.format(switch=switch_label(first.switch), values=_values_text(names, first))
+    other_texts = [translate("Comparison", "different training texts")] if has_other_texts else []
+    return _possible_reasons_text([*other_texts, *_switch_clauses(names, difference)])
+
+
+def _switch_clauses(names: tuple[str, str], difference: MergeDifference) -> list[str]:
     clause = translate("Comparison", "{switch} ({values})")
-    clauses = [
+    return [
         clause.format(switch=switch_label(each.switch), values=_values_text(names, each)) for each in difference.reasons
     ]
-    if has_other_texts:
-        clauses.insert(0, translate("Comparison", "different training texts"))
+
+
+def _possible_reasons_text(clauses: Sequence[str]) -> str:
     return translate("Comparison", "Possible reasons: {reasons}.").format(reasons=listed(clauses))
 
 

@@ -94,9 +94,11 @@ class ComparedTokenizers(QObject):
         return next((item for item, origin in runs if isinstance(origin, OtherRun) and origin.branch is branch), None)
 
     def plan_of(self, item: Compared) -> Plan | None:
-        """Return the plan of a tokenizer that is a run of the window; None for any other."""
+        """Return the plan of a tokenizer that was trained on the corpus here; None for any other."""
         if isinstance(item.origin, OtherRun):
             return item.origin.branch.plan
+        if isinstance(item.origin, TrainedRecipe) and not item.origin.is_past:
+            return item.origin.inputs.plan
         is_run = isinstance(item.origin, CurrentStep) and self._session.opened.tokenizer is None
         return self._session.corpus.plan if is_run else None
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine import Recipe
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
 from bpe_gui.gui.session.session import Session
@@ -22,7 +24,8 @@ def names(stage: Stage) -> list[str]:
     return [name_of(item) for item in stage.comparing.tokenizers.items]
 
 
-def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[Session], Stage], qtbot: QtBot) -> None:
+def session_with_a_ban(qtbot: QtBot) -> Session:
+    """Return a session with a branch that leaves out the merge after step 2."""
     session = make_session(step=12)
     session.cursor.seek(STEP)
     trainer = session.run.trainer
@@ -31,6 +34,11 @@ def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[S
     plan = banning(plan_from(trainer, STEP), (merge.left, merge.right))
     session.branch_off("ban", trainer.recipe, plan, STEP, 12)
     qtbot.waitUntil(lambda: session.branches.current.name == "ban" and session.work.activity is Activity.IDLE)
+    return session
+
+
+def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[Session], Stage], qtbot: QtBot) -> None:
+    session = session_with_a_ban(qtbot)
     stage = open_comparison(session)
     stage.comparing.compare_with(session.branches.main)
     assert names(stage) == ["Current: ban, step 2", "Main run, step 2"]
@@ -41,6 +49,24 @@ def test_two_runs_follow_the_step_and_change_places(open_comparison: Callable[[S
     assert names(stage) == ["Current: run, step 2", "ban, step 2"]
     session.drop_branch(session.branches.all[1])
     assert names(stage) == ["Current: run, step 2"]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "reason"),
+    [
+        ("cs336", "Their plans differ: A 2 merges replayed · without o + w, B no plan."),
+        ("minbpe", "Possible reasons: different plans (A 2 merges replayed · without o + w, B no plan), Ties "),
+    ],
+)
+def test_the_plan_is_a_reason_beside_a_recipe_that_was_trained_here(
+    open_comparison: Callable[[Session], Stage], qtbot: QtBot, recipe: str, reason: str
+) -> None:
+    session = session_with_a_ban(qtbot)
+    session.cursor.last()
+    stage = open_comparison(session)
+    stage.comparing.maker.train([Recipe.of(recipe)])
+    stage.settle()
+    assert reason in stage.label("pairReason")
 
 
 def test_a_run_that_has_not_come_as_far_is_not_said_to_leave_merges_out(
