@@ -51,6 +51,8 @@ class InspectedToken:
     color: QColor
     is_unmade: bool = False
     """Whether it has no id because no known step makes it."""
+    ban: str = ""
+    """Why the plan of the run keeps it from being made, in words; empty if the plan does not."""
 
 
 class TokenInspector(QScrollArea):
@@ -189,7 +191,7 @@ class TokenInspector(QScrollArea):
     def _origin_text(self, token: InspectedToken, lineage: Lineage | None, tokenizer: Tokenizer) -> str:
         if lineage is None:
             if token.is_unmade:
-                return self.tr("no known step yet")
+                return token.ban or self.tr("no known step yet")
             return self.tr("not in the vocabulary")
         if token.special:
             return self.tr("special token (cut out before any merge)")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import FileDocument, Recipe, save, train
+from bpe_gui.engine import FileDocument, Plan, Recipe, save, train
 from bpe_gui.engine.text import time_limit
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
@@ -386,3 +386,12 @@ def test_the_lineage_says_which_step_makes_a_token(session: Session, panel: Enco
     qtbot.waitUntil(lambda: words().model().rowCount() == 2)
     session.cursor.seek(1)
     qtbot.waitUntil(lambda: words().hint == "Not made yet: step 2 makes it.")
+
+
+def test_the_origin_of_a_banned_token_is_its_ban(session: Session, panel: EncodePanel) -> None:
+    session.apply_plan(Plan(banned=[(b"e", b"st")]))
+    session.cursor.last()
+    session.selection.select_token(b"est")
+    assert text_of(panel, "inspectorOrigin") == "no step: the plan forbids merging e and st (banned by you)"
+    session.selection.select_token(b"xyz")
+    assert text_of(panel, "inspectorOrigin") == "no known step yet"

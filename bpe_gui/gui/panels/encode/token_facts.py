@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
+from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
 from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
@@ -20,6 +21,7 @@ from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted
+from bpe_gui.gui.wording.plan_texts import veto_text
 
 from .numbers_page import NumbersPage
 from .why_not_page import WhyNotPage
@@ -198,13 +200,31 @@ class TokenFacts(QTabWidget):
 
     def _inspected(self, token: Token | Selected, token_id: int | None) -> InspectedToken:
         if isinstance(token, Selected):
-            is_unmade = token_id is None
-            return InspectedToken(token_id, token.special, token.token, 0, len(token.token), self._color, is_unmade)
+            stop, is_unmade = len(token.token), token_id is None
+            ban = self._ban_text(token) if is_unmade else ""
+            return InspectedToken(token_id, token.special, token.token, 0, stop, self._color, is_unmade, ban)
         source = self._source
         assert source is not None  # it made the token
         start = max(0, token.start - _CONTEXT_BYTES)
         context = source.text.read(start, token.stop + _CONTEXT_BYTES)
         return InspectedToken(token_id, token.special, context, token.start - start, token.stop - start, self._color)
+
+    def _ban_text(self, selected: Selected) -> str:
+        """Return that the plan of the run forbids the pair that would make a token; nothing if it does not."""
+        trainer = self._session.cursor.trainer
+        if trainer is None:
+            return ""
+        banned = (pair for pair in trainer.plan.banned if b"".join(pair) == selected.token)
+        pair = selected.pair or min(banned, default=None)
+        try:
+            veto = trainer.veto_of(*pair) if pair else None
+        except EngineError:  # an expression takes too long
+            return ""
+        if pair is None or veto is None:
+            return ""
+        left, right = map(token_in_sentence, pair)
+        text = self.tr("no step: the plan forbids merging {left} and {right} ({reason})")
+        return text.format(left=left, right=right, reason=veto_text(veto))
 
     # -- counts -----------------------------------------------------------------------------------------------------
 
