@@ -152,8 +152,9 @@ class TokenInspector(QScrollArea):
         self._facts.show()
 
     def show_counts(self, text: str) -> None:
-        """Show where and how often the token occurs, in words."""
+        """Show where and how often the token occurs, in words; an empty text for a symbol that is not counted."""
         self._occurs.setText(text)
+        self._rows.setRowVisible(self._occurs, bool(text))
 
     def _offer_step(self, step: int | None, position: int) -> None:
         """Offer to go to the step that makes the token, unless it has none or is the present one."""

@@ -185,6 +185,17 @@ def test_unknown_symbols_are_counted(panel: EncodePanel, session: Session) -> No
     assert label(panel, "encodeWarning").isHidden()
 
 
+def test_a_symbol_without_an_id_has_no_count(panel: EncodePanel, session: Session) -> None:
+    session.corpus.set_recipe(Recipe.of("char-eow"))
+    session.restart()
+    session.text.set_content("low 你好")
+    editor(panel).set_caret(0)
+    assert label(panel, "inspectorOccurs").isVisible()
+    editor(panel).set_caret(len("low 你".encode()))
+    assert text_of(panel, "inspectorId") == "no id"
+    assert label(panel, "inspectorOccurs").isHidden()
+
+
 def test_a_failure_to_encode_is_explained(
     panel: EncodePanel, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -196,7 +196,7 @@ class TokenFacts(QTabWidget):
         tokenizer, token_id = found
         inspected = self._inspected(token, token_id)
         self._inspector.show_token(inspected, tokenizer, self._session.cursor.position)
-        self._inspector.show_counts("…")
+        self._inspector.show_counts("…" if self._as_selected() else "")
 
     def _inspected(self, token: Token | Selected, token_id: int | None) -> InspectedToken:
         if isinstance(token, Selected):
