@@ -50,6 +50,7 @@ class SentenceLabel(QLabel):
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
+        self.updateGeometry()
 
     def text(self) -> str:
         """Return the full sentence."""

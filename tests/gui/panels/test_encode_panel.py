@@ -185,6 +185,23 @@ def test_unknown_symbols_are_counted(panel: EncodePanel, session: Session) -> No
     assert label(panel, "encodeWarning").isHidden()
 
 
+def test_wrapped_numbers_are_whole_above_the_count_of_unknown_symbols(
+    panel: EncodePanel, session: Session, qtbot: QtBot
+) -> None:
+    session.corpus.set_recipe(Recipe.of("char-eow"))
+    session.restart()
+    session.text.set_content("low 你好 " * 2_000)
+    panel.resize(240, 500)
+    splitter = panel.findChild(QSplitter, "encodeSplitter")
+    assert splitter is not None
+    splitter.setSizes([0, 100, 400])
+    summary, warning = label(panel, "encodeSummary"), label(panel, "encodeWarning")
+    two_lines = 2 * summary.fontMetrics().lineSpacing()
+    qtbot.waitUntil(lambda: summary.heightForWidth(summary.width()) >= two_lines)
+    qtbot.waitUntil(lambda: summary.height() >= summary.heightForWidth(summary.width()))
+    qtbot.waitUntil(lambda: warning.height() >= warning.heightForWidth(warning.width()))
+
+
 def test_a_symbol_without_an_id_has_no_count(panel: EncodePanel, session: Session) -> None:
     session.corpus.set_recipe(Recipe.of("char-eow"))
     session.restart()

@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -56,7 +55,7 @@ class EncodeSummary(QWidget):
         self._warning.setVisible(unknown > 0)
         self._warning.setText(self._unknown_text(unknown))
         # The space for the second line is reserved, so that nothing moves when the user selects or marks a token.
-        self._label.setMinimumHeight((1 if unknown else 2) * line_height(self._label.font()))
+        self._label.reserve_lines(1 if unknown else 2)
 
     def show_text(self, text: str) -> None:
         """Show a sentence instead of numbers."""

@@ -9,9 +9,9 @@ from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from bpe_gui.engine.metrics import LineMetrics, Metrics
-from bpe_gui.gui.look.headers import SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
+from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline
@@ -23,6 +23,7 @@ from .run_table import RunTable
 
 _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
+_CAPTION_WIDTH: Final = 60  # pixels that captions have at least
 _MIN_LINES_HEIGHT: Final = 3 * GRID  # the table of the whole text stands above the lines
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
 _COLUMNS: Final = ("Now", "Final", "Difference")
@@ -111,7 +112,7 @@ class MetricsTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._captions = [SectionTitle("") for _ in _NAMES]
+        self._captions = [SentenceLabel(name=f"{name}Caption") for name in _NAMES]  # which wrap where space is short
         self._heads = [_Figure(self, f"{column.lower()}Head") for column in _COLUMNS]
         self._rows = [[_Figure(self, name + column) for column in _COLUMNS] for name in _NAMES]
         self._lay_out()
@@ -144,6 +145,7 @@ class MetricsTable(QWidget):
         grid.setHorizontalSpacing(GAP)
         grid.setVerticalSpacing(_ROW_GAP)
         grid.setColumnStretch(0, 1)
+        grid.setColumnMinimumWidth(0, _CAPTION_WIDTH)
         for column, head in enumerate(self._heads, 1):
             set_role(head, "quiet")
             grid.addWidget(head, 0, column)

@@ -95,6 +95,19 @@ def table(view: NumbersView) -> QTableView:
 # -- the whole text -------------------------------------------------------------------------------------------------
 
 
+def test_captions_wrap_where_large_numbers_leave_little_space(view: NumbersView, qtbot: QtBot) -> None:
+    view.resize(250, 400)
+    large = Metrics(tokens=12_000_000, bytes=24_000_000, characters=18_000_000, words=6_000_000, single_byte_tokens=6)
+    view.set_metrics(large, large, 12_000, 12_000)
+    captions = [view.findChild(QLabel, f"{name}Caption") for name in ("charactersPerToken", "singleByteShare")]
+    for caption in captions:
+        assert isinstance(caption, QLabel)
+        one_line = caption.fontMetrics().horizontalAdvance(caption.text())
+        qtbot.waitUntil(lambda label=caption: label.height() >= label.heightForWidth(label.width()))
+        assert caption.width() < one_line, "it does not fit in one line"
+        assert caption.height() > caption.fontMetrics().lineSpacing()
+
+
 def test_metrics_are_compared_with_those_of_the_final_step(view: NumbersView) -> None:
     view.set_metrics(NOW, FINAL, 128, 9743)
     assert [text_of(view, name) for name in ("nowHead", "finalHead")] == ["step 128", "final 9,743"]
