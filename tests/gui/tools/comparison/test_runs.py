@@ -84,3 +84,21 @@ def test_a_run_that_has_not_come_as_far_is_not_said_to_leave_merges_out(
     assert stage.label("alignedTitle") == "Their merges are the same up to step 3, where B ends."
     rows = child(stage.window, RunTable, "alignedTable").model()
     assert [rows.index(row, AlignedColumn.FIRST_ELSEWHERE).data() for row in (2, 3, 5)] == ["", "not yet", "not yet"]
+
+
+def test_the_merges_are_shown_from_where_they_diverge(
+    open_comparison: Callable[[Session], Stage], qtbot: QtBot
+) -> None:
+    words = " ".join(f"{first}{second}{third}" for first in "abcdef" for second in "ghijkl" for third in "mnopqr")
+    session = make_session(corpus=words, step=150)
+    session.cursor.seek(100)
+    trainer = session.run.trainer
+    assert trainer is not None
+    merge = trainer.merge_at(100)
+    session.branch_off("ban", trainer.recipe, banning(plan_from(trainer, 100), (merge.left, merge.right)), 100, 150)
+    qtbot.waitUntil(lambda: session.branches.current.name == "ban" and session.work.activity is Activity.IDLE)
+    stage = open_comparison(session)
+    stage.comparing.compare_with(session.branches.main)
+    stage.settle()
+    table = child(stage.window, RunTable, "alignedTable")
+    assert 0 < table.rowAt(0) <= 100 <= table.rowAt(0) + table.rows_in_view

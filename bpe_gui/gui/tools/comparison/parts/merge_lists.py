@@ -244,6 +244,7 @@ class MergeLists(QWidget):
         """Scroll to the first step that differs."""
         if self._merges is not None and self._merges.differing:
             row = max(0, self._model.row_of(self._merges.differing[0]))
+            self._table.updateGeometries()  # or new rows could not be scrolled to yet
             self._table.scrollTo(self._model.index(row, 0), RunTable.ScrollHint.PositionAtCenter)
 
     def _choose(self, index: QModelIndex) -> None:
