@@ -76,6 +76,17 @@ def _by_text() -> Mapping[str, Sample]:
     return {sample.read(): sample for sample in samples()}
 
 
+def title_in(language: str, title: str) -> str:
+    """Return the title of a sample, which may be in another language, in `language`; any other title as it is."""
+    sample = _by_title().get(title)
+    return sample.title(language) if sample else title
+
+
+@cache
+def _by_title() -> Mapping[str, Sample]:
+    return {title: sample for sample in samples() for title in sample.titles.values()}
+
+
 def default_sample() -> Sample:
     """Return the sample that the window opens with when it is started without arguments."""
     return next(sample for sample in samples() if sample.default)

@@ -566,7 +566,8 @@ class MainWindow(QMainWindow):
         self._undo_offers.show_message(lambda: self.tr("Removed {title}.").format(title=title))
 
     def _show_title(self) -> None:
-        titles = [self.projects.name] if self.projects.name else [each.title for each in self.session.corpus.documents]
+        documents = self.session.corpus.documents
+        titles = [self.projects.name] if self.projects.name else [each.shown_title for each in documents]
         name = f"{titles[0]}{' …' if len(titles) > 1 else ''}" if titles else ""
         opened = self.session.opened.tokenizer
         shown = opened.name if opened else self.session.branches.current.name

@@ -161,7 +161,7 @@ class ProjectController(QObject):
         if self._autosave is None or not self.is_modified:
             then()
             return
-        titles = [document.title for document in self._session.corpus.documents]
+        titles = [document.shown_title for document in self._session.corpus.documents]
         name = self.name or (titles[0] if titles else self.tr("the text"))
         ask_to_save(self._window, name, lambda: self._save(then), then, is_new=not self.name)
 

@@ -8,6 +8,8 @@ from typing import Final
 
 from bpe_gui.engine import Document, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
+from bpe_gui.gui.wording.language import language_in_force
+from bpe_gui.samples import title_in
 
 LARGE_FILE: Final = 5_000_000
 """Bytes; a larger file is listed with a preview instead of being loaded into the editor."""
@@ -43,6 +45,11 @@ class CorpusDocument:
     weight: Fraction = ONCE
     identity: object = field(default_factory=object, compare=False, repr=False)
     counts: CountsFacts | None = None
+
+    @property
+    def shown_title(self) -> str:
+        """The title, that of a sample in the language of the window."""
+        return self.title if self.path else title_in(language_in_force(), self.title)
 
     @property
     def is_file_as_read(self) -> bool:

@@ -30,6 +30,7 @@ from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.wording.language import install_language
+from bpe_gui.samples import samples
 from tests.gui.support.windows import child
 
 
@@ -167,3 +168,15 @@ def test_the_window_does_not_grow(window: MainWindow, qtbot: QtBot) -> None:
         window.choose_language(language)
         QCoreApplication.processEvents()
         assert window.height() == height
+
+
+def test_the_title_of_a_sample_follows_the_language(window: MainWindow) -> None:
+    sample = samples()[1]
+    window.open_sample(sample)
+    window.session.replace_documents([CorpusDocument("mine", TextDocument("low lower"))])
+    switch(window)
+    window.session.history.undo()
+    assert window.windowTitle().startswith(sample.title("zh_CN"))
+    window.session.corpus.add_documents([CorpusDocument("mine", TextDocument("low lower"))])
+    titles = child(window, QTableView, "documentList").model()
+    assert [titles.index(row, 0).data() for row in range(2)] == [sample.title("zh_CN"), "mine"]

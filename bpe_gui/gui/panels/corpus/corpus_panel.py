@@ -275,12 +275,12 @@ class CorpusPanel(QWidget):
             self.document_removed.emit(self._phrase(rows))
         else:
             self._session.corpus.remove_document(self._index_of(document))
-            self.document_removed.emit(document.title)
+            self.document_removed.emit(document.shown_title)
 
     def _phrase(self, rows: Sequence[int]) -> str:
         """Return the title of a document, or how many there are."""
         if len(rows) == 1:
-            return self._session.corpus.documents[rows[0]].title
+            return self._session.corpus.documents[rows[0]].shown_title
         return self.tr("{count} documents").format(count=number(len(rows)))
 
     def _index_of(self, document: CorpusDocument) -> int:

@@ -71,7 +71,7 @@ class DocumentModel(TableModel):
         self._emit_changed(0, len(self.rows) - 1)
 
     def _title(self, row: int) -> str:
-        return self.rows[row].title
+        return self.rows[row].shown_title
 
     def _weight(self, row: int) -> str:
         weight = self.rows[row].weight
@@ -79,7 +79,7 @@ class DocumentModel(TableModel):
 
     def _tool_tip(self, row: int) -> str:
         document = self.rows[row]
-        path = str(document.path or document.title)
+        path = str(document.path or document.shown_title)
         if document.weight == ONCE:
             return path
         return path + "\n" + self.tr("Counts {weight} times").format(weight=weight_text(document.weight))
