@@ -407,7 +407,7 @@ class MergesPanel(QWidget):
         template = self.tr("Words with {token} · {words}")
         if not self._words.is_found:
             if (step := selection.later_step_of(selection.token)) is not None:
-                template = self.tr("Step {step} makes {token} · showing all")
+                template = self.tr("Step {step} makes {token} (showing all)")
                 return template.format(step=number(step), token=token_in_sentence(selection.token))
             template = self.tr("No words with {token} · showing all")
         return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)

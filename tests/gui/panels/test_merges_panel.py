@@ -199,7 +199,7 @@ def test_before_its_step_a_token_is_not_there_yet(panel: MergesPanel, session: S
     session.cursor.seek(4)
     session.selection.select_token(b"est")
     session.cursor.seek(1)
-    assert text_of(panel, "wordTitle") == "Step 2 makes est · showing all"
+    assert text_of(panel, "wordTitle") == "Step 2 makes est (showing all)"
     session.cursor.seek(2)
     assert text_of(panel, "wordTitle") == "Words with est · 2 words"
 
