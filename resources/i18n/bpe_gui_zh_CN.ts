@@ -815,6 +815,10 @@
         <translation>两者的计划不同：{plans}。</translation>
     </message>
     <message>
+        <source>different plans ({plans})</source>
+        <translation>计划不同（{plans}）</translation>
+    </message>
+    <message>
         <source>Their settings do not explain this. They may have been trained on different texts.</source>
         <translation>从设置中看不出原因：可能是训练文本不同。</translation>
     </message>
@@ -3785,6 +3789,10 @@
         <translation>只有训练才有语料中的词。</translation>
     </message>
     <message>
+        <source>Not made yet: step {step} makes it.</source>
+        <translation>尚未产生：第 {step} 步会产生它。</translation>
+    </message>
+    <message>
         <source>Token lineage</source>
         <translation>词元的由来</translation>
     </message>
@@ -4203,6 +4211,10 @@
     <message>
         <source>Words with {token} · {words}</source>
         <translation>含有 {token} 的词 · {words}</translation>
+    </message>
+    <message>
+        <source>Step {step} makes {token} (showing all)</source>
+        <translation>第 {step} 步才产生 {token}（已显示全部）</translation>
     </message>
     <message>
         <source>1 word</source>
@@ -7594,6 +7606,10 @@
     <message>
         <source>Show the token&apos;s parts, and what it became part of, as a picture to save or copy</source>
         <translation>把该词元的组成以及含有它的词元画成图片，可保存或复制</translation>
+    </message>
+    <message>
+        <source>no step: the plan forbids merging {left} and {right} ({reason})</source>
+        <translation>没有步骤产生它：计划禁止合并 {left} 和 {right}（{reason}）</translation>
     </message>
     <message>
         <source>once in the text</source>
