@@ -301,7 +301,7 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
         return
     if worth is None:
         gain = f"{GAIN_ENTRIES:,} more entries still save at least {LEAST_GAIN:.0%} of the tokens"
-        yield f"  at the last step, {gain}"
+        yield f"  near the last step, {gain}"
     else:
         yield f"  from {worth:,} entries on, {GAIN_ENTRIES:,} more save less than {LEAST_GAIN:.0%} of the tokens"
 

@@ -373,7 +373,7 @@
     </message>
     <message>
         <source>Ne&amp;xt run</source>
-        <translation>下一次训练(&amp;X)</translation>
+        <translation>切换到下一次训练(&amp;X)</translation>
     </message>
     <message>
         <source>Switch between the main run and its branches</source>
@@ -2070,7 +2070,7 @@
     </message>
     <message>
         <source>The project has too many merges to be opened again: with their tokens and counts, its file would contain more than {most:,} values. Delete branches, or train to a smaller vocabulary.</source>
-        <translation>项目中的合并过多，无法再次打开：连同它们的词元和次数，项目文件中的值会超过 {most:,} 个。请删除一些分支，或者训练到较小的词表。</translation>
+        <translation>这个项目含有过多合并，保存后将无法再次打开：连同它们的词元和次数，项目文件中的值会超过 {most:,} 个。请删除一些分支，或者训练到较小的词表。</translation>
     </message>
     <message>
         <source>{path} is not a readable file.</source>
@@ -6662,10 +6662,6 @@
         <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
     </message>
     <message>
-        <source>At the last step, {more} more entries still save at least {share} of the tokens.</source>
-        <translation>到最后一步时，再增加 {more} 个条目仍能节省至少 {share} 的词元。</translation>
-    </message>
-    <message>
         <source>All texts: from {first} at {fewest} entries to {last} at {most} entries.</source>
         <translation>全部文本：从 {fewest} 个条目时的 {first} 到 {most} 个条目时的 {last}。</translation>
     </message>
@@ -6776,6 +6772,10 @@
     <message>
         <source>Nearly dead</source>
         <translation>几乎不用</translation>
+    </message>
+    <message>
+        <source>Near the last step, {more} more entries still save at least {share} of the tokens.</source>
+        <translation>临近最后一步时，每增加 {more} 个条目仍能节省至少 {share} 的词元。</translation>
     </message>
     <message>
         <source>They occur in the text, but at most {count} times.</source>
@@ -7067,10 +7067,6 @@
         <translation>拐点在 {entries} 个条目处，每词元 {ratio} 字节。</translation>
     </message>
     <message>
-        <source>At the last step, {more} more entries still save at least {share} of the tokens.</source>
-        <translation>到最后一步时，再增加 {more} 个条目仍能节省至少 {share} 的词元。</translation>
-    </message>
-    <message>
         <source>From {entries} on, {more} more entries save less than {share} of the tokens.</source>
         <translation>从 {entries} 个条目起，再增加 {more} 个条目节省的词元不足 {share}。</translation>
     </message>
@@ -7121,6 +7117,10 @@
     <message>
         <source>Too little text to tell (tokens: {tokens}, entries that training added: {entries}).</source>
         <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
+    </message>
+    <message>
+        <source>Near the last step, {more} more entries still save at least {share} of the tokens.</source>
+        <translation>临近最后一步时，每增加 {more} 个条目仍能节省至少 {share} 的词元。</translation>
     </message>
     <message>
         <source>1 byte: {entries} of the entries, {tokens} of the tokens</source>
@@ -7609,7 +7609,7 @@
     </message>
     <message>
         <source>no step: the plan forbids merging {left} and {right} ({reason})</source>
-        <translation>没有步骤产生它：计划禁止合并 {left} 和 {right}（{reason}）</translation>
+        <translation>没有哪一步产生它：计划禁止合并 {left} 和 {right}（{reason}）</translation>
     </message>
     <message>
         <source>once in the text</source>

@@ -223,7 +223,7 @@ class _Page:
         worth = curve.entries_worth()
         least = {"more": f"{GAIN_ENTRIES:,}", "share": _share(LEAST_GAIN)}
         if worth is None:
-            template = _("Report", "At the last step, {more} more entries still save at least {share} of the tokens.")
+            template = _("Report", "Near the last step, {more} more entries still save at least {share} of the tokens.")
             yield self._t(template).format(**least)
         else:
             template = _("Report", "From {entries} entries on, {more} more save less than {share} of the tokens.")

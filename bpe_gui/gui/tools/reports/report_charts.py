@@ -86,7 +86,7 @@ def _worth_sentence(curve: Curve) -> str:
     worth, least = curve.entries_worth(), share(LEAST_GAIN, 0)
     if worth is None:
         template = translate(
-            "Reporting", "At the last step, {more} more entries still save at least {share} of the tokens."
+            "Reporting", "Near the last step, {more} more entries still save at least {share} of the tokens."
         )
     else:
         template = translate(
