@@ -211,7 +211,7 @@ def test_rows_without_a_text(tmp_path: Path) -> None:
 
 def test_rows_without_any_column_of_text(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"text": [1, 2], "size": [3, 4]}), tmp_path / "a.parquet")
-    with pytest.raises(CorpusError, match=r"a\.parquet has no column with text, only text, size\."):
+    with pytest.raises(CorpusError, match=r"a\.parquet has no column with text\. Its columns are text, size\."):
         counted(Corpus.from_files([tmp_path / "a.parquet"]))
 
 
