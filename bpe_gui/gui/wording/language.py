@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.resources import resource
 
 LANGUAGES: Final = ("en", "zh_CN")
@@ -13,6 +14,17 @@ LANGUAGES: Final = ("en", "zh_CN")
 
 _SOURCE_LANGUAGE: Final = "en"
 _TRANSLATOR: Final = "bpe-gui-translator"
+
+_TEXTS_OF_QT: Final = (
+    _("QFileDialog", "&Look in:"),
+    _("QFileDialog", "File &name:"),
+    _("QFileDialog", "Files of &type:"),
+    _("QFileSystemModel", "Size"),
+    _("QAbstractFileIconProvider", "Folder"),
+    _("QAbstractFileIconProvider", "File"),
+    _("QAbstractFileIconProvider", "%1 File"),
+)
+"""Texts of Qt's own dialogs that its Chinese translation lacks, or words badly; ours, which has them, comes first."""
 
 
 def install_language(app: QCoreApplication, choice: str) -> str:
