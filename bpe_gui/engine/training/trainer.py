@@ -18,6 +18,7 @@ from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.kernels.training.top_pairs import most_frequent
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -37,6 +38,7 @@ _MAX_POSITION: Final = 2**62
 """More merges than any run has, in a 64-bit number."""
 
 
+@checks_arguments(TrainingError)
 class Trainer:
     """A run of BPE training with a cursor that moves forward and back.
 
