@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
-from bpe_gui.engine.runtime.arguments import check_several, check_text, check_text_or_utf8, check_utf8
+from bpe_gui.engine.runtime.arguments import check_several, check_text
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
@@ -33,6 +34,7 @@ _WORTH_KERNELS: Final = 1_000
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
 
 
+@checks_arguments(TokenizerError)
 class Tokenizer:
     """A byte-pair encoding tokenizer, which encodes text to ids and decodes ids to text. Immutable.
 
@@ -301,7 +303,6 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
         [2, 0]
         """
-        check_text_or_utf8(text, TokenizerError)
         load_for(len(text))
         return self._encoder.ids(text, self._options(threads))
 
@@ -314,7 +315,6 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").encode_batch(["l", "lo"])
         [[0], [0, 1]]
         """
-        check_several("texts", texts, TokenizerError)
         return [self.encode(text) for text in texts]
 
     def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
@@ -345,7 +345,6 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token_arrays(b"lol").stops
         array([2, 3])
         """
-        check_utf8(text, TokenizerError)
         load_for(len(text))
         return self._encoder.token_arrays(text, self._options())
 
@@ -355,7 +354,6 @@ class Tokenizer:
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").word_starts(b"low lower")
         array([0, 4])
         """
-        check_utf8(text, TokenizerError)
         return self._encoder.word_starts(text)
 
     def word_ids(self, words: bytes, starts: Int64Array) -> tuple[Int32Array, Int64Array]:
@@ -392,7 +390,6 @@ class Tokenizer:
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 2], [0, 2, 3])
         """
-        check_utf8(text, TokenizerError)
         load_for(len(text))
         return self._encoder.ids_by_word(text, self._options())
 
