@@ -2,16 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
-
-import regex
 
 from bpe_gui.engine.text.longest_match import LongestMatch
 
 from .aligned_text import AlignedText
-from .normalizers import is_white_space
-
-_WORD_CHARACTER: Final = regex.compile(r"\w")
+from .library_classes import SPACE, WORD, has_flag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,16 +66,16 @@ class AddedTokenFinder:
 
 
 def _is_in_word(text: str, start: int, stop: int) -> bool:
-    return bool(start and _WORD_CHARACTER.match(text, start - 1)) or bool(_WORD_CHARACTER.match(text, stop))
+    return any(has_flag(character, WORD) for character in text[max(start - 1, 0) : start] + text[stop : stop + 1])
 
 
 def _before_white_space(text: str, index: int) -> int:
-    while index and is_white_space(text[index - 1]):
+    while index and has_flag(text[index - 1], SPACE):
         index -= 1
     return index
 
 
 def _after_white_space(text: str, index: int) -> int:
-    while index < len(text) and is_white_space(text[index]):
+    while index < len(text) and has_flag(text[index], SPACE):
         index += 1
     return index

@@ -16,6 +16,13 @@ from .pre_tokenizers import PrependScheme
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f+][0-9A-Fa-f]>")  # Rust reads a plus sign as part of a number
 
 
+_SPLIT_SIGNS: Final = (
+    *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't"), (" 'm", "'m")),
+    *((" do not", " don't"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re")),
+)
+"""In the order in which the library replaces them."""
+
+
 @dataclass(frozen=True, slots=True)
 class ByteLevelDecoder:
     """A decoder from tokens that are written through GPT-2's printable table to the bytes that they stand for."""
@@ -155,3 +162,56 @@ class StripDecoder:
         while end > max(len(token) - self.stop, begin) and token[end - 1] == self.content:
             end -= 1
         return token[begin:end]
+
+
+@dataclass(frozen=True, slots=True)
+class WordPieceDecoder:
+    """A decoder that puts a space before each token but the first, unless it has `prefix`, which is removed.
+
+    `cleans_up`: spaces before punctuation and contractions are removed, token by token.
+    """
+
+    prefix: str = "##"
+    cleans_up: bool = True
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return the tokens with their spaces.
+
+        >>> WordPieceDecoder().decode(["low", "##er", "!"])
+        ['low', 'er', '!']
+        """
+        texts = [*tokens[:1], *map(self._join, tokens[1:])]
+        return list(map(_cleaned_up, texts)) if self.cleans_up else texts
+
+    def _join(self, token: str) -> str:
+        return token.removeprefix(self.prefix) if token.startswith(self.prefix) else f" {token}"
+
+
+@dataclass(frozen=True, slots=True)
+class CTCDecoder:
+    """A decoder for speech: of equal tokens in a row one is kept, and `pad_token` is removed.
+
+    `cleans_up`: spaces are removed as `WordPieceDecoder` does, and `word_delimiter` becomes a space.
+    """
+
+    pad_token: str = "<pad>"
+    word_delimiter: str = "|"
+    cleans_up: bool = True
+
+    def decode(self, tokens: list[str]) -> list[str]:
+        """Return what is left of the tokens.
+
+        >>> CTCDecoder().decode(["l", "l", "<pad>", "l", "|", "o"])
+        ['l', 'l', ' ', 'o']
+        """
+        texts = [token.replace(self.pad_token, "") for token, _run in groupby(tokens)]
+        if self.cleans_up:
+            texts = [_cleaned_up(text).replace(self.word_delimiter, " ") for text in texts]
+        return list(filter(None, texts))
+
+
+def _cleaned_up(text: str) -> str:
+    """Return a text without the spaces that splitting put around punctuation and before contractions."""
+    for split, joined in _SPLIT_SIGNS:
+        text = text.replace(split, joined)
+    return text
