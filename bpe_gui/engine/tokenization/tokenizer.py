@@ -16,11 +16,12 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates
 
+from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
 from .decoder import join_tokens
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder
 from .results import Encoding, Lineage, TokenArrays, WordTrace
-from .text_encoder import EncodingOptions, TextEncoder
+from .text_encoder import EncodingOptions
 from .tracing import lineage_of
 from .vocabulary import Entries, TokenPair, check_unknown_id
 
@@ -75,29 +76,38 @@ class Tokenizer:
             other_merges=other_merges,
         )
         check_unknown_id(unknown_id, store.vocab)
-        self._set(store, _encoder_of(store), store.merge_count, unknown_id)
+        self._set(store, Encoders(store), store.merge_count, unknown_id, ALL)
 
-    def _set(self, store: MergeStore, encoder: TextEncoder, position: int, unknown_id: int | None) -> None:
+    def _set(
+        self, store: MergeStore, encoders: Encoders, position: int, unknown_id: int | None, obeyed: Obeyed
+    ) -> None:
         self._store = store
-        self._encoder = encoder
+        self._encoders = encoders
+        self._encoder = encoders.obeying(obeyed)
         self._position = position
         self._unknown_id = unknown_id
+        self._obeyed = obeyed
 
-    def _view(self, position: int, unknown_id: int | None) -> Self:
+    def _view(self, position: int, unknown_id: int | None, obeyed: Obeyed) -> Self:
         """Return another view of the same store, which is this one if nothing is different."""
-        if (position, unknown_id) == (self._position, self._unknown_id):
+        if (position, unknown_id, obeyed) == (self._position, self._unknown_id, self._obeyed):
             return self
         view = self.__class__.__new__(self.__class__)
-        view._set(self._store, self._encoder, position, unknown_id)
+        view._set(self._store, self._encoders, position, unknown_id, obeyed)
         return view
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: the vocabulary and the merges of all steps, without the caches of encoding."""
-        return {"store": self._store, "position": self._position, "unknown_id": self._unknown_id}
+        return {
+            "store": self._store,
+            "position": self._position,
+            "unknown_id": self._unknown_id,
+            "obeyed": self._obeyed,
+        }
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         store = state["store"]
-        self._set(store, _encoder_of(store), state["position"], state["unknown_id"])
+        self._set(store, Encoders(store), state["position"], state["unknown_id"], state["obeyed"])
 
     def __copy__(self) -> Self:
         return self
@@ -127,7 +137,7 @@ class Tokenizer:
                 position=position,
                 merges=last,
             )
-        return self._view(position, self._unknown_id)
+        return self._view(position, self._unknown_id, self._obeyed)
 
     def with_unknown_id(self, unknown_id: int | None) -> Self:
         """Return the tokenizer that gives `unknown_id` for a symbol without an id; None makes such a symbol an error.
@@ -137,7 +147,24 @@ class Tokenizer:
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").with_unknown_id(-1).encode("lol")
         [0, -1, 0]
         """
-        return self._view(self._position, unknown_id)
+        return self._view(self._position, unknown_id, self._obeyed)
+
+    def obeying(self, allowed_special: AllowedSpecial) -> Self:
+        """Return the tokenizer for which, in any text, only these special tokens are special.
+
+        Those that are not allowed are plain text, or an error for "none_raise". "all" changes nothing. Every method
+        that takes text follows; `encode` and its siblings take `allowed_special` for one call. Raise TokenizerError for
+        a name that is not a special token.
+
+        >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], {"<e>": 0}, recipe="cs336-toy")
+        >>> tokenizer.obeying("none").encode("<e>"), tokenizer.obeying({"<e>"}).encode("<e>")
+        ([60, 101, 62], [0])
+        """
+        return self._view(
+            self._position,
+            self._unknown_id,
+            obeyed_of(allowed_special, self._store.special_ids) or self._obeyed,
+        )
 
     # -- vocabulary and merges --------------------------------------------------------------------------------------
 
@@ -207,6 +234,11 @@ class Tokenizer:
         {'<end>': 1}
         """
         return dict(self._store.special_ids)
+
+    @property
+    def obeyed_special_tokens(self) -> dict[str, int]:
+        """The ids of the special tokens that are special in text: all of them, unless `obeying` chose others."""
+        return {token: i for token, i in self._store.special_ids.items() if self._obeyed.has(token)}
 
     def token(self, token_id: int) -> bytes:
         """Return the bytes of a token. Raise TokenizerError for an id that does not exist at this step.
@@ -283,64 +315,88 @@ class Tokenizer:
 
     # -- text to ids ------------------------------------------------------------------------------------------------
 
-    def encode(self, text: str) -> list[int]:
+    def encode(self, text: str, allowed_special: AllowedSpecial = "all") -> list[int]:
         """Return the ids of `text`. Raise TokenizerError for a lone surrogate, or a symbol without an id.
 
-        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode("lol")
-        [2, 0]
+        `allowed_special` says what the special tokens in the text are, which matters if others wrote it:
+
+        - "all": each is one token;
+        - "none": all are plain text;
+        - "none_raise": one is an error, which names it and its index in code points;
+        - a set of special tokens: each of these is one token, and others are plain text. An unknown one is an error.
+
+        >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], {"<e>": 0}, recipe="cs336-toy")
+        >>> tokenizer.encode("e<e>"), tokenizer.encode("e<e>", allowed_special="none")
+        ([101, 0], [101, 60, 101, 62])
+        >>> tokenizer.encode("e<e>", allowed_special="none_raise")
+        Traceback (most recent call last):
+        bpe_gui.engine.runtime.errors.TokenizerError: The text has the special token '<e>' at character 1, ...
         """
-        ids: list[int] = self.encode_array(text).tolist()
+        ids: list[int] = self.encode_array(text, allowed_special=allowed_special).tolist()
         return ids
 
-    def encode_array(self, text: str | bytes, threads: int | None = None) -> Int32Array:
+    def encode_array(
+        self, text: str | bytes, threads: int | None = None, *, allowed_special: AllowedSpecial = "all"
+    ) -> Int32Array:
         """Return the ids of `text` as an int32 array.
 
         The text may be given in UTF-8, as files have it, which saves decoding it. At most `threads` threads are used,
-        by default as many as its size is worth. Raise TokenizerError as `encode` does, and for invalid UTF-8.
+        by default as many as its size is worth. `allowed_special` is as for `encode`. Raise TokenizerError as `encode`
+        does, and for invalid UTF-8.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
         [2, 0]
         """
         check_text_or_utf8(text, TokenizerError)
+        view = self.obeying(allowed_special)
         load_for(len(text))
-        return self._encoder.ids(text, self._options(threads))
+        return view._encoder.ids(text, view._options(threads))
 
     def _options(self, threads: int | None = None) -> EncodingOptions:
-        return EncodingOptions(self._position, self._unknown_id, threads)
+        return EncodingOptions(self._position, self._unknown_id, threads, self._obeyed.refuses)
 
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Return the ids of each text. Raise TokenizerError as `encode` does.
+    def encode_batch(self, texts: Iterable[str], allowed_special: AllowedSpecial = "all") -> list[list[int]]:
+        """Return the ids of each text. `allowed_special` is as for `encode`; raise TokenizerError as it does.
 
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").encode_batch(["l", "lo"])
         [[0], [0, 1]]
         """
         check_several("texts", texts, TokenizerError)
-        return [self.encode(text) for text in texts]
+        view = self.obeying(allowed_special)
+        return [view.encode(text) for text in texts]
 
-    def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
-        """Yield the ids of the text that the chunks make up together. Raise TokenizerError as `encode` does.
+    def encode_iterable(self, iterable: Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
+        """Yield the ids of the text that the chunks make up together.
 
         The memory needed is bounded by the longest chunk and word. With a pipeline, the whole text is held.
+        `allowed_special` is as for `encode`, and indices count from the beginning of the first chunk. Raise
+        TokenizerError as `encode` does.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
         [2, 0]
         """
-        for ids in self._encoder.stream(_load_if_long(_texts_of(iterable)), self._options()):
+        view = self.obeying(allowed_special)
+        for ids in view._encoder.stream(_load_if_long(_texts_of(iterable)), view._options()):
             yield from ids.tolist()
 
-    def encoding(self, text: str) -> Encoding:
-        """Return the ids of `text` with the byte offsets of their tokens. Raise TokenizerError as `encode` does.
+    def encoding(self, text: str, allowed_special: AllowedSpecial = "all") -> Encoding:
+        """Return the ids of `text` with the offsets of their tokens, in bytes and in code points.
 
-        >>> Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
+        `allowed_special` is as for `encode`; raise TokenizerError as it does.
+
+        >>> encoding = Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
+        >>> encoding
         Encoding(ids=[0, 1, 0], byte_spans=[(0, 1), (1, 4), (5, 6)])
+        >>> encoding.char_spans
+        [(0, 1), (1, 2), (3, 4)]
         """
         check_surrogates(text, error=TokenizerError)
-        ids, starts, stops = self.token_arrays(text.encode())
-        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)))
+        ids, starts, stops = self.obeying(allowed_special).token_arrays(text.encode())
+        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), text)
 
     def token_arrays(self, text: bytes) -> TokenArrays:
-        """Return what `encoding` does as arrays, for a text in UTF-8.
+        """Return the ids and byte offsets that `encoding` does, as arrays, for a text in UTF-8.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token_arrays(b"lol").stops
         array([2, 3])
@@ -396,13 +452,13 @@ class Tokenizer:
         load_for(len(text))
         return self._encoder.ids_by_word(text, self._options())
 
-    def tokenize(self, text: str) -> list[bytes]:
-        """Return the tokens of `text` as bytes. Raise TokenizerError as `encode` does.
+    def tokenize(self, text: str, allowed_special: AllowedSpecial = "all") -> list[bytes]:
+        """Return the tokens of `text` as bytes. `allowed_special` is as for `encode`; raise TokenizerError as it does.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").tokenize("lol")
         [b'lo', b'l']
         """
-        return [self.token(token_id) for token_id in self.encode(text)]
+        return [self.token(token_id) for token_id in self.encode(text, allowed_special)]
 
     def trace(self, text: str) -> list[WordTrace]:
         """Return the merges that encoding applies, in order, word by word; special tokens are left out.
@@ -509,12 +565,3 @@ def _check_integers(ids: Iterable[object]) -> None:
             raise TokenizerError(
                 _("EngineError", "Id number {number} is {id!r}. An id must be an integer."), number=number, id=token_id
             )
-
-
-def _encoder_of(store: MergeStore) -> TextEncoder:
-    if store.pipeline is None:
-        return RecipeEncoder(store)
-    # Pipelines are imported when the first tokenizer has one, since most programs have none.
-    from .pipeline_encoder import PipelineEncoder
-
-    return PipelineEncoder(store, store.pipeline)
