@@ -44,6 +44,9 @@ _STREAM_BYTES: Final = 1 << 17
 _SEARCH_WINDOWS: Final = 1 << 10, 1 << 16
 """The characters (or bytes) that are searched for a chunk boundary: first few, then many."""
 
+_FEW_IDS: Final = 1 << 10
+"""As many ids as are looked at one by one."""
+
 _LONGEST_QUOTED_WORD: Final = 40  # characters
 
 
@@ -105,7 +108,12 @@ class RecipeEncoder:
 
         The text is searched only if there is an id of one; it may stand for an ordinary or an unknown symbol, too.
         """
-        if options.refuses_special and np.isin(ids, self._scanner.special_ids).any():
+        if not options.refuses_special or not self._special_ids:
+            return
+        if len(ids) > _FEW_IDS:
+            special = self._scanner.special_ids
+            ids = ids[(ids >= special.min()) & (ids <= special.max())]
+        if not set(ids.tolist()).isdisjoint(self._special_ids.values()):
             for _chunk in self._specials.refused_in([text if isinstance(text, str) else text.decode()]):
                 pass
 

@@ -1,6 +1,6 @@
 """The tokenizer: text to ids and back, by the merges of a run or of a file."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from numbers import Integral
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
-from bpe_gui.engine.runtime.arguments import check_several, check_text, check_text_or_utf8, check_utf8
+from bpe_gui.engine.runtime.arguments import check_several, check_text, check_text_or_utf8, check_type, check_utf8
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.utf8 import check_surrogates
+from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8_pieces
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
-from .decoder import join_tokens
+from .decoder import text_pieces
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder
 from .results import Encoding, Lineage, TokenArrays, WordTrace
@@ -160,11 +160,8 @@ class Tokenizer:
         >>> tokenizer.obeying("none").encode("<e>"), tokenizer.obeying({"<e>"}).encode("<e>")
         ([60, 101, 62], [0])
         """
-        return self._view(
-            self._position,
-            self._unknown_id,
-            obeyed_of(allowed_special, self._store.special_ids) or self._obeyed,
-        )
+        obeyed = obeyed_of(allowed_special, self._store.special_ids)
+        return self if obeyed is None else self._view(self._position, self._unknown_id, obeyed)
 
     # -- vocabulary and merges --------------------------------------------------------------------------------------
 
@@ -255,6 +252,28 @@ class Tokenizer:
                 high=max(self.vocab, default=0),
             )
         return token
+
+    def token_id(self, token: bytes | str) -> int | None:
+        """Return the id of a token of this step; None if there is none.
+
+        A string is the name of a special token, or else the text of another; bytes are of another, or else of a special
+        token. Of several tokens with the same bytes, this is the one with the lowest id. Raise TokenizerError for a
+        lone surrogate.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], ["<e>"], recipe="cs336-toy")
+        >>> tokenizer.token_id(b"lo"), tokenizer.token_id("<e>"), tokenizer.token_id("low")
+        (2, 3, None)
+        """
+        check_type("token", token, (bytes, str), TokenizerError)
+        is_name = isinstance(token, str)
+        if isinstance(token, str):
+            check_surrogates(token, error=TokenizerError)
+            token = token.encode()
+        for special in (is_name, not is_name):
+            entry = self._store.entry(token, special=special)
+            if entry is not None and entry[1] <= self._position:
+                return entry[0]
+        return None
 
     def stands_for(self, token: bytes) -> bytes:
         """Return the bytes that a token stands for in text: its own, or the byte that `<0x00>` and the like name.
@@ -475,15 +494,17 @@ class Tokenizer:
 
     # -- ids to text ------------------------------------------------------------------------------------------------
 
-    def decode(self, ids: Iterable[int], errors: DecodeErrors = "replace") -> str:
+    def decode(self, ids: Iterable[int], errors: DecodeErrors = "replace", skip_special_tokens: bool = False) -> str:
         """Return the text of ids; by default, bytes that are not valid UTF-8 become U+FFFD.
 
-        Raise TokenizerError for an id that does not exist, and with `errors="strict"` for invalid UTF-8.
+        Special tokens are part of the text unless they are skipped. Raise TokenizerError for an id that does not exist,
+        and with `errors="strict"` for invalid UTF-8.
 
-        >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode([0, 1, 0])
-        'lol'
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o"}, [], ["<e>"], recipe="cs336-toy")
+        >>> tokenizer.decode([0, 1, 0, 2]), tokenizer.decode([0, 1, 0, 2], skip_special_tokens=True)
+        ('lol<e>', 'lol')
         """
-        data = self.decode_bytes(ids)
+        data = self.decode_bytes(ids, skip_special_tokens)
         try:
             return data.decode("utf-8", errors)
         except UnicodeDecodeError as error:
@@ -492,7 +513,53 @@ class Tokenizer:
                 offset=error.start,
             ) from error
 
-    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+    def decode_batch(
+        self, batches: Iterable[Iterable[int]], errors: DecodeErrors = "replace", skip_special_tokens: bool = False
+    ) -> list[str]:
+        """Return the text of each sequence of ids. Raise TokenizerError as `decode` does.
+
+        >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode_batch([[0], [0, 1]])
+        ['l', 'lo']
+        """
+        check_several("batches", batches, TokenizerError)
+        return [self.decode(ids, errors, skip_special_tokens) for ids in batches]
+
+    def decode_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
+        """Yield the text of ids in pieces of whole characters, each as soon as no later id can change it.
+
+        Joined, the pieces are what `decode` returns. What may still change is held back: a character until its last
+        byte, a run of tokens for bytes (`<0xE4>`) until its end, a space that would be dropped at the end of the text.
+        A pipeline that replaces text after it has joined all tokens gives it in one piece at the end. Raise
+        TokenizerError as `decode` does.
+
+        >>> tokenizer = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [])
+        >>> list(tokenizer.decode_iterable([104, 195, 169, 33]))
+        ['h', 'é', '!']
+        """
+        check_several("ids", ids, TokenizerError)
+        tokens = self._tokens_of(ids, self._skipped_ids if skip_special_tokens else frozenset())
+        return filter(None, decode_utf8_pieces(self._text_pieces(tokens)))
+
+    def _tokens_of(self, ids: Iterable[int], skipped: Container[int]) -> Iterator[tuple[int, bytes]]:
+        """Yield ids with their tokens. Raise TokenizerError for one that does not exist."""
+        for number, token_id in enumerate(ids, start=1):
+            _check_integers([token_id], number)
+            if token_id not in skipped:
+                yield token_id, self.token(token_id)
+
+    def _text_pieces(self, entries: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
+        """Yield the text of tokens that are given with their ids, in UTF-8, in pieces as soon as they are certain."""
+        if self.pipeline is not None:
+            return self.pipeline.decode_pieces(entries)
+        return text_pieces((token for _id, token in entries), self.recipe)
+
+    @cached_property
+    def _skipped_ids(self) -> frozenset[int]:
+        """The ids that are left out when special tokens are skipped: not those of added tokens that are not special."""
+        added = self.pipeline.added_tokens if self.pipeline else ()
+        return frozenset(self._store.special_ids.values()) - {token.id for token in added if not token.special}
+
+    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
         """Return the bytes of ids; end-of-word markers become the spaces they stand for.
 
         Raise TokenizerError for an id that does not exist.
@@ -501,6 +568,8 @@ class Tokenizer:
         b'lol'
         """
         given = _listed(ids)
+        if skip_special_tokens:
+            given = _without(given, self._skipped_ids)
         joins_bytes = self.recipe.boundary == "none" if self.pipeline is None else self.pipeline.joins_bytes
         if len(given) >= _WORTH_KERNELS and joins_bytes and is_compiled():
             data = self._store.decoder().decode(given, self._position)
@@ -509,9 +578,7 @@ class Tokenizer:
         listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else given
         _check_integers(listed)
         tokens = [self.token(token_id) for token_id in listed]
-        if self.pipeline is not None:
-            return self.pipeline.decode_bytes(listed, tokens)
-        return join_tokens(tokens, self.recipe)
+        return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
 
 
 def _texts_of(chunks: Iterable[str]) -> Iterator[str]:
@@ -557,10 +624,18 @@ def _listed(ids: Iterable[int]) -> Int32Array | list[int]:
     return ids
 
 
-def _check_integers(ids: Iterable[object]) -> None:
+def _without(ids: Int32Array | list[int], skipped: frozenset[int]) -> Int32Array | list[int]:
+    """Return the ids but for those that are skipped. Raise TokenizerError for what is not an integer."""
+    if isinstance(ids, np.ndarray):
+        return ids[~np.isin(ids, list(skipped))]
+    _check_integers(ids)
+    return [token_id for token_id in ids if token_id not in skipped]
+
+
+def _check_integers(ids: Iterable[object], first_number: int = 1) -> None:
     if set(map(type, ids)) <= {int}:
         return
-    for number, token_id in enumerate(ids, start=1):
+    for number, token_id in enumerate(ids, start=first_number):
         if not isinstance(token_id, Integral):
             raise TokenizerError(
                 _("EngineError", "Id number {number} is {id!r}. An id must be an integer."), number=number, id=token_id
