@@ -17,6 +17,7 @@ class AddedToken:
     - `lstrip`, `rstrip`: together with the white space before or after it.
     - `normalized`: it is normalized and looked for in the normalized text, otherwise in the text as given.
     - `in_vocabulary`: it is also among the tokens that merges can make.
+    - `is_obeyed`: otherwise its text stays plain text, in which no other added token is found either.
     """
 
     id: int
@@ -27,6 +28,7 @@ class AddedToken:
     normalized: bool = False
     special: bool = True
     in_vocabulary: bool = True
+    is_obeyed: bool = True
 
 
 class AddedTokenFinder:
@@ -61,7 +63,7 @@ class AddedTokenFinder:
     def _find(self, text: str) -> Iterator[tuple[int, int, AddedToken]]:
         for start, stop in self._match.spans(text):
             token = self._tokens[text[start:stop]]
-            if not token.single_word or not _is_in_word(text, start, stop):
+            if token.is_obeyed and not (token.single_word and _is_in_word(text, start, stop)):
                 yield start, stop, token
 
 

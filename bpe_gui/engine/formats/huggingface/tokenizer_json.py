@@ -206,10 +206,15 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
     if recipe is None or skips_unknown or model.merges_have(special_tokens):
         return None
-    spelled = [token for token in model.ids if token not in special_tokens]
+    # One that is a single symbol is what a text has where special tokens are not obeyed.
+    spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
     vocab, merges = _vocab_and_merges(model, dict(zip(spelled, parse_spellings(spelled, recipe), strict=True)))
     tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe, unknown_id=_unknown_id(model))
     return None if model.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
+
+
+def _is_symbol(token: str) -> bool:
+    return len(token) == 1 and _is_own_spelling(token)
 
 
 def _tokenizer_with_pipeline(model: SpelledModel, pipeline: Pipeline) -> Tokenizer:
