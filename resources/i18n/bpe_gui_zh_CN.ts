@@ -731,6 +731,10 @@
         <translation>词表大小 {size}</translation>
     </message>
     <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
         <source>Current: {name}</source>
         <translation>当前：{name}</translation>
     </message>
