@@ -3265,6 +3265,10 @@
         <translation>文件</translation>
     </message>
     <message>
+        <source>Pruned tokenizer: {entries} entries, merges: {merges}</source>
+        <translation>剪枝后的分词器：{entries} 个条目，{merges} 条合并</translation>
+    </message>
+    <message>
         <source>Tokenizer at step 1: {entries} entries, 1 merge</source>
         <translation>第 1 步的分词器：{entries} 个条目，1 条合并</translation>
     </message>
