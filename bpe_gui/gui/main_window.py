@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
         )
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
-        self._reporting.export_wanted.connect(self._exporting.export)
+        self._reporting.export_wanted.connect(self._exporting.export_pruned)
         for tool in (self._comparing, self._reporting):
             tool.window_made.connect(lambda window: self._token_menus.add_to_tables(window))
         self._build()

@@ -731,6 +731,10 @@
         <translation>词表大小 {size}</translation>
     </message>
     <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
         <source>Current: {name}</source>
         <translation>当前：{name}</translation>
     </message>
@@ -3259,6 +3263,10 @@
     <message>
         <source>Files</source>
         <translation>文件</translation>
+    </message>
+    <message>
+        <source>Pruned tokenizer: {entries} entries, merges: {merges}</source>
+        <translation>剪枝后的分词器：{entries} 个条目，{merges} 条合并</translation>
     </message>
     <message>
         <source>Tokenizer at step 1: {entries} entries, 1 merge</source>

@@ -60,11 +60,15 @@ class ExportDialog(QDialog):
         exporter: TokenizerExporter,
         settings: Settings,
         parent: QWidget | None = None,
+        *,
+        is_pruned: bool = False,
     ) -> None:
+        """`is_pruned`: the tokenizer lacks merges of the run, so it is none of its steps."""
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export tokenizer"))
         self._tokenizer = tokenizer
+        self._is_pruned = is_pruned
         self._texts = texts
         self._exporter = exporter
         self._settings = settings
@@ -154,7 +158,9 @@ class ExportDialog(QDialog):
 
     def _step_text(self) -> str:
         merges = number(len(self._tokenizer.merges))
-        if len(self._tokenizer.merges) == 1:
+        if self._is_pruned:
+            template = self.tr("Pruned tokenizer: {entries} entries, merges: {merges}")
+        elif len(self._tokenizer.merges) == 1:
             template = self.tr("Tokenizer at step 1: {entries} entries, 1 merge")
         else:
             template = self.tr("Tokenizer at step {step}: {entries} entries, {merges} merges")

@@ -19,6 +19,7 @@ from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.views.plain_text_edit import with_line_feeds
 from bpe_gui.gui.views.splitter.legend import SplitterLegend
@@ -110,7 +111,8 @@ class SplitterTrial(QWidget):
         self._message.reserve_lines(2)
         sides = QHBoxLayout()
         sides.setSpacing(GAP)
-        left, right = QVBoxLayout(), QVBoxLayout()
+        changes = QWidget()
+        left, right = QVBoxLayout(), gapless_column(changes)
         for side in (left, right):
             side.setSpacing(SMALL_GAP)
         self._preview.setFixedHeight(_PREVIEW_LINES * line_height(self._preview.font()) + GAP)
@@ -126,7 +128,8 @@ class SplitterTrial(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self._examples.setSizePolicy(policy)
         sides.addLayout(left, 1)
-        sides.addLayout(right, 1)
+        sides.addWidget(changes, 1)
+        self._veil = Veil(changes)
         column.addLayout(sides)
 
     # -- what is tried ----------------------------------------------------------------------------------------------
@@ -155,6 +158,7 @@ class SplitterTrial(QWidget):
             self._show_error(self._error)
         elif self.isVisible():
             self._pause.start()
+            self._veil.set_dimmed(True)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Try what was chosen while the widget was hidden."""
@@ -182,6 +186,7 @@ class SplitterTrial(QWidget):
 
     def _show(self, outcome: tuple[_Trial, tuple[list[str], bool]]) -> None:
         trial, self._texts = outcome
+        self._veil.set_dimmed(False)
         if not self._shows_own_text:
             with QSignalBlocker(self._preview):
                 self._preview.setPlainText(trial.sample)
@@ -196,6 +201,7 @@ class SplitterTrial(QWidget):
         self._examples.setVisible(bool(trial.change.examples))
 
     def _show_error(self, error: EngineError) -> None:
+        self._veil.set_dimmed(False)
         self._preview.show_words(None)
         self._legend.set_counts(None)
         self._change.setText("")

@@ -30,14 +30,18 @@ class Exporting(QObject):
                 lambda: self.tr("There is nothing to export yet. Type or open a corpus and train on it.")
             )
             return
-        self.export(tokenizer, self._window)
+        self._ask(tokenizer, self._window)
 
-    def export(self, tokenizer: Tokenizer, window: QWidget) -> None:
-        """Ask in a dialog of a window where to export a tokenizer, unless such a dialog is open."""
+    def export_pruned(self, tokenizer: Tokenizer, window: QWidget) -> None:
+        """Ask in a dialog of a window where to export a pruned tokenizer."""
+        self._ask(tokenizer, window, is_pruned=True)
+
+    def _ask(self, tokenizer: Tokenizer, window: QWidget, *, is_pruned: bool = False) -> None:
+        """Open the dialog unless one is open."""
         if any(dialog.isVisible() for dialog in self._window.findChildren(ExportDialog)):
             return  # both would listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
-        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window)
+        dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window, is_pruned=is_pruned)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

@@ -1,5 +1,7 @@
 """The decode dialog shows the text of ids, and the mistakes in them, while they are typed."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
@@ -7,9 +9,12 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, train
+from bpe_gui.gui.dialogs import decode_dialog
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from tests.gui.support.windows import child
 
 SAME_IDS = "Encoding this text gives the same ids."
 NOT_DECODED = "not decoded yet"
@@ -152,6 +157,20 @@ def test_text_cannot_be_used_once_the_ids_have_changed(
     assert button(dialog, "decodeUseButton").isEnabled()
     editor(dialog, "decodeInput").insertPlainText("x")
     assert not button(dialog, "decodeUseButton").isEnabled()
+
+
+def test_the_text_of_other_ids_is_dimmed(
+    dialog: DecodeDialog, tokenizer: Tokenizer, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decode(dialog, tokenizer.encode("low"), qtbot)
+    veil, may_go_on = child(dialog, Veil, "veil"), threading.Event()
+    assert veil.isHidden()
+    monkeypatch.setattr(decode_dialog, "parse_ids", lambda text: [ord(text)] if may_go_on.wait(60) else [])
+    editor(dialog, "decodeInput").setPlainText("a")
+    qtbot.waitUntil(lambda: not veil.isHidden())
+    may_go_on.set()
+    qtbot.waitUntil(veil.isHidden)
+    assert editor(dialog, "decodeResult").text() == "a"
 
 
 @pytest.mark.parametrize("separator", [", ", ",", "\n"])

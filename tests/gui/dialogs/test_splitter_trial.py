@@ -1,6 +1,8 @@
 """Trying a splitter in the recipe dialog: its colours, the words that change, and what is wrong with it."""
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale
@@ -8,10 +10,12 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Recipe, TextDocument
+from bpe_gui.engine.explanations import SplitterChange, splitter_change
 from bpe_gui.gui.dialogs import splitter_trial
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.views.splitter.legend import SplitterLegend
 from bpe_gui.gui.views.splitter.preview import SplitterPreview
 from tests.gui.support.windows import child
@@ -81,6 +85,26 @@ def test_a_typed_expression_shows_what_changes(qtbot: QtBot) -> None:
     assert len(examples(dialog)) == 4
     assert rows(dialog) == [r"[\w']+ 4", r"\s+ whitespace 3", ", 1"]
     assert text(dialog, "splitterMessage") == ""
+
+
+def test_what_another_splitter_changes_is_dimmed(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    write(dialog, r"\S+|\s+")
+    qtbot.waitUntil(lambda: bool(text(dialog, "splitterChange")))
+    veil, may_go_on, change = child(dialog, Veil, "veil"), threading.Event(), splitter_change
+    assert veil.isHidden()
+
+    def wait(*arguments: Any, **options: Any) -> SplitterChange:
+        assert may_go_on.wait(60)
+        return change(*arguments, **options)
+
+    monkeypatch.setattr(splitter_trial, "splitter_change", wait)
+    write(dialog, r"\w+|\W+")
+    qtbot.waitUntil(lambda: not veil.isHidden())
+    may_go_on.set()
+    qtbot.waitUntil(veil.isHidden)
+    write(dialog, "(")
+    assert veil.isHidden()
 
 
 def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None:

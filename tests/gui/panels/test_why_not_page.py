@@ -1,7 +1,9 @@
 """The page that says why a text is not one token: what it answers, and where its buttons go."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -10,7 +12,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
+from bpe_gui.engine.explanations import Explanation, why_not_one_token
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.veil import Veil
+from bpe_gui.gui.panels.encode import why_not_page
 from bpe_gui.gui.panels.encode.why_not_page import WhyNotPage
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.cursor import Cursor
@@ -267,6 +272,37 @@ def test_an_opened_tokenizer_answers_what_it_knows(page: WhyNotPage, session: Se
         "At this step, it is l + o + w.",
         "Step 3 merges o and w.",
     ]
+
+
+def test_the_answer_of_another_step_is_dimmed_and_its_border_not_shown(
+    page: WhyNotPage, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = session.cursor.tokenizer
+    assert made is not None
+    tokenizer = Tokenizer(made.vocab, made.merges, recipe="cs336-toy")
+    session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
+    page.set_selection(5, 8)
+    settled(qtbot, page)
+    assert list(buttons(page)) == ["Border"]
+    shown: list[tuple[int, int]] = []
+    page.border_chosen.connect(lambda start, stop: shown.append((start, stop)))
+    veil, may_go_on, explain = child(page, Veil, "veil"), threading.Event(), why_not_one_token
+    assert veil.isHidden()
+
+    def wait(*arguments: Any, **options: Any) -> Explanation:
+        assert may_go_on.wait(60)
+        return explain(*arguments, **options)
+
+    monkeypatch.setattr(why_not_page, "why_not_one_token", wait)
+    session.text.set_content("lower newest")
+    qtbot.waitUntil(lambda: not veil.isHidden())
+    click(page, "Border")
+    assert not shown
+    may_go_on.set()
+    settled(qtbot, page)
+    assert veil.isHidden()
+    click(page, "Border")
+    assert shown
 
 
 def test_while_a_thread_trains_the_answer_follows(

@@ -30,6 +30,7 @@ class NumbersPage(QWidget):
         self._view = NumbersView(theme)
         self._metrics: TextMetrics | None = None
         self._text: LiveText | None = None  # the text that `_metrics` are about
+        self._measured: Tokenizer | None = None
         self._runner = JobRunner(self)
         self._timer = QTimer(self, singleShot=True, interval=_MEASURE_DELAY)
         self._timer.timeout.connect(self._measure)
@@ -57,10 +58,16 @@ class NumbersPage(QWidget):
 
     def _schedule(self) -> None:
         if self.isVisible():
-            if self._session.text.live is not self._text:
-                self._show(None)  # the metrics shown are about another text
+            if self._session.text.live is not self._text or self._is_another_tokenizer:
+                self._show(None)  # the metrics shown are about another text or tokenizer
             self._runner.abandon()
             self._timer.start()
+
+    @property
+    def _is_another_tokenizer(self) -> bool:
+        """Whether the metrics shown, whose heads name only steps, are those of another run or tokenizer."""
+        now, measured = self._session.cursor.tokenizer, self._measured
+        return measured is not None and (now is None or now.store is not measured.store)
 
     def _measure(self) -> None:
         text, tokenizer, final = self._session.text.live, self._session.text.tokenizer, self._final_tokenizer()
@@ -76,7 +83,7 @@ class NumbersPage(QWidget):
             Operation(
                 name="measure text",
                 work=lambda report: measure_in_parts(parts, other, report),
-                on_success=self._show,
+                on_success=lambda metrics: self._show(metrics, tokenizer),
                 on_error=lambda _error: self._show(None),  # the user's own regular expression took too long
             )
         )
@@ -85,8 +92,8 @@ class NumbersPage(QWidget):
         steps = self._session.cursor.steps
         return steps.tokenizer(steps.run_length) if steps else None
 
-    def _show(self, metrics: TextMetrics | None) -> None:
-        self._metrics = metrics
+    def _show(self, metrics: TextMetrics | None, measured: Tokenizer | None = None) -> None:
+        self._metrics, self._measured = metrics, measured
         session = self._session
         self._text = session.text.live
         position, run_length = session.cursor.position, session.cursor.run_length

@@ -25,6 +25,7 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
@@ -148,6 +149,7 @@ class WhyNotPage(QWidget):
         rows.addWidget(self._answer)
         rows.addLayout(buttons)
         rows.addStretch(1)
+        self._veil = Veil(content)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -220,6 +222,7 @@ class WhyNotPage(QWidget):
         if self.isVisible():
             self._runner.abandon()
             self._timer.start()
+            self._veil.set_dimmed(True)
 
     def _stretch(self) -> _Stretch | None:
         """Return what is typed, else what is selected; None if that is nothing."""
@@ -318,6 +321,7 @@ class WhyNotPage(QWidget):
         return now if cursor.trainer is None else replace(now, veto_of=cursor.trainer.veto_of)
 
     def _show_answer(self, question: str, sentences: list[Sentence], goals: tuple[Goal, ...]) -> None:
+        self._veil.set_dimmed(False)
         self._question.setText(question)
         self._question.setVisible(bool(question))
         self._answer.show_sentences(sentences)
@@ -355,7 +359,7 @@ class WhyNotPage(QWidget):
     def _show_border(self, offset: int) -> None:
         """Select the two characters beside a border, in the text to encode or in the field."""
         asked = self._asked
-        if asked is None:
+        if asked is None or self.is_asking:  # about a text that may have changed
             return
         before, after = (part.decode(errors="ignore") for part in (asked.text[:offset], asked.text[offset:]))
         if asked.offset is None:

@@ -13,6 +13,7 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.tool_window import ToolWindow
@@ -71,6 +72,7 @@ class CompareWindow(ToolWindow):
         self._pair = PairPanel(tokenizers, vocabularies, theme)
         self._merges = MergeLists(theme)
         self._pages = name_widget(QTabWidget(), "comparisonPages", self.tr("Numbers and merges"))
+        self._veil = Veil(self._pages)
         self._walk = DifferenceWalk(live)
         self._work = WorkLine(maker, theme)
         self._add_menu = AddMenu(self.list_panel.menu, session, tokenizers, maker, choose_file, self)
@@ -117,6 +119,7 @@ class CompareWindow(ToolWindow):
         live.text_edited.connect(self._follow_edit)
         live.tokens_changed.connect(self._texts.tokens_changed)
         live.changed.connect(self._show_results)
+        self._vocabularies.outdated.connect(self._dim)
         self._vocabularies.changed.connect(self._show_numbers)
         self._vocabularies.changed.connect(self._show_merges)
         self._table.clicked.connect(lambda index: self._pair.choose_second(tokenizers.items[index.row()]))
@@ -160,6 +163,11 @@ class CompareWindow(ToolWindow):
         self._texts.follow_edit(start, removed, added)
         self._walk.forget()
         self._show_position()
+        self._dim()
+
+    def _dim(self) -> None:
+        """Dim the results as long as they are those of other texts or tokenizers."""
+        self._veil.set_dimmed(not (self._live.is_settled and self._vocabularies.is_settled))
 
     def _show_results(self) -> None:
         self._texts.tokens_changed()
@@ -178,6 +186,7 @@ class CompareWindow(ToolWindow):
         self._note.setText(note)
         self._note.setVisible(bool(note))
         self._show_position()
+        self._dim()
 
     def _show_merges(self) -> None:
         """Show the merges of the two tokenizers that were chosen to be compared."""

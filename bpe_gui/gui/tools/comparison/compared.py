@@ -21,6 +21,8 @@ class CurrentStep:
     name: str = ""
     """The name of the opened tokenizer or branch that the step is of; empty for the main run."""
     is_last: bool = False
+    is_opened: bool = False
+    """Whether it is of an opened tokenizer, which may have no name."""
 
 
 @dataclass(frozen=True, slots=True)

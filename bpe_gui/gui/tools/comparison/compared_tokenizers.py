@@ -229,7 +229,7 @@ class ComparedTokenizers(QObject):
         for item in self._items:
             origin = item.origin
             if isinstance(origin, TrainedRecipe):
-                is_past = origin.inputs != replace(inputs, recipe=origin.inputs.recipe)
+                is_past = origin.inputs != replace(inputs, recipe=origin.inputs.recipe, plan=origin.inputs.plan)
                 has_changed = has_changed or is_past != origin.is_past
                 item.origin = replace(origin, is_past=is_past)
         if has_changed:
@@ -246,7 +246,7 @@ class ComparedTokenizers(QObject):
         before = current.origin
         is_last = opened is not None and position == opened.run_length
         name = opened.name if opened else session.branches.current.name
-        current.origin = CurrentStep(position, name, is_last)
+        current.origin = CurrentStep(position, name, is_last, is_opened=opened is not None)
         if tokenizer is not current.tokenizer:
             could_encode = current.tokenizer is not None
             current.use(tokenizer)

@@ -51,9 +51,10 @@ def details_of(item: Compared) -> str:
 
 
 def _current_name(origin: CurrentStep) -> str:
+    name = origin.name or (translate("Comparison", "Untitled") if origin.is_opened else "")
     if origin.is_last:
-        return translate("Comparison", "Current: {name}").format(name=origin.name)
+        return translate("Comparison", "Current: {name}").format(name=name)
     step = number(origin.step)
-    if origin.name:
-        return translate("Comparison", "Current: {name}, step {step}").format(name=origin.name, step=step)
+    if name:
+        return translate("Comparison", "Current: {name}, step {step}").format(name=name, step=step)
     return translate("Comparison", "Current: run, step {step}").format(step=step)

@@ -79,9 +79,11 @@ class Vocabularies(QObject):
     """Compares the vocabularies of all, and those of a chosen pair; the results of before stay meanwhile.
 
     - `changed`: the numbers of tokens that only one has, or `pair`.
+    - `outdated`: `is_settled` no longer.
     """
 
     changed = Signal()
+    outdated = Signal()
 
     def __init__(self, tokenizers: ComparedTokenizers, parent: QObject) -> None:
         super().__init__(parent)
@@ -115,6 +117,7 @@ class Vocabularies(QObject):
         self._runner.abandon()
         if self._tokenizers.is_active:
             self._pause.start()
+            self.outdated.emit()
         else:
             self._pause.stop()
 

@@ -69,16 +69,14 @@ class Source:
     def of(cls, session: Session, texts: ChosenTexts, held_out: ChosenTexts) -> "Source":
         """Return what a report that is begun now is made of."""
         text = session.text.live
-        documents = tuple((each.content, each.state) for each in session.corpus.documents)
-        return cls(Subject.of(session), texts, held_out, documents, text.read(0, len(text)))
+        return cls(Subject.of(session), texts, held_out, session.corpus.inputs.contents, text.read(0, len(text)))
 
     def has_changed_in(self, session: Session) -> bool:
         """Return whether the corpus or the text to encode, as far as it was measured, is another by now."""
         chosen, text = (self.texts.choice, self.held_out.choice), session.text.live
         if TextChoice.TEXT in chosen and (len(text) != len(self.text) or text.read(0, len(text)) != self.text):
             return True
-        documents = session.corpus.documents
-        return TextChoice.CORPUS in chosen and self.documents != tuple((each.content, each.state) for each in documents)
+        return TextChoice.CORPUS in chosen and self.documents != session.corpus.inputs.contents
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QPushButton, QToolButton
 
-from bpe_gui.engine import PRESETS, compare, save, train
+from bpe_gui.engine import PRESETS, Plan, compare, save, train
 from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.tools.comparison.compared import TrainedRecipe
 from tests.gui.support.windows import child
 
@@ -128,6 +129,24 @@ def test_another_corpus_trains_again(stage: Stage) -> None:
     assert after.merges != before.merges
     stage.session.corpus.edit_document(0, CORPUS)
     assert names(stage)[2:] == ["C  minbpe recipe", "D  minbpe recipe, earlier corpus"]
+
+
+def test_a_plan_makes_no_other_corpus(stage: Stage) -> None:
+    trigger(stage, "addRecipe_minbpe")
+    stage.settle()
+    stage.session.corpus.set_training(stage.session.corpus.recipe, Plan(banned=[(b"e", b"r")]))
+    assert names(stage)[1:] == ["B  minbpe recipe"]
+
+
+def test_an_opened_tokenizer_without_a_name_is_not_called_the_run(stage: Stage) -> None:
+    tokenizer = train("low lower", recipe="cs336", num_merges=4)
+    opened = OpenedTokenizer(tokenizer, TokenizerSource(Path("it"), is_internal=True), "gpt2")
+    stage.session.opened.show(opened)
+    stage.settle()
+    assert names(stage) == ["A  Current: Untitled"]
+    stage.session.cursor.seek(2)
+    stage.settle()
+    assert names(stage) == ["A  Current: Untitled, step 2"]
 
 
 def test_cancelling_keeps_what_is_trained(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,9 @@
 """A pair of tokenizers: overlap, where the merges part and why, and the tokens only one has."""
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from PySide6.QtTest import QTest
@@ -9,8 +11,11 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
+from bpe_gui.engine.comparison import ids_by_text
 from bpe_gui.gui.look.headers import SectionTitle
+from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tools.comparison import live_comparison, vocabularies
 from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child
@@ -159,3 +164,40 @@ def test_a_guessed_pattern_is_not_a_reason(compared: Callable[..., Stage], tmp_p
     box.activated.emit(2)
     stage.settle()
     assert "Splitter" not in stage.label("pairReason")
+
+
+@pytest.mark.parametrize("module", [vocabularies, live_comparison])
+def test_results_of_other_tokenizers_are_dimmed(
+    compared: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch, module: ModuleType
+) -> None:
+    stage = compared(train(CORPUS, recipe="tiktoken", num_merges=20), step=20)
+    veil, may_go_on = child(stage.window, Veil, "veil"), threading.Event()
+    assert veil.isHidden()
+    name = "ids_by_text" if module is vocabularies else "spans_that_differ"
+    work = getattr(module, name)
+
+    def wait(argument: object) -> object:
+        assert may_go_on.wait(60)
+        return work(argument)
+
+    monkeypatch.setattr(module, name, wait)
+    stage.session.cursor.seek(5)
+    stage.bot.waitUntil(lambda: not veil.isHidden())
+    may_go_on.set()
+    stage.settle()
+    stage.bot.waitUntil(veil.isHidden)
+
+
+def test_another_pair_is_dimmed_until_it_is_known(
+    compared: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = compared(train(CORPUS, recipe="tiktoken", num_merges=20), step=20)
+    veil, may_go_on, work = child(stage.window, Veil, "veil"), threading.Event(), ids_by_text
+    monkeypatch.setattr(vocabularies, "ids_by_text", lambda each: work(each) if may_go_on.wait(60) else {})
+    box = child(stage.window, QComboBox, "secondOfPairBox")
+    box.setCurrentIndex(0)
+    box.activated.emit(0)
+    stage.bot.waitUntil(lambda: not veil.isHidden())
+    may_go_on.set()
+    stage.settle()
+    stage.bot.waitUntil(veil.isHidden)

@@ -1,0 +1,147 @@
+"""Every button of every dialog may be pressed while nothing is chosen and every field is empty."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Plan, Recipe, TextDocument, Tokenizer, train
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.background.file_finder import FileFinder
+from bpe_gui.gui.background.jobs import JobRunner
+from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog
+from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
+from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
+from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
+from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
+from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
+from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
+from bpe_gui.gui.projects.recovery_dialog import RecoveryDialog
+from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.tokenizers import tokenizer_downloader
+from bpe_gui.gui.session.tokenizers.tokenizer_downloader import TokenizerDownloader
+from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
+
+Make = Callable[[QWidget, Path], QDialog]
+
+
+def tokenizer() -> Tokenizer:
+    return train("low low lower", num_merges=3)
+
+
+def picture_dialog(parent: QWidget, _folder: Path) -> PictureDialog:
+    text, made = LiveText(""), tokenizer()
+    text.encode_with(made)
+    source = LiveTokens.of(text, made, UNKNOWN_ID, "unknown symbol")
+    return PictureDialog(Theme("light"), source, (0, 0), None, ColorMode.BY_TOKEN, False, parent)
+
+
+def export_dialog(parent: QWidget, folder: Path) -> ExportDialog:
+    settings, exporter = Settings(), TokenizerExporter(parent)
+    settings.recent_folder = folder
+    return ExportDialog(tokenizer(), ProofTexts(), exporter, settings, parent)
+
+
+def recipe_dialog(parent: QWidget, _folder: Path) -> RecipeDialog:
+    corpus = SplitterCorpus(Recipe(), (TextDocument("low"),))
+    return RecipeDialog(Recipe(), parent, corpus=corpus, theme=Theme("light"))
+
+
+DIALOGS: dict[str, Make] = {
+    "decode": lambda parent, _folder: DecodeDialog(tokenizer(), Theme("light"), parent),
+    "export": export_dialog,
+    "lineage": lambda parent, _folder: LineagePictureDialog(Theme("light"), tokenizer(), 0, parent),
+    "pattern": lambda parent, folder: OpenPatternDialog(FileFinder(parent), folder, parent=parent, asks_how=True),
+    "picture": picture_dialog,
+    "plan": lambda parent, _folder: PlanDialog(Plan(), [ReplaySource("this run", [])], parent),
+    "ranks": lambda parent, _folder: RanksDialog("file", "gpt2", {}, {0: b"a"}, parent),
+    "recipe": recipe_dialog,
+    "recovery": lambda parent, _folder: RecoveryDialog([], parent),
+    "tokenizer name": lambda parent, _folder: TokenizerNameDialog(TokenizerDownloader(parent), parent),
+    "weight": lambda parent, _folder: WeightDialog("this", set(), parent),
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Cancel all dialogs of the system, and open and download nothing."""
+    for name in ("getOpenFileName", "getOpenFileNames", "getSaveFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_args, **_options: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args, **_options: "")
+    monkeypatch.setattr(QFileDialog, "exec", lambda _dialog: 0)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
+    monkeypatch.setattr(tokenizer_downloader, "fetch_published", None)
+    monkeypatch.chdir(tmp_path)
+
+
+def empty(dialog: QDialog) -> None:
+    """Empty every field, and choose nothing in every list."""
+    for view in dialog.findChildren(QAbstractItemView):
+        view.clearSelection()
+    for box in dialog.findChildren(QComboBox):
+        if box.isEditable():
+            box.clearEditText()
+    for line in dialog.findChildren(QLineEdit):
+        line.clear()
+    for editor in dialog.findChildren(QPlainTextEdit):
+        if not editor.isReadOnly():
+            editor.clear()
+
+
+def opened(make: Make, parent: QWidget, folder: Path) -> QDialog:
+    dialog = make(parent, folder)
+    dialog.open()
+    empty(dialog)
+    return dialog
+
+
+def buttons(dialog: QDialog) -> Iterator[tuple[int, QAbstractButton]]:
+    """Yield the buttons that a user can press, and their places among all of them."""
+    for index, button in enumerate(dialog.findChildren(QAbstractButton)):
+        if button.isVisible() and button.isEnabled():
+            yield index, button
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_every_button_may_be_pressed_while_nothing_is_chosen(qtbot: QtBot, tmp_path: Path, name: str) -> None:
+    parent = QMainWindow()
+    qtbot.addWidget(parent)
+    parent.show()
+    dialog = opened(DIALOGS[name], parent, tmp_path)
+    indices = [index for index, _button in buttons(dialog)]
+    assert indices
+    for index in indices:
+        if not dialog.isVisible():
+            dialog = opened(DIALOGS[name], parent, tmp_path)
+        empty(dialog)
+        pressable = dict(buttons(dialog))
+        if index in pressable:
+            pressable[index].click()
+            for other in parent.findChildren(QDialog):
+                if other is not dialog:
+                    other.reject()
+            qtbot.wait(1)
+    dialog.reject()
+    for runner in parent.findChildren(JobRunner):
+        runner.shut_down()
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]

@@ -1,0 +1,52 @@
+"""The page of numbers shows none of another tokenizer, whose steps have the same numbers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import Recipe, TextDocument, train
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.encode.numbers_page import NumbersPage
+from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
+from tests.gui.support.windows import child
+
+TEXT = "low lower lowest newest"
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> Iterator[tuple[NumbersPage, Session]]:
+    session = Session()
+    session.corpus.set_recipe(Recipe.of("cs336"))
+    session.corpus.add_documents([CorpusDocument("text", TextDocument(TEXT))])
+    session.text.set_content(TEXT)
+    session.cursor.seek(4)
+    page = NumbersPage(session, Theme("light"))
+    qtbot.addWidget(page)
+    page.show()
+    yield page, session
+    page.shut_down()
+    session.shut_down()
+
+
+def test_numbers_of_another_tokenizer_are_not_shown(page: tuple[NumbersPage, Session], qtbot: QtBot) -> None:
+    numbers, session = page
+    tokens = child(numbers, QLabel, "tokensNow")
+    qtbot.waitUntil(lambda: tokens.text() != "…")
+    run = tokens.text()
+    tokenizer = train("newest newest", recipe="cs336", num_merges=4)
+    session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "gpt2"))
+    assert tokens.text() == "…"
+    qtbot.waitUntil(lambda: tokens.text() != "…")
+    opened = tokens.text()
+    assert opened != run
+    session.cursor.seek(3)
+    assert tokens.text() == opened, "the heads name the step until its numbers are known"
+    qtbot.waitUntil(lambda: tokens.text() != opened)
+    session.opened.show_run()
+    assert tokens.text() == "…"
+    qtbot.waitUntil(lambda: tokens.text() == run)
