@@ -1909,8 +1909,8 @@
         <translation>tokenizer.json 无法表示合并 {left!r} {right!r}：另一条合并的 rank 与它相同，哪一条先执行取决于文本。</translation>
     </message>
     <message>
-        <source>{path}: {place} has the unknown key {key!r}, which might change ids.</source>
-        <translation>{path}：{place} 含有未知的键 {key!r}，它可能会改变 ID。</translation>
+        <source>{path}: {place} has the unknown key {key!r}.</source>
+        <translation>{path}：{place} 含有未知的键 {key!r}。</translation>
     </message>
     <message>
         <source>{path}: {place} has the type {kind}, which is not supported. Supported types are {kinds}.</source>
@@ -1945,8 +1945,12 @@
         <translation>{path}：{place} 的 str_rep 与 replacement 必须相同。</translation>
     </message>
     <message>
-        <source>{path}: {place} has more than one TemplateProcessing step, which is not supported.</source>
-        <translation>{path}：{place} 含有多个 TemplateProcessing 步骤，不支持这种情况。</translation>
+        <source>{path}: {place} has more than one step that adds ids, which is not supported.</source>
+        <translation>{path}：{place} 含有多个添加 ID 的步骤，不支持这种情况。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a list of a token and its id.</source>
+        <translation>{path}：{place} 必须是由一个词元及其 ID 组成的列表。</translation>
     </message>
     <message>
         <source>{path}: {place}: the template for a single text must contain that text exactly once.</source>
@@ -1959,10 +1963,6 @@
     <message>
         <source>{path}: {place} is {value!r}. Only BPE models can be opened.</source>
         <translation>{path}：{place} 是 {value!r}。只能打开 BPE 模型。</translation>
-    </message>
-    <message>
-        <source>{path}: {place} is {value!r}, which makes the ids random. It must be null.</source>
-        <translation>{path}：{place} 是 {value!r}，这会使 ID 随机变化。它必须为 null。</translation>
     </message>
     <message>
         <source>{path}: {place} is longer than {most:,} characters.</source>
@@ -1995,6 +1995,10 @@
     <message>
         <source>{path}: {place}[{rank}] needs the token {token!r}, which is not in model.vocab.</source>
         <translation>{path}：{place}[{rank}] 需要词元 {token!r}，而它不在 model.vocab 中。</translation>
+    </message>
+    <message>
+        <source>{path}: {place} must be a number from 0 to 1, not {value!r}.</source>
+        <translation>{path}：{place} 必须是 0 到 1 之间的数，不能是 {value!r}。</translation>
     </message>
     <message>
         <source>{path}: in {place}, {token!r} has the id {id}, but `tokenizers` would give it the id {number}.</source>
@@ -5055,8 +5059,20 @@
         <translation>不切分</translation>
     </message>
     <message>
+        <source>dropout not applied</source>
+        <translation>不使用 dropout</translation>
+    </message>
+    <message>
         <source>lowercase</source>
         <translation>转为小写</translation>
+    </message>
+    <message>
+        <source>accents removed</source>
+        <translation>去除重音符号</translation>
+    </message>
+    <message>
+        <source>control characters removed</source>
+        <translation>去除控制字符</translation>
     </message>
     <message>
         <source>whitespace as {text}</source>
@@ -5077,6 +5093,10 @@
     <message>
         <source>character replacements</source>
         <translation>字符替换</translation>
+    </message>
+    <message>
+        <source>spaces around ideographs</source>
+        <translation>汉字两侧加空格</translation>
     </message>
     <message>
         <source>spaces collapsed</source>
@@ -5101,6 +5121,14 @@
     <message>
         <source>punctuation split</source>
         <translation>标点分开</translation>
+    </message>
+    <message>
+        <source>scripts split</source>
+        <translation>按文字系统切分</translation>
+    </message>
+    <message>
+        <source>words of {number} characters</source>
+        <translation>每 {number} 个字符切成一词</translation>
     </message>
     <message>
         <source>split at {text}</source>

@@ -13,6 +13,8 @@ from typing import Final
 
 import regex
 
+from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+
 from .aligned_text import AlignedText, Replacement
 from .sentencepiece import CharacterMap
 
@@ -47,10 +49,11 @@ class Precompiled:
         'fine fi é'
         """
         replacements: list[Replacement] = []
-        for match in _GRAPHEME.finditer(text.text):
-            grapheme, start = match.group(), match.start()
+        for match in _GRAPHEME.finditer(with_stand_ins(text.text)):
+            start, stop = match.span()
+            grapheme = text.text[start:stop]
             if len(grapheme) > 1 and (new := self._replacement_of_whole(grapheme)) is not None:
-                replacements.append((start, match.end(), new))
+                replacements.append((start, stop, new))
                 continue
             for index, character in enumerate(grapheme, start):
                 if (new := self.character_map.replacements.get(character)) is not None:

@@ -9,10 +9,15 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine.pipeline import (
     SPACE_SYMBOL,
+    BertNormalizer,
+    BertPreTokenizer,
     ByteLevel,
+    ByteLevelNormalizer,
     Digits,
+    FixedLength,
     Lowercase,
     Metaspace,
+    Nmt,
     Normalizer,
     Pipeline,
     Precompiled,
@@ -24,7 +29,9 @@ from bpe_gui.engine.pipeline import (
     SentencePieceNormalizer,
     Split,
     Strip,
+    StripAccents,
     UnicodeForm,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
     equivalent_splitter,
@@ -40,7 +47,8 @@ def pipeline_summary(pipeline: Pipeline) -> str:
     units = translate("Pipeline", "bytes") if pipeline.model.is_byte_level else translate("Pipeline", "characters")
     changes = change_clauses(pipeline.normalizers)
     splits = split_clauses(pipeline.pre_tokenizers) or [translate("Pipeline", "no splitting")]
-    return " · ".join(_unique([units, *changes, *splits]))
+    dropout = [translate("Pipeline", "dropout not applied")] if pipeline.model.dropout else []
+    return " · ".join(_unique([units, *changes, *splits, *dropout]))
 
 
 def change_clauses(steps: Iterable[Normalizer]) -> list[str]:
@@ -63,6 +71,14 @@ def _changes(step: Normalizer) -> list[str]:
             return [form]
         case Lowercase():
             return [translate("Pipeline", "lowercase")]
+        case StripAccents():
+            return [translate("Pipeline", "accents removed")]
+        case Nmt():
+            return [translate("Pipeline", "control characters removed")]
+        case ByteLevelNormalizer():
+            return []
+        case BertNormalizer():
+            return list(_bert_changes(step))
         case Replace(" " | r"\s" | r"\s+" | " +" | " {1,}", content):
             return [translate("Pipeline", "whitespace as {text}").format(text=content)]
         case Replace():
@@ -76,6 +92,17 @@ def _changes(step: Normalizer) -> list[str]:
         case SentencePieceNormalizer():
             return list(_sentencepiece_changes(step))
     return [type(step).__name__]
+
+
+def _bert_changes(step: BertNormalizer) -> Iterable[str]:
+    if step.cleans_text:
+        yield translate("Pipeline", "control characters removed")
+    if step.separates_ideographs:
+        yield translate("Pipeline", "spaces around ideographs")
+    if step.strips_accents:
+        yield translate("Pipeline", "accents removed")
+    if step.lowers:
+        yield translate("Pipeline", "lowercase")
 
 
 def _sentencepiece_changes(step: SentencePieceNormalizer) -> Iterable[str]:
@@ -107,6 +134,12 @@ def _splits(step: PreTokenizer) -> list[str]:
             return [translate("Pipeline", "numbers split")]
         case Punctuation():
             return [translate("Pipeline", "punctuation split")]
+        case BertPreTokenizer():
+            return [translate("Pipeline", "split at whitespace"), translate("Pipeline", "punctuation split")]
+        case UnicodeScripts():
+            return [translate("Pipeline", "scripts split")]
+        case FixedLength(length):
+            return [translate("Pipeline", "words of {number} characters").format(number=length)]
         case Split():
             return [_split(step)]
     return [type(step).__name__]

@@ -50,6 +50,13 @@ BYTES, CHARACTERS = ModelOptions(is_byte_level=True), ModelOptions()
             (p.WhitespaceSplit(),),
             "characters · lowercase · split at whitespace",
         ),
+        (
+            ModelOptions(dropout=0.1),
+            (n.BertNormalizer(strips_accents=False),),
+            (p.BertPreTokenizer(), p.FixedLength(3)),
+            "characters · control characters removed · spaces around ideographs · lowercase · split at whitespace · "
+            "punctuation split · words of 3 characters · dropout not applied",
+        ),
     ],
 )
 def test_a_pipeline_in_words(
