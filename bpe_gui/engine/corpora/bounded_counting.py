@@ -73,9 +73,9 @@ def count_to_file(
         load_for(corpus.size())
         scanner = counting_scanner(recipe) if is_compiled() else None
         if scanner is None:
-            tallies, sizes = _count_by_patterns(corpus, recipe, specials, folder, progress)
+            tallies, sizes = _count_by_patterns(corpus, recipe, specials.cut_from_corpus(recipe), folder, progress)
         else:
-            tallies, sizes = _count_by_kernels(corpus, scanner, specials, folder, progress)
+            tallies, sizes = _count_by_kernels(corpus, scanner, specials.cut_from_corpus(recipe), folder, progress)
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))

@@ -201,6 +201,7 @@ class Corpus:
             tuple(sources),
             (Span(0, read),),
             skipped,
+            recipe.special_text == "kept",
         )
 
     def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:
@@ -285,7 +286,7 @@ def _is_pipe(document: Document) -> bool:
 def _count_by_kernels(
     corpus: Corpus, recipe: Recipe, scanner: int, specials: SpecialTokens, scale: Scale, progress: Progress | None
 ) -> WordCounts:
-    tally = count_words(corpus.documents, scanner, specials, progress, scale.factors)
+    tally = count_words(corpus.documents, scanner, specials.cut_from_corpus(recipe), progress, scale.factors)
     sizes = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
     words = without_dropped(tally.words(), scanner).copy()
     del tally
@@ -318,7 +319,7 @@ def _count_by_patterns(
     corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, progress: Progress | None
 ) -> WordCounts:
     """Count with regular expressions: for any splitter, and faster than kernels that are not compiled."""
-    counted = count_by_patterns(corpus.documents, recipe, specials, progress, scale.factors)
+    counted = count_by_patterns(corpus.documents, recipe, specials.cut_from_corpus(recipe), progress, scale.factors)
     sizes = scale.rounded(counted.characters), scale.rounded(counted.bytes), counted.read, counted.skipped
     facts = corpus.facts(recipe, specials, *sizes)
     if not corpus.weights:

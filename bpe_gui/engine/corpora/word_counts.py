@@ -58,6 +58,8 @@ class WordCounts(Mapping[str, int]):
     """Whether a word begins with the space before it, which the splitter drops but `boundary=prefix` needs."""
     special_tokens: tuple[str, ...]
     """The special tokens that were left out; no word spans one."""
+    specials_kept: bool
+    """Whether the special tokens were not left out, but counted as text."""
     characters: int
     """The size of the corpus in code points."""
     bytes: int
@@ -84,6 +86,7 @@ class WordCounts(Mapping[str, int]):
         weighted: bool = False,
         *,
         first_seen: Iterable[int] | None = None,
+        specials_kept: bool = False,
     ) -> None:
         """Take words that were counted elsewhere, in the order of `first_seen`, positions in the corpus in bytes.
 
@@ -92,7 +95,9 @@ class WordCounts(Mapping[str, int]):
         """
         text, starts, frequencies = _arrays_of(counts)
         seen = starts[:-1] if first_seen is None else np.fromiter(first_seen, np.int64, len(counts))
-        facts = CountsFacts(splitter, spaces_kept, special_tokens, characters, bytes, weighted)
+        facts = CountsFacts(
+            splitter, spaces_kept, special_tokens, characters, bytes, weighted, specials_kept=specials_kept
+        )
         self._set(text, starts, frequencies, seen, facts)
 
     @classmethod
@@ -108,6 +113,8 @@ class WordCounts(Mapping[str, int]):
         bytes: int = 0,
         weighted: bool = False,
         first_seen: Int64Array | None = None,
+        *,
+        specials_kept: bool = False,
     ) -> "WordCounts":
         """Return word counts that share these arrays, which are not checked and become read-only.
 
@@ -116,7 +123,9 @@ class WordCounts(Mapping[str, int]):
         WordCounts({'low': 5, 'lower': 2})
         """
         counts = cls.__new__(cls)
-        facts = CountsFacts(splitter, spaces_kept, special_tokens, characters, bytes, weighted)
+        facts = CountsFacts(
+            splitter, spaces_kept, special_tokens, characters, bytes, weighted, specials_kept=specials_kept
+        )
         counts._set(text, starts, frequencies, starts[:-1] if first_seen is None else first_seen, facts)
         return counts
 
@@ -287,7 +296,7 @@ class WordCounts(Mapping[str, int]):
         >>> WordCounts({"low": 5}, "whitespace").fits(Recipe.of("cs336-toy"))
         True
         """
-        return self.splitter == recipe.splitter and self.spaces_kept == (recipe.boundary == "prefix")
+        return self.facts.fitted(recipe) == recipe
 
 
 def too_large_error() -> CorpusError:

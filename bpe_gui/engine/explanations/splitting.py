@@ -77,8 +77,8 @@ def splitter_change(
     left_out_spaces = 0
     left_out_text = ""
     for text in texts:
-        old, special_spans = _spans(text, before, specials, limit, report)
-        new, _special_spans = _spans(text, after, specials, limit, report)
+        old, special_spans = _spans(text, before, specials.cut_from_corpus(before), limit, report)
+        new, _special_spans = _spans(text, after, specials.cut_from_corpus(after), limit, report)
         unique_before.update(text[start:stop] for start, stop in old)
         unique_after.update(text[start:stop] for start, stop in new)
         kept = set(new)

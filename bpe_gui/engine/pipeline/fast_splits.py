@@ -26,16 +26,23 @@ from .split_text import SplitText
 _MIN_KERNEL_WORD: Final = 64
 """The least number of characters in a word for which calling a kernel pays off."""
 
-_CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+ASCII_CONTRACTIONS: Final = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
+"""The same without `'ſ`, as llama.cpp has them."""
+
 _WORD: Final = r"[^\r\n\p{L}\p{N}]?\p{L}+"
 _SIGNS: Final = r" ?[^\s\p{L}\p{N}]+[\r\n]*"
 _WHITE_SPACE: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 
-LLAMA3_PATTERN: Final = rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}{{1,3}}|{_SIGNS}|{_WHITE_SPACE}"
+LLAMA3_PATTERN: Final = rf"{CONTRACTIONS}|{_WORD}|\p{{N}}{{1,3}}|{_SIGNS}|{_WHITE_SPACE}"
 """As published for Llama 3, and for GPT-4 in `tokenizer.json` files."""
 
-QWEN2_PATTERN: Final = rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}|{_SIGNS}|{_WHITE_SPACE}"
+QWEN2_PATTERN: Final = rf"{CONTRACTIONS}|{_WORD}|\p{{N}}|{_SIGNS}|{_WHITE_SPACE}"
 BAILING_PATTERN: Final = rf"'(?i:[sdmt]|ll|ve|re)|{_WORD}|\p{{N}}|{_SIGNS}|\s*[\r\n]|\s+(?!\S)|\s+"
+
+ASCII_LLAMA3_PATTERN: Final = LLAMA3_PATTERN.replace(CONTRACTIONS, ASCII_CONTRACTIONS)
+ASCII_QWEN2_PATTERN: Final = QWEN2_PATTERN.replace(CONTRACTIONS, ASCII_CONTRACTIONS)
+ASCII_BAILING_PATTERN: Final = BAILING_PATTERN.replace("'(?i:[sdmt]|ll|ve|re)", ASCII_CONTRACTIONS)
 
 SPACE_SYMBOL: Final = "▁"
 """The character that stands for a space in SentencePiece's tokens."""
@@ -50,6 +57,7 @@ class _FastPattern(NamedTuple):
     splitter: str
     splits_digits: bool = False
     splits_final_line_break: bool = True
+    contracts_long_s: bool = True
 
 
 _FAST_PATTERNS: Final = {
@@ -58,6 +66,9 @@ _FAST_PATTERNS: Final = {
     LLAMA3_PATTERN: _FastPattern("cl100k"),
     QWEN2_PATTERN: _FastPattern("cl100k", splits_digits=True),
     BAILING_PATTERN: _FastPattern("cl100k", splits_digits=True),
+    ASCII_LLAMA3_PATTERN: _FastPattern("cl100k", contracts_long_s=False),
+    ASCII_QWEN2_PATTERN: _FastPattern("cl100k", splits_digits=True, contracts_long_s=False),
+    ASCII_BAILING_PATTERN: _FastPattern("cl100k", splits_digits=True, contracts_long_s=False),
 }
 """By pattern. Each of them matches every character."""
 
@@ -73,7 +84,8 @@ def split_fast(text: SplitText, pattern: str) -> SplitText | None:
     """
     if fast_pattern := _FAST_PATTERNS.get(pattern):
         are_long = text.ends - text.begins >= _MIN_KERNEL_WORD
-        if not is_compiled() or not np.any(are_long):
+        is_other = not fast_pattern.contracts_long_s and "'ſ" in text.text.text
+        if not is_compiled() or not np.any(are_long) or is_other:
             return None
         boundaries = search_words(text.select(~are_long), compile_oniguruma(pattern)).starts
         return text.split_before(np.append(boundaries, _boundaries_by_kernel(text.select(are_long), fast_pattern)))

@@ -7,7 +7,7 @@ from typing import Final
 
 from bpe_gui.engine.text.splitters import SPLITTERS
 
-from .fast_splits import LLAMA3_PATTERN
+from .fast_splits import ASCII_LLAMA3_PATTERN, LLAMA3_PATTERN
 from .patterns.portable import is_portable, portable_pattern
 from .pre_tokenizers import Split
 
@@ -37,7 +37,7 @@ _NAMES: Final = {
 _NAMES_IN_RECIPES: Final = _NAMES | {pattern: name for name, pattern in SPLITTERS.items()}
 """The named splitters by their patterns for `regex` as well."""
 
-_COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", LLAMA3_PATTERN})
+_COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", LLAMA3_PATTERN, ASCII_LLAMA3_PATTERN})
 """The splitters whose matches cover every character."""
 
 PREFIXED_WORD_PATTERNS: Final = {

@@ -78,7 +78,9 @@ class TokenCounter:
         a special token, where that is known. `progress` is called with the bytes of words that are encoded; what it
         raises ends the work. Raise TokenizerError if the words were not counted for this recipe.
         """
-        if self.tokenizer.pipeline is not None or not words.fits(self.tokenizer.recipe):
+        # Special tokens count as they were counted: as text, or not at all.
+        recipe = self.tokenizer.recipe.with_changes(special_text=words.facts.special_text)
+        if self.tokenizer.pipeline is not None or not words.fits(recipe):
             raise TokenizerError(
                 _(
                     "EngineError",
@@ -139,7 +141,8 @@ class TokenCounter:
         The second is None if there are no special tokens. Raise as `count_documents` does.
         """
         specials = self.tokenizer.special_tokens
-        words = Corpus(tuple(documents)).count(self.tokenizer.recipe, specials, progress, may_be_empty=True)
+        recipe = self.tokenizer.recipe.with_changes(special_text="apart")  # as encoding does
+        words = Corpus(tuple(documents)).count(recipe, specials, progress, may_be_empty=True)
         if not specials:
             return words, None
         numbers = {self.parts.tokens[number].decode(): number for number in np.flatnonzero(self.parts.special).tolist()}

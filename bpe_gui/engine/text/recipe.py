@@ -19,6 +19,7 @@ Boundary = Literal["none", "suffix", "suffix-attached", "prefix"]
 TieBreak = Literal["greatest", "first-seen", "smallest-id"]
 PairCounting = Literal["occurrences", "once-per-word"]
 Vocabulary = Literal["grow", "prune"]
+SpecialText = Literal["apart", "kept"]
 SpecialIds = Literal["after-alphabet", "first", "last"]
 IdOrder = Literal["merge-order", "sorted"]
 TokenSpelling = Literal["raw", "gpt2-printable"]
@@ -33,6 +34,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "tie_break": ("greatest", "first-seen", "smallest-id"),
         "pair_counting": ("occurrences", "once-per-word"),
         "vocabulary": ("grow", "prune"),
+        "special_text": ("apart", "kept"),
         "special_ids": ("after-alphabet", "first", "last"),
         "id_order": ("merge-order", "sorted"),
         "token_spelling": ("raw", "gpt2-printable"),
@@ -58,6 +60,8 @@ class Recipe:
     - `pair_counting`: whether a pair that occurs twice in a word counts twice.
     - `min_count`: training stops when the best pair occurs less often than this.
     - `vocabulary`: whether a token leaves the vocabulary (`prune`) when it no longer occurs on its own.
+    - `special_text`: whether special tokens in the corpus are taken out before it is split, and nothing merges across
+      them (`apart`), or are split, counted and merged like any other text (`kept`). Encoding always takes them out.
     - `special_ids`: where in the order of ids the special tokens are.
     - `id_order`: ids in the order of the merges, or assigned after training by sorting the tokens as written.
     - `token_spelling`: how a token is written for sorting, and in files. JSON cannot hold bytes, so files of bytes
@@ -79,6 +83,7 @@ class Recipe:
     pair_counting: PairCounting = "occurrences"
     min_count: int = 1
     vocabulary: Vocabulary = "grow"
+    special_text: SpecialText = "apart"
     special_ids: SpecialIds = "after-alphabet"
     id_order: IdOrder = "merge-order"
     token_spelling: TokenSpelling = "raw"
@@ -146,7 +151,7 @@ class Recipe:
     def preset(self) -> str | None:
         """The name of the preset that equals this recipe, or None.
 
-        >>> Recipe(tie_break="first-seen", special_ids="last").preset
+        >>> Recipe(tie_break="first-seen", special_text="kept", special_ids="last").preset
         'tiktoken'
         """
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
@@ -215,16 +220,19 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
             vocabulary="prune",
         ),
         "zh-en": Recipe(units="characters", splitter="zh-en", boundary="suffix", tie_break="first-seen"),
-        "minbpe": Recipe(splitter="cl100k", tie_break="first-seen", special_ids="last"),
-        "tiktoken": Recipe(tie_break="first-seen", special_ids="last"),
+        "minbpe": Recipe(splitter="cl100k", tie_break="first-seen", special_text="kept", special_ids="last"),
+        "tiktoken": Recipe(tie_break="first-seen", special_text="kept", special_ids="last"),
         "huggingface": Recipe(
             tie_break="smallest-id",
             min_count=2,
+            special_text="kept",
             special_ids="first",
             token_spelling="gpt2-printable",
             alphabet="gpt2-printable",
         ),
-        "subword-nmt": Recipe(units="characters", splitter="space", boundary="suffix-attached", min_count=2),
+        "subword-nmt": Recipe(
+            units="characters", splitter="space", boundary="suffix-attached", min_count=2, special_text="kept"
+        ),
     }
 )
 """The named recipes, each of which reproduces a published trainer."""

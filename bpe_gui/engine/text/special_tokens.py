@@ -12,6 +12,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 
 from .longest_match import LongestMatch, longest_prefixes
+from .recipe import Recipe
 
 _MAX_CHARACTERS: Final = 5_000_000
 """In all special tokens together: twice what a hundred thousand of ordinary length have."""
@@ -36,6 +37,10 @@ class SpecialTokens:
     @cached_property
     def _search(self) -> LongestMatch:
         return LongestMatch(self.tokens)
+
+    def cut_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
+        """Return those that training by a recipe takes out of its corpus: all or none."""
+        return self if recipe.special_text == "apart" else SpecialTokens(())
 
     def in_byte_order(self) -> list[str]:
         """Return the special tokens sorted by their bytes, as kernels number them."""

@@ -69,9 +69,11 @@ class Trainer:
             raise TrainingError(
                 _(
                     "EngineError",
-                    "The words were counted with the splitter {splitter!r}. Count them again for this recipe.",
+                    "The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them "
+                    "again for this recipe.",
                 ),
                 splitter=word_counts.splitter,
+                special_text=word_counts.facts.special_text,
             )
         load_for(len(word_counts.text))
         try:

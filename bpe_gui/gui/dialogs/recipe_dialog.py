@@ -49,7 +49,7 @@ from .splitter_trial import SplitterCorpus, SplitterTrial
 
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "words": ("units", "splitter", "boundary"),
+        "words": ("units", "splitter", "boundary", "special_text"),
         "merges": ("tie_break", "pair_counting", "min_count", "vocabulary"),
         "ids": ("alphabet", "special_ids", "id_order", "token_spelling", "merges_header"),
     }

@@ -25,6 +25,8 @@ def counts_page(facts: CountsFacts) -> str:
             size=size_text(facts.bytes), count=number(facts.characters)
         ),
     ]
+    if facts.special_tokens and facts.specials_kept:
+        lines.append(translate("CountsPage", "Special tokens were counted as text."))
     if facts.spaces_kept:
         lines.append(translate("CountsPage", "Words keep the space before them."))
     if facts.start or len(facts.spans) > 1:

@@ -66,6 +66,7 @@ def field_label(field: str) -> str:
         "min_count": translate("Recipe", "Minimum count"),
         "vocabulary": translate("Recipe", "Vocabulary"),
         "alphabet": translate("Recipe", "Alphabet"),
+        "special_text": translate("Recipe", "Special tokens in the corpus"),
         "special_ids": translate("Recipe", "Special tokens"),
         "id_order": translate("Recipe", "Ids"),
         "token_spelling": translate("Recipe", "Spelling"),
@@ -84,6 +85,7 @@ def field_explanation(field: str) -> str:
         "min_count": translate("Recipe", "Training stops when the best pair has a lower count."),
         "vocabulary": translate("Recipe", "Whether to drop a part that no longer occurs on its own."),
         "alphabet": translate("Recipe", "The order of the first symbols, which sets their ids."),
+        "special_text": translate("Recipe", "Whether training sees special tokens in the corpus as text."),
         "special_ids": translate("Recipe", "Where special tokens come in the id order."),
         "id_order": translate("Recipe", "The order in which tokens get their ids."),
         "token_spelling": translate("Recipe", "How bytes are written in files and for sorting."),
@@ -125,6 +127,10 @@ def _choice_labels(field: str) -> Mapping[str, str]:
             "sorted": translate("Recipe", "Sorted by value"),
             "gpt2-printable": translate("Recipe", "GPT-2's order"),
             "latin-1": translate("Recipe", "First 256 characters"),
+        },
+        "special_text": {
+            "apart": translate("Recipe", "Taken out"),
+            "kept": translate("Recipe", "Kept as text"),
         },
         "special_ids": {
             "after-alphabet": translate("Recipe", "After the alphabet"),
@@ -195,6 +201,10 @@ def _choice_explanations(field: str) -> Mapping[str, str]:
             "latin-1": translate(
                 "Recipe", "Characters 0 to 255 first, even if they do not occur. Only for characters."
             ),
+        },
+        "special_text": {
+            "apart": translate("Recipe", "They are taken out before text is split, and nothing merges across them."),
+            "kept": translate("Recipe", "They are split, counted and merged like any other text."),
         },
         "special_ids": {
             "after-alphabet": translate("Recipe", "Between the alphabet and the first merge."),

@@ -258,6 +258,7 @@ def pruned_of(trainer: Trainer) -> set[bytes]:
 def test_the_tokenizer_splits_the_corpus_as_the_trainer_does(
     text: str, recipe: Recipe, specials: list[str], position: int
 ) -> None:
+    recipe = recipe.with_changes(special_text="apart")  # as encoding always has it
     trainer = Trainer(counted(text, recipe, specials), recipe)
     trainer.seek(position)
     by_frequency = sorted(trainer.word_counts, key=lambda word: -trainer.word_counts[word])

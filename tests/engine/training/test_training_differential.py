@@ -1,6 +1,7 @@
 """Other trainers and ours learn the same merges, and give the same ids, on 1 MB of mixed text."""
 
 import io
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -201,6 +202,40 @@ def test_huggingface_trainer(tmp_path: Path) -> None:
     theirs.model.save(str(tmp_path))
     lines = (tmp_path / "merges.txt").read_text("utf-8").splitlines()[1:]
     assert lines == [f"{to_printable(left)} {to_printable(right)}" for left, right in ours.merges]
+
+
+# -- special tokens in the corpus ----------------------------------------------------------------------------------
+
+END = "<|end|>"
+SEPARATED = mixed_text(30_000, seed=5).replace("\n", END).replace("</", "<")
+
+
+def huggingface_merges(text: str) -> list[tuple[str, ...]]:
+    theirs = ByteLevelBPETokenizer()
+    theirs.train_from_iterator([text], 257 + 300, special_tokens=[END], show_progress=False)
+    return [tuple(merge) for merge in json.loads(theirs.to_str())["model"]["merges"]]
+
+
+def printable_merges(tokenizer: Tokenizer) -> list[tuple[str, ...]]:
+    return [(to_printable(left), to_printable(right)) for left, right in tokenizer.merges]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "ours_of", "theirs_of"),
+    [
+        ("huggingface", printable_merges, huggingface_merges),
+        ("minbpe", as_pairs, lambda text: recount_train(chunks_of(text, "cl100k"), 300)),
+        ("tiktoken", as_pairs, lambda text: recount_train(chunks_of(text, "gpt2"), 300)),
+        ("subword-nmt", lambda tokenizer: codes_of(tokenizer), lambda text: subword_nmt_codes(text, 300)),
+    ],
+)
+def test_special_tokens_in_the_corpus_are_text_to_those_who_do_not_search_for_them(
+    recipe: str, ours_of: Callable[[Tokenizer], object], theirs_of: Callable[[str], object]
+) -> None:
+    ours = train(SEPARATED, recipe=recipe, num_merges=300, special_tokens=[END])
+    assert ours_of(ours) == theirs_of(SEPARATED)
+    assert any(b"end" in token for token in ours.vocab.values() if token != END.encode())  # so they were counted
+    assert ours.encode(END) == [ours.special_tokens[END]]
 
 
 # -- subword-nmt --------------------------------------------------------------------------------------------------

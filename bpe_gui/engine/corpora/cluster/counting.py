@@ -52,14 +52,14 @@ def count_on_cluster(
     as `Corpus.count` does.
     """
     recipe = Recipe.of(recipe)
-    specials = SpecialTokens(special_tokens).tokens
-    pieces = list(_pieces(files, recipe, specials, piece))
+    specials = SpecialTokens(special_tokens)
+    pieces = list(_pieces(files, recipe, specials.cut_from_corpus(recipe).tokens, piece))
     sizes = [sum(file.size() for file in each) for each in pieces]
     with _connected(scheduler) as client:
         here = versions()
         _check_workers(client, here)
         _logger.info("counting %d pieces of %d files on a cluster", len(pieces), len(files))
-        tasks = [client.submit(_count_piece, each, recipe, specials, here, retries=_RETRIES) for each in pieces]
+        tasks = [client.submit(_count_piece, each, recipe, specials.tokens, here, retries=_RETRIES) for each in pieces]
         result = _merged(client, tasks)
         _wait(client, tasks, sizes, progress)
         counts: WordCounts = result.result()

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.recipe import CHOICES, Recipe
+from bpe_gui.engine.text.recipe import CHOICES, Recipe, SpecialText
 
 VERSION: Final = 1
 """The version of the format, which is raised when older programs could not read it any more."""
@@ -48,6 +48,7 @@ class CountsFacts:
     sources: tuple[Source, ...] = ()
     spans: tuple[Span, ...] = ()
     skipped: int = 0
+    specials_kept: bool = False
 
     @property
     def start(self) -> int:
@@ -58,6 +59,11 @@ class CountsFacts:
     def stop(self) -> int:
         """The position in the corpus at which the last counted stretch ends."""
         return self.spans[-1].stop if self.spans else 0
+
+    @property
+    def special_text(self) -> SpecialText:
+        """The value of this switch with which the words were counted."""
+        return "kept" if self.specials_kept else "apart"
 
     def moved(self, distance: int) -> "CountsFacts":
         """Return the facts of the same text `distance` bytes later in the corpus."""
@@ -97,14 +103,28 @@ class CountsFacts:
                 path=path,
             )
         self._check_special_tokens(path, set(special_tokens))
+        if self.fitted(recipe) != recipe:
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "{path} was counted with special_text={counted}, but the recipe has {wanted}. Use another recipe, "
+                    "or count the text again with this one.",
+                ),
+                path=path,
+                counted=self.special_text,
+                wanted=recipe.special_text,
+            )
 
     def fitted(self, recipe: Recipe) -> Recipe:
-        """Return the recipe with what the counts fix: the splitter, and whether words keep the space before them.
+        """Return the recipe with what the counts fix: the splitter, whether words keep the space before them, and
+        whether special tokens are text.
 
         >>> CountsFacts("cl100k").fitted(Recipe.of("minbpe")).splitter
         'cl100k'
         """
         changes = {"splitter": self.splitter}
+        if self.special_tokens:
+            changes["special_text"] = self.special_text
         if self.spaces_kept != (recipe.boundary == "prefix"):
             changes["boundary"] = "prefix" if self.spaces_kept else CHOICES["boundary"][0]
         return recipe.with_changes(**changes)
@@ -140,6 +160,7 @@ class CountsFacts:
                 "splitter": self.splitter,
                 "spaces_kept": self.spaces_kept,
                 "special_tokens": self.special_tokens,
+                "specials_kept": self.specials_kept,
                 "characters": self.characters,
                 "bytes": self.bytes,
                 "weighted": self.weighted,
@@ -178,6 +199,8 @@ class CountsFacts:
             tuple(_source(item) for item in root.member("sources").items()),
             spans,
             root.member("skipped").integer(0, MOST),
+            # Files of older versions have no such member.
+            not (kept := root.member("specials_kept")).is_null and kept.boolean(),
         )
 
 
@@ -239,6 +262,15 @@ def _check_alike(one: CountsFacts, other: CountsFacts) -> None:
                 "These counts cannot be merged: in some of them words keep the space before them, as boundary=prefix "
                 "needs, and in others they do not.",
             )
+        )
+    if one.special_text != other.special_text:
+        raise CorpusError(
+            _(
+                "EngineError",
+                "These counts cannot be merged: some were made with special_text={one}, others with {other}.",
+            ),
+            one=one.special_text,
+            other=other.special_text,
         )
     different = sorted(set(one.special_tokens) ^ set(other.special_tokens))
     if different:
