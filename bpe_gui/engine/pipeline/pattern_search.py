@@ -17,7 +17,8 @@ from bpe_gui.engine.text import time_limit
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 from bpe_gui.engine.text.splitters import compile_pattern
 
-from .patterns.oniguruma import translate_oniguruma
+from .patterns.dialects import ONIGURUMA, PYTHON
+from .patterns.translation import translate
 from .split_text import SplitText
 
 Span = tuple[int, int]
@@ -51,7 +52,7 @@ def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
 @lru_cache(maxsize=64)
 def compile_oniguruma(pattern: str) -> "regex.Pattern[str]":
     """Compile a regular expression in Oniguruma's syntax. Raise RecipeError for one that cannot be translated."""
-    return compile_pattern(translate_oniguruma(pattern))
+    return compile_pattern(translate(pattern, ONIGURUMA, PYTHON))
 
 
 @lru_cache(maxsize=64)
