@@ -37,12 +37,112 @@ _BATCH: Final = 500  # expressions that one process tries
 _SIMPLE_TEXT: Final = tuple("abcdskixABKSIZ019 _'-") + ("'s", "'LL", "  ", "ab", "st", "fi", "12")
 _HOSTILE_TEXT: Final = (
     *("\n", "\r", "\r\n", "\v", "\f", "\t", "\x85", "\u2028", "\u2029", "\0", "\x07", "\b", "\x1b", "\x1c", "\x7f"),
-    *("ſ", "\u212a", "İ", "ı", "ß", "ẞ", "ﬁ", "ﬆ", "ŉ", "ǅ", "ǆ", "Σ", "ς", "σ", "µ", "μ", "Å", "å", "é", "É", "\u0345"),
+    *(
+        "ſ",
+        "\u212a",
+        "İ",
+        "ı",
+        "ß",
+        "ẞ",
+        "ﬁ",
+        "ﬆ",
+        "ŉ",
+        "ǅ",
+        "ǆ",
+        "Σ",
+        "ς",
+        "σ",
+        "µ",
+        "μ",
+        "Å",
+        "å",
+        "é",
+        "É",
+        "\u0345",
+    ),
     *("\u0301", "e\u0301", "\u0308", "\u200d", "\u200c", "\ufe0f", "\u20e3", "😀", "👩‍👩‍👧", "🇨🇳", "Ⓐ", "ⓐ", "Ⅷ", "ⅷ"),
-    *("²", "½", "٣", "५", "𝟙", "你", "好", "々", "〇", "ひ", "カ", "ー", "한", "ไ", "ا", "א", "д", "Ω", "Ω", "ᲀ", "ꟊ", "ª"),
-    *("\u00a0", "\u3000", "\u200b", "\u1680", "\u180e", "\ufeff", "\u0378", "\U0003fffd", "\ue000", "\u2019", "’s", "‿", "€"),
-    *("\U00011de0", "\U0001e5f0", "\U000323b0", "\u1c89", "\u088f", "\ua7dd", "\u0295", "[", "]", "{", "}", "&", "~", "|", "^", "$"),
-    *("\\", "(", ")", ".", "*", "+", "?", "<", ">", "#", ":", ",", "=", "!", "/", "@", "`", '"', "%", ";", "&&", "--", "~~"),
+    *(
+        "²",
+        "½",
+        "٣",
+        "५",
+        "𝟙",
+        "你",
+        "好",
+        "々",
+        "〇",
+        "ひ",
+        "カ",
+        "ー",
+        "한",
+        "ไ",
+        "ا",
+        "א",
+        "д",
+        "Ω",
+        "Ω",
+        "ᲀ",
+        "ꟊ",
+        "ª",
+    ),
+    *(
+        "\u00a0",
+        "\u3000",
+        "\u200b",
+        "\u1680",
+        "\u180e",
+        "\ufeff",
+        "\u0378",
+        "\U0003fffd",
+        "\ue000",
+        "\u2019",
+        "’s",
+        "‿",
+        "€",
+    ),
+    *(
+        "\U00011de0",
+        "\U0001e5f0",
+        "\U000323b0",
+        "\u1c89",
+        "\u088f",
+        "\ua7dd",
+        "\u0295",
+        "[",
+        "]",
+        "{",
+        "}",
+        "&",
+        "~",
+        "|",
+        "^",
+        "$",
+    ),
+    *(
+        "\\",
+        "(",
+        ")",
+        ".",
+        "*",
+        "+",
+        "?",
+        "<",
+        ">",
+        "#",
+        ":",
+        ",",
+        "=",
+        "!",
+        "/",
+        "@",
+        "`",
+        '"',
+        "%",
+        ";",
+        "&&",
+        "--",
+        "~~",
+    ),
 )
 
 _PROPERTIES: Final = (
@@ -55,10 +155,56 @@ _STRANGE_PROPERTIES: Final = (
     "han greek Nd1 Ideographic Cased Hex_Digit ID_Start word Word Upper Lower Blank Cntrl Graph Print Foo Cs l_u Block=Greek"
 ).split()
 _POSIX: Final = "alpha digit alnum upper lower space blank cntrl punct xdigit word ascii graph print foo".split()
-_ORDINARY_SETS: Final = (r"\s", r"\S", r"\d", r"\D", r"\w", r"\W", r"\r\n", "a-z", "A-Z", "0-9", "A-Za-z", "abc", "ks", "'’")
+_ORDINARY_SETS: Final = (
+    r"\s",
+    r"\S",
+    r"\d",
+    r"\D",
+    r"\w",
+    r"\W",
+    r"\r\n",
+    "a-z",
+    "A-Z",
+    "0-9",
+    "A-Za-z",
+    "abc",
+    "ks",
+    "'’",
+)
 _ORDINARY: Final = (
-    *("a", "b", "k", "s", "i", "S", " ", "'", "1", "é", "你", "_", r"\n", r"\r", r"\t", r"\.", r"\-", ".", r"\s", r"\S", r"\d"),
-    *(r"\w", r"\W", r"\D", "[^\\s\\p{L}\\p{N}]", "[^\\r\\n\\p{L}\\p{N}]", " ?", r"[\u4e00-\u9fff]", "(?i:'s|'t|'re|'ve|'m|'ll|'d)"),
+    *(
+        "a",
+        "b",
+        "k",
+        "s",
+        "i",
+        "S",
+        " ",
+        "'",
+        "1",
+        "é",
+        "你",
+        "_",
+        r"\n",
+        r"\r",
+        r"\t",
+        r"\.",
+        r"\-",
+        ".",
+        r"\s",
+        r"\S",
+        r"\d",
+    ),
+    *(
+        r"\w",
+        r"\W",
+        r"\D",
+        "[^\\s\\p{L}\\p{N}]",
+        "[^\\r\\n\\p{L}\\p{N}]",
+        " ?",
+        r"[\u4e00-\u9fff]",
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)",
+    ),
     *(r"\s+(?!\S)", r"\s*[\r\n]+", "-", ",", "#", "@", "&", "~", "<", ">", "=", ":", "!", "/", '"', "%", ";", "`"),
 )
 _ANCHORS: Final = ("^", "$", r"\A", r"\z", r"\b", r"\B")
@@ -139,19 +285,26 @@ class _Generator:
         return "|".join(self._sequence(depth) for _ in range(count))
 
     def _sequence(self, depth: int) -> str:
-        return "".join(self._item(depth) for _ in range(self._random.choice((1, 1, 2, 2, 3))))
+        count = self._random.choice((0, 0, 1, 1, 2))
+        items = [self._item(depth) for _ in range(count)]
+        # Lest most expressions can match the empty text.
+        needed = self._repeated(self._one(), self._random.choice(("", "", "+", "{1,3}", "++", "+?")))
+        items.insert(self._random.randint(0, count), needed)
+        return "".join(items)
 
     def _item(self, depth: int) -> str:
         draw = self._random.random
         if draw() < self._strangeness:
             return self._strange()
         if depth < 3 and draw() < 0.15:
-            opening = self._random.choice(("(?:", "(?:", "(?:", "(", "(?>", "(?=", "(?!", "(?i:", "(?<=", "(?<!", "(?s:"))
+            opening = self._random.choice(
+                ("(?:", "(?:", "(?:", "(", "(?>", "(?=", "(?!", "(?i:", "(?<=", "(?<!", "(?s:")
+            )
             inner = self._alternatives(depth + 1)
             return f"{opening}{inner})" + (self._quantifier() if opening[-1] in ":(>" else "")
         if draw() < 0.05:
             return self._random.choice(_ANCHORS)
-        return self._one() + self._quantifier()
+        return self._repeated(self._one(), self._quantifier())
 
     def _one(self) -> str:
         kind = self._random.random()
@@ -161,8 +314,20 @@ class _Generator:
             return self._set()
         return self._random.choice(_ORDINARY)
 
+    @staticmethod
+    def _repeated(one: str, quantifier: str) -> str:
+        """Return an item with a quantifier, unless it is several items."""
+        return one if one[-1:] in "+?)" or one.endswith("]+") else one + quantifier
+
     def _set(self) -> str:
         members = [self._member() for _ in range(self._random.choice((1, 2, 3)))]
+        if self._random.random() < self._strangeness:
+            self._constructs.append("sets in sets")
+            for _ in range(self._random.choice((1, 1, 2))):
+                sign = self._random.choice(("&&", "&&", "--", "~~", "", ""))
+                members.insert(
+                    self._random.randint(1, len(members)), sign + self._random.choice((self._set(), self._member()))
+                )
         return f"[{self._random.choice(('', '', '^'))}{''.join(members)}]"
 
     def _member(self) -> str:
@@ -172,7 +337,9 @@ class _Generator:
         return self._random.choice(_ORDINARY_SETS) if kind < 0.8 else self._random.choice("abkiSZ19_ .,!?é你ſß&~|")
 
     def _quantifier(self) -> str:
-        return self._random.choice(("", "", "", "", "+", "+", "*", "?", "{1,3}", "{2}", "++", "*+", "?+", "+?", "{1,2}?", "{2,}"))
+        return self._random.choice(
+            ("", "", "", "", "+", "+", "*", "?", "{1,3}", "{2}", "++", "*+", "?+", "+?", "{1,2}?", "{2,}")
+        )
 
     def _strange(self) -> str:
         construct = self._random.choice(tuple(_STRANGE))
@@ -186,7 +353,13 @@ def texts_for(expression: str, seed: str) -> list[str]:
     own = [character for character in expression if character.isalnum() or not character.isascii()] or ["a"]
     pools = (_SIMPLE_TEXT, _HOSTILE_TEXT, tuple(own))
     count = source.choice
-    return ["", *("".join(count(pools[count((0, 0, 1, 1, 2))]) for _ in range(count((1, 2, 4, 6, 9)))) for _ in range(TEXTS - 1))]
+    return [
+        "",
+        *(
+            "".join(count(pools[count((0, 0, 1, 1, 2))]) for _ in range(count((1, 2, 4, 6, 9))))
+            for _ in range(TEXTS - 1)
+        ),
+    ]
 
 
 # -- comparing ---------------------------------------------------------------------------------------------------------
@@ -265,7 +438,10 @@ def compare(sample: Sample, engine: Engine, seed: str = "") -> Result:
 def _compare_batch(batch: Sequence[Sample], engine: Engine, results: "multiprocessing.connection.Connection") -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where tiktoken prints each of its panics
     for sample in batch:
-        results.send(compare(sample, engine))
+        try:
+            results.send(compare(sample, engine))
+        except Exception as error:
+            results.send(Result(sample, "different", f"{type(error).__name__}: {error}"))
 
 
 def compare_all(batch: Sequence[Sample], engine: Engine) -> Iterator[Result]:

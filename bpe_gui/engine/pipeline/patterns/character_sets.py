@@ -1,12 +1,17 @@
 """Sets of characters as regular expressions, in the syntax that `regex`, Oniguruma and Rust read alike."""
 
+import re
 from typing import Final, NamedTuple
 
 from bpe_gui.engine.text.character_classes import CATEGORIES, general_categories
 
 _ANY: Final = r"[\s\S]"
-_IN_SET: Final = frozenset(r"\[]^-&~|")
-_OUTSIDE: Final = frozenset(r"\.+*?()[]{}|^$")
+_NONE: Final = rf"(?:(?!{_ANY}){_ANY})"
+_ESCAPE: Final = re.compile(r"\\(?:[pP]\{\w+\}|[sSdDwW])")
+_ESCAPES: Final = re.compile(rf"{_ESCAPE.pattern}|\\.")
+_SYNONYMS: Final = {r"\d": r"\p{Nd}", r"\D": r"\P{Nd}", r"\s": r"\p{White_Space}", r"\S": r"\P{White_Space}"}
+_SPECIAL: Final = frozenset(r"\.+*?()[]{}|^$")
+_SPECIAL_IN_SET: Final = frozenset(r"\[]^-&~|")
 _BEYOND_ASCII: Final = {"k": "\u212a", "s": "\u017f"}
 """What else matches an ASCII letter where case is ignored."""
 
@@ -21,53 +26,71 @@ class CharacterSet(NamedTuple):
     def expression(self) -> str:
         r"""Return an expression that matches one character of the set.
 
-        >>> CharacterSet("a-z").expression(), CharacterSet("a", (r"[^b]",), True).expression()
+        >>> CharacterSet("a-z").expression(), CharacterSet("a", ("[^b]",), True).expression()
         ('[a-z]', '(?:(?!(?:[a]|[^b]))[\\s\\S])')
         """
-        alternatives = ((f"[{self.members}]",) if self.members else ()) + self.others
-        if not alternatives:
-            return _ANY if self.is_negated else rf"(?!{_ANY}){_ANY}"
+        if not (self.members or self.others):
+            return _ANY if self.is_negated else _NONE
+        if _has_everything(self.members):
+            return _NONE if self.is_negated else _ANY
         if self.is_negated and not self.others:
             return f"[^{self.members}]"
+        alternatives = ((f"[{self.members}]",) if self.members else ()) + self.others
         either = alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
         return f"(?:(?!{either}){_ANY})" if self.is_negated else either
 
+    def outside(self) -> str:
+        r"""Return the same without brackets if it is a single escape such as `\d`."""
+        is_escape = _ESCAPE.fullmatch(self.members) and not self.others and not self.is_negated
+        return self.members if is_escape else self.expression()
+
+    def complement(self) -> "CharacterSet":
+        """Return all other characters."""
+        if _ESCAPE.fullmatch(self.members) and not self.others and not self.is_negated:
+            return CharacterSet(_other_case(self.members))
+        return self._replace(is_negated=not self.is_negated)
+
     def joined(self, other: "CharacterSet") -> "CharacterSet":
-        """Return the union with another set."""
+        """Return the characters of one or both sets."""
         if self == CharacterSet():
             return other
-        one, two = self._positive(), other._positive()
+        one, two = (CharacterSet(others=(each.expression(),)) if each.is_negated else each for each in (self, other))
         return CharacterSet(one.members + two.members, one.others + two.others)
 
-    def _positive(self) -> "CharacterSet":
-        """Return the same set without negation."""
-        return CharacterSet(others=(self.expression(),)) if self.is_negated else self
-
-    def negated(self, is_negated: bool = True) -> "CharacterSet":
-        """Return the complement, if `is_negated`."""
-        return self._replace(is_negated=self.is_negated is not is_negated)
-
     def combined(self, operator: str, other: "CharacterSet") -> "CharacterSet":
-        """Return the characters of both sets (`&&`), of the first only (`--`), or of one of the two (`~~`)."""
-        left, right = self.expression(), other.expression()
+        """Return the characters of both sets (`&&`), of this one only (`--`), or of exactly one of them (`~~`)."""
+        this, that = self.expression(), other.expression()
         match operator:
             case "&&" if other.is_negated:
-                return CharacterSet(others=(f"(?:(?!{other.negated().expression()}){left})",))
+                result = f"(?!{other._replace(is_negated=False).expression()}){this}"
             case "&&":
-                return CharacterSet(others=(f"(?:(?={right}){left})",))
+                result = f"(?={that}){this}"
             case "--":
-                return CharacterSet(others=(f"(?:(?!{right}){left})",))
-        return CharacterSet(others=(f"(?:(?!{right}){left}|(?!{left}){right})",))
+                result = f"(?!{that}){this}"
+            case _:
+                result = f"(?!{that}){this}|(?!{this}){that}"
+        return CharacterSet(others=(f"(?:{result})",))
 
 
-def in_set(character: str) -> str:
-    """Return how a character is written between brackets."""
-    return _escaped(character, _IN_SET)
+def _other_case(escape: str) -> str:
+    return "\\" + escape[1].swapcase() + escape[2:]
+
+
+def _has_everything(members: str) -> bool:
+    r"""Return whether two of the members complement each other, as `\s\S`, which `regex` reads wrongly after `^`."""
+    escapes = {_SYNONYMS.get(escape, escape) for escape in _ESCAPES.findall(members)}
+    return any(_other_case(escape) in escapes for escape in escapes if _ESCAPE.fullmatch(escape))
+
+
+def in_set(low: str, high: str = "") -> str:
+    """Return how a character, or the range up to another one, is written between brackets."""
+    ends = [_escaped(character, _SPECIAL_IN_SET) for character in dict.fromkeys((low, high or low))]
+    return "-".join(ends)
 
 
 def outside_set(character: str) -> str:
     """Return how a character that stands for itself is written outside brackets."""
-    return _escaped(character, _OUTSIDE)
+    return _escaped(character, _SPECIAL)
 
 
 def _escaped(character: str, special: frozenset[str]) -> str:
@@ -77,31 +100,24 @@ def _escaped(character: str, special: frozenset[str]) -> str:
 
 
 def in_both_cases(low: str, high: str) -> str | None:
-    """Return the members of a range where case is ignored; None if only tables of Unicode could tell them.
+    """Return the members of a range where case is ignored; None if only the tables of an engine could tell them.
 
     >>> in_both_cases("a", "c"), in_both_cases("K", "K"), in_both_cases("!", "!"), in_both_cases("é", "é")
     ('a-cA-C', 'Kk\u212a', '!', None)
     """
-    codes = range(ord(low), ord(high) + 1)
-    if not all(map(_is_caseless, codes[max(0, 0x80 - codes.start) :])):
+    if not all(map(_is_caseless, range(max(ord(low), 0x80), ord(high) + 1))):
         return None
-    members = _range(low, high)
+    members = in_set(low, high)
     for first, last in (("a", "z"), ("A", "Z")):
         begin, end = max(low, first), min(high, last)
         if begin <= end:
-            members += _range(begin.swapcase(), end.swapcase())
-            members += "".join(
-                other for letter, other in _BEYOND_ASCII.items() if begin.lower() <= letter <= end.lower()
-            )
+            members += in_set(begin.swapcase(), end.swapcase())
+            members += "".join(more for key, more in _BEYOND_ASCII.items() if begin.lower() <= key <= end.lower())
     return members
 
 
-def _range(low: str, high: str) -> str:
-    return in_set(low) if low == high else f"{in_set(low)}-{in_set(high)}"
-
-
 def _is_caseless(code: int) -> bool:
-    """Return whether a character has no other case, and is no part of one that has: not a letter with case or a mark."""
+    """Return whether a character has no other case and can be no part of one: not a letter with case or a mark."""
     character = chr(code)
     is_cased = CATEGORIES[general_categories()[code]] in {"Lu", "Ll", "Lt", "Lm", "Mn", "Mc", "Me"}
     return not is_cased and character.lower() == character == character.upper()

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+Option = Literal["ignores case", "dot matches line breaks", "anchors match at lines", "none"]
+
 _LETTERS: Final = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"
 _FRACTIONS: Final = "\xb2\xb3\xb9\xbc\xbd\xbe"
 _HEX: Final = "0-9A-Fa-f"
@@ -27,8 +29,11 @@ _NAMES: Final = (
     "Han Hangul Hebrew Hiragana Inherited Kannada Katakana Khmer Lao Latin Malayalam Mongolian Myanmar Oriya Sinhala "
     "Tamil Telugu Thaana Thai Tibetan"
 )
-_PAIRS: Final = [(name, short) for short, _sign, long in (n.partition("=") for n in _NAMES.split()) for name in (short, long)]
-PROPERTIES: Final = {name.replace("_", "").lower(): rf"\p{{{short}}}" for name, short in _PAIRS if name}
+PROPERTIES: Final = {
+    name.replace("_", "").lower(): rf"\p{{{names.partition('=')[0]}}}"
+    for names in _NAMES.split()
+    for name in names.split("=")
+}
 """Properties that contain the same characters to all, by their names in lower case without spaces, `_` and `-`."""
 
 _ASCII_SETS: Final = {
@@ -63,97 +68,119 @@ _UNICODE_SETS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """The regular expressions of one engine.
+    r"""The regular expressions of one engine.
 
     - `engine`: its name in sentences.
-    - `word`, `word_in_class`: the members of `\\w`, outside and inside brackets.
-    - `anchors`: by the letter of an escape, or by `^` and `$`: the same in the syntax of all, where `\\z` is the end.
-    - `escapes`: by letter: what else an escape stands for, in the syntax of all.
-    - `sets`: by letter: the members of the set that an escape stands for.
-    - `posix`: the members of `[:alpha:]` and its like, by name. Without them, a set contains no other set.
-    - `operators`: what stands between two sets inside brackets.
-    - `properties`: further properties, by name.
-    - `options`: the letters in `(?i)` and what they switch on.
-    - `folded`: properties that ignoring case changes.
-    - `folds_many`: whether, ignoring case, a character matches several, such as `ß` and `ss`.
-    - `repeats_counts`: whether `{2}?` and `{1,2}+` are repeated by the second sign.
+    - `word`, `word_in_set`: the members of `\w`, outside and inside brackets.
     - `end`: how the end of the text is written.
+    - `anchors`: by `^`, `$` and the letter of an escape: the same in the syntax of all, but with `\z` for the end.
+    - `escapes`: by letter: what another escape stands for, in the syntax of all.
+    - `controls`: the letters of escapes for control characters.
+    - `codes`: escapes for characters by number.
+    - `operating_signs`: signs that do not stand for themselves after a backslash.
+    - `sets`: by letter: the members of a set that an escape stands for.
+    - `properties`: further properties, by name.
+    - `posix`: by name: the members of `[:alpha:]` and its like. Without any, a set cannot contain another set.
+    - `operators`: what may stand between two sets inside brackets.
+    - `group_name`: how the name of a group begins it.
+    - `options`: the letters in `(?i)` and what they switch on.
+    - `bare_options`: where `(?i)` may stand without a group of its own.
+    - `folded`: the properties that contain other characters where case is ignored; inside brackets if `folds_many`.
+    - `unfolded`: letters whose other cases cannot be told.
+    - `folds_many`: whether a character can match several where case is ignored, as `ß` does `ss`.
+    - `repeats_counts`: whether the last sign of `{2}?` and `{1,2}+` repeats what is before it.
+    - `can_be_empty`: whether the matches of an expression that can match the empty text are known.
     """
 
     engine: str
     word: str
-    word_in_class: str
+    word_in_set: str
     end: str
     anchors: Mapping[str, str]
-    sets: Mapping[str, str] = field(default_factory=dict)
     escapes: Mapping[str, str] = field(default_factory=dict)
+    controls: str = "tnrfvae"
+    codes: "re.Pattern[str]"
+    operating_signs: str = ""
+    sets: Mapping[str, str] = field(default_factory=dict)
+    properties: Mapping[str, str] = field(default_factory=dict)
     posix: Mapping[str, str] = field(default_factory=dict)
     operators: tuple[str, ...] = ()
-    properties: Mapping[str, str] = field(default_factory=dict)
-    options: Mapping[str, Literal["case", "dot", "lines", ""]] = field(default_factory=dict)
-    opens_options_anywhere: bool = False
+    group_name: "re.Pattern[str]"
+    options: Mapping[str, Option]
+    bare_options: Literal["anywhere", "at the beginning", "nowhere"]
     folded: frozenset[str] = frozenset()
+    unfolded: str = ""
     folds_many: bool = False
     repeats_counts: bool = False
     can_be_empty: bool = False
-    names_groups: "re.Pattern[str] | None" = None
 
 
 _FOLDED: Final = frozenset("L Lu Ll Lt M Mn Uppercase Lowercase ASCII Emoji Common Greek Inherited".split())
-_ANY: Final = {"O": r"[\s\S]", "N": r"[^\n]"}
-_LINE_BREAK: Final = r"(?>\r\n|[\n-\r\x85\u2028\u2029])"
+_ESCAPES: Final = {"O": r"[\s\S]", "N": r"[^\n]", "R": r"(?>\r\n|[\n-\r\x85\u2028\u2029])"}
 
 PYTHON: Final = Dialect(
     engine="regex",
     word=_LETTERS + "\u200c\u200d",
-    word_in_class=_LETTERS + "\u200c\u200d",
+    word_in_set=_LETTERS + "\u200c\u200d",
     end=r"\Z",
     anchors={"A": r"\A", "Z": r"\z", "z": r"\z", "^": r"\A", "$": r"(?=\n?\z)"},
-    options={"i": "case", "s": "dot"},
+    controls="tnrfv",
+    codes=re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})"),
+    group_name=re.compile(r"\?P?<[A-Za-z_]\w*>", re.ASCII),
+    options={"i": "ignores case", "s": "dot matches line breaks"},
+    bare_options="nowhere",  # they would hold for the whole expression
     folded=_FOLDED,
+    unfolded="i",  # it has more cases in Turkish
 )
 RUST: Final = Dialect(
     engine="tiktoken",
     word=PYTHON.word,
-    word_in_class=PYTHON.word,
+    word_in_set=PYTHON.word_in_set,
     end=r"\z",
     anchors={"A": r"\A", "Z": r"(?=\n*\z)", "z": r"\z", "^": r"\A", "$": r"\z"},
+    escapes=_ESCAPES,
+    codes=re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[xuU]\{([0-9A-Fa-f]{1,8})\}"),
+    operating_signs="<>",
     sets={"h": _HEX},
-    escapes=_ANY,
     posix=_ASCII_SETS,
     operators=("&&", "--", "~~"),
-    options={"i": "case", "s": "dot", "m": "lines", "u": ""},
+    group_name=re.compile(r"\?P?<[A-Za-z_]\w*>", re.ASCII),
+    options={
+        "i": "ignores case",
+        "s": "dot matches line breaks",
+        "m": "anchors match at lines",
+        "u": "none",
+    },
+    bare_options="at the beginning",
     folded=_FOLDED,
-    names_groups=re.compile(r"\?P?<[A-Za-z_]\w*>", re.ASCII),
 )
 ONIGURUMA: Final = Dialect(
     engine="tokenizers",
     word=_LETTERS + _FRACTIONS,
-    word_in_class=_LETTERS,
+    word_in_set=_LETTERS,
     end=r"\z",
-    anchors={
-        "A": r"\A",
-        "Z": r"(?=\n?\z)",
-        "z": r"\z",
-        "^": r"(?:\A|(?<=\n)(?!\z))",
-        "$": r"(?=\n|\z)",
-    },
+    anchors={"A": r"\A", "Z": r"(?=\n?\z)", "z": r"\z", "^": r"(?:\A|(?<=\n)(?!\z))", "$": r"(?=\n|\z)"},
+    escapes=_ESCAPES,
+    codes=re.compile(r"x([0-7][0-9A-Fa-f])|u([0-9A-Fa-f]{4})|x\{([0-9A-Fa-f]{1,8})\}"),  # \x80 and above are bytes
     sets={"h": _HEX},
-    escapes={"R": _LINE_BREAK, **_ANY},
-    posix=_UNICODE_SETS,
-    operators=("&&",),
     properties={
-        **{name: _UNICODE_SETS[name] for name in ("alpha", "digit", "alnum", "upper", "lower", "space", "blank", "cntrl")},
+        **{
+            name: _UNICODE_SETS[name]
+            for name in ("alpha", "digit", "alnum", "upper", "lower", "space", "blank", "cntrl")
+        },
         "punct": r"\p{P}",
         "word": _LETTERS + _FRACTIONS,
         "xdigit": _HEX,
     },
-    options={"i": "case", "m": "dot"},
-    opens_options_anywhere=True,
+    posix=_UNICODE_SETS,
+    operators=("&&",),
+    group_name=re.compile(r"\?<[A-Za-z_]\w*>", re.ASCII),
+    options={"i": "ignores case", "m": "dot matches line breaks"},
+    bare_options="anywhere",
+    folded=_FOLDED,
     folds_many=True,
     repeats_counts=True,
     can_be_empty=True,
-    names_groups=re.compile(r"\?<[A-Za-z_]\w*>", re.ASCII),
 )

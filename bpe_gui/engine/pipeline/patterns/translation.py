@@ -6,18 +6,20 @@ construct is refused by name and position, with what to write instead.
 """
 
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.regex_stand_ins import keeps_range
 
 from .character_sets import CharacterSet, in_both_cases, in_set, outside_set
-from .dialects import PROPERTIES, Dialect
+from .dialects import PROPERTIES, PYTHON, Dialect, Option
 
 _MAX_DEPTH: Final = 64  # of groups and sets
-_FEW: Final = 12  # characters of an expression that an error quotes
+_QUOTED: Final = 12  # characters of an expression in an error
 
 _UNKNOWN: Final = _(
     "EngineError",
@@ -44,7 +46,7 @@ _REPETITION: Final = _(
     "The regular expression contains {part!r} at position {position}, which repeats nothing, another repetition or what "
     "may be empty; {engine} reads that in its own way. Repeat a character, a set or a group (?: ) that is not empty.",
 )
-_LOOKBEHIND: Final = _(
+_LOOK_BEHIND: Final = _(
     "EngineError",
     "The regular expression contains {part!r} at position {position}, inside a look-behind, which {engine} reads in its "
     "own way there. Look behind for characters, sets and counted repetitions only.",
@@ -65,32 +67,46 @@ _EMPTY: Final = _(
     "each alternative takes a character.",
 )
 
+_NEW: Final = _(
+    "EngineError",
+    "The regular expression contains {part!r} at position {position}: characters that are too new in Unicode for "
+    "{engine}. Leave them out, or begin and end the range with older ones.",
+)
+
 _REPEAT: Final = re.compile(r"\{(?:(?P<low>\d{1,7})(?P<comma>,(?P<high>\d{1,7})?)?|,(?P<most>\d{1,7}))\}", re.ASCII)
 _LIKE_REPEAT: Final = re.compile(r"\{[\d,]")
-_OPTIONS: Final = re.compile(r"\?(?P<on>[a-z]*)(?:-(?P<off>[a-z]+))?(?P<end>[:)])")
+_OPTIONS: Final = re.compile(r"\?(?P<on>[a-zA-Z]*)(?:-(?P<off>[a-zA-Z]+))?(?P<end>[:)])")
 _COMMENT: Final = re.compile(r"\?#[^()\\]*\)")
-_PROPERTY_NAME: Final = re.compile(r"\{(\^?)(?:(?:sc|script|gc|general_?category)=)?([\w \-]+)\}|([LMNPSZC])", re.IGNORECASE)
-_POSIX_CLASS: Final = re.compile(r"\[:(\^?)([a-z]+):\]")
-_CODES: Final = (
-    re.compile(r"x([0-7][0-9A-Fa-f])"),  # above that, it is a byte to Oniguruma, not a character
-    re.compile(r"u([0-9A-Fa-f]{4})"),
-    re.compile(r"x\{([0-9A-Fa-f]{1,8})\}"),
+_PROPERTY_NAME: Final = re.compile(
+    r"\{(\^?)(?:(?:sc|script|gc|general_?category)=)?([\w \-]+)\}|([LMNPSZC])", re.IGNORECASE | re.ASCII
 )
-_WRITTEN_ALIKE: Final = 2
-"""How many of these escapes all engines know."""
+_POSIX_CLASS: Final = re.compile(r"\[:(\^?)([a-z]+):\]")
+_SET_ESCAPE: Final = re.compile(r"\\[pPsSwWdDhH]|\[")
+_ESCAPE_IN_SET: Final = re.compile(r"\\(?:[pP]\{\W*\w+\}|x..|u....|[a-zA-Z])")
+_SET_OF_LETTERS: Final = re.compile(r"\\(?:[SwWDhHP]|p(?!\{[NPSZ][a-z]?\}))")
 _CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
-_MULTIPLE: Final = frozenset({"ss", "st", "ff", "fi", "fl"})
+_READ_ALIKE: Final = re.compile(
+    r"[^\\.+*?()\[\]{}|^$\x00-\x1f\x7f]|\\(?:[rntf]|x[0-7][0-9A-Fa-f]|u[0-9A-Fa-f]{4}|[!-/:;=?@\[-`{-~])"
+)
+"""A character that stands for itself, or an escape for one, as all engines read it."""
+
+_READ_ALIKE_IN_SET: Final = re.compile(rf"(?:{_READ_ALIKE.pattern})(?:-(?:{_READ_ALIKE.pattern}))?")
+
+_SEVERAL: Final = frozenset({"ss", "st", "ff", "fi", "fl"})
 """Pairs of letters that match a single character, such as `ß` or `ﬁ`, where case is ignored."""
 
-# Letters in both cases, which all read alike: without i, which has more forms in Turkish to `regex`, and without pairs
-# that are also ligatures.
-_CASELESS: Final = re.compile(
-    r"\?i:(?!\||[^)]*(?:\|\||\|\)|[sS][sStT]|[fF][fFlL]))(?:['|A-HJ-Za-hj-z]|\[[A-HJ-Za-hj-z]+\])+\)"
+# Contractions in both cases, which all read alike: without i, which has more cases in Turkish, and without pairs that
+# match a single character. They begin with a sign, because `regex` looks for the characters with which a match can
+# begin, and if a letter among them ignores case, so do the other sets.
+_LETTERS: Final = r"(?:[A-HJ-Za-hj-z]|\[[A-HJ-Za-hj-z]+\])+"
+_CONTRACTIONS: Final = re.compile(
+    r"\?i:(?![^)]*(?:[sS][sStT]|[fF][fFlL]))"
+    rf"(?:(?<='\(\?i:){_LETTERS}(?:\|{_LETTERS})*|'{_LETTERS}(?:\|'{_LETTERS})*)\)"
 )
 
 
 class _Part(NamedTuple):
-    """A translated part, and whether it can match the empty text; whether it looks around only, and takes nothing."""
+    """A translated part; whether it can match the empty text, and whether it never takes a character."""
 
     text: str
     is_empty: bool = False
@@ -101,7 +117,7 @@ def translate(pattern: str, source: Dialect, target: Dialect) -> str:
     r"""Return the regular expression that means in the dialect `target` what `pattern` means in `source`.
 
     Raise RecipeError, which names the construct and its position in code points, for what is not known to be
-    translatable, and for an expression that can match the empty text unless both dialects are known to agree then.
+    translatable, and for an expression that can match the empty text unless it is known what that gives.
 
     >>> from .dialects import ONIGURUMA, PYTHON, RUST
     >>> translate(r"\p{N}{1,3}+|\s+$", ONIGURUMA, PYTHON), translate(r"[a-z&&[^b]]$", RUST, PYTHON)
@@ -119,8 +135,8 @@ class _Translation:
         self._target = target
         self._at = 0
         self._depth = 0
-        self._options = frozenset[str]()
-        self._is_behind = False
+        self._options: frozenset[Option] = frozenset()
+        self._looks_behind = False
         self._letter = ""  # the last item, if it is a letter that matches in both cases
 
     def translate(self) -> str:
@@ -134,9 +150,9 @@ class _Translation:
     # -- the input -----------------------------------------------------------------------------------------------------
 
     def _error(self, sentence: str, start: int) -> RecipeError:
-        part = self._pattern[start : max(self._at, start + 1)][:_FEW]
-        other = self._target if self._source.engine == "regex" else self._source
-        return RecipeError(sentence, part=part, position=start, engine=other.engine)
+        part = self._pattern[start : max(self._at, start + 1)][:_QUOTED]
+        engine = self._target.engine if self._source is PYTHON else self._source.engine
+        return RecipeError(sentence, part=part, position=start, engine=engine)
 
     def _next(self, count: int = 1) -> str:
         return self._pattern[self._at : self._at + count]
@@ -147,6 +163,10 @@ class _Translation:
             return False
         self._at += len(text)
         return True
+
+    def _take_one_of(self, texts: Iterable[str]) -> str:
+        """Return the first of `texts` that comes next, and consume it; empty if there is none."""
+        return next(filter(self._take, texts), "")
 
     def _take_match(self, pattern: "re.Pattern[str]") -> "re.Match[str] | None":
         match = pattern.match(self._pattern, self._at)
@@ -168,7 +188,7 @@ class _Translation:
         yield
         self._depth -= 1
 
-    # -- groups and repetitions ----------------------------------------------------------------------------------------
+    # -- groups --------------------------------------------------------------------------------------------------------
 
     def _alternatives(self) -> _Part:
         """Translate up to the end of the group. Options that are set in it end with it."""
@@ -181,8 +201,7 @@ class _Translation:
                     texts.append("|")
                     is_any_empty, is_empty, self._letter = is_any_empty or is_empty, True, ""
                 else:
-                    start = self._at
-                    part = self._repeated(self._one(), start)
+                    part = self._repeated(self._one())
                     texts.append(part.text)
                     is_empty &= part.is_empty
         self._options, self._letter = options, ""
@@ -190,29 +209,32 @@ class _Translation:
 
     def _group(self, start: int) -> _Part:
         """Translate a group, whose opening bracket, at `start`, is consumed already."""
-        if self._source.names_groups and self._take_match(_COMMENT):
+        if self._take_match(_COMMENT):
             return _Part("", is_empty=True, is_anchor=True)
-        if match := self._take_match(_CASELESS):
+        if match := self._take_match(_CONTRACTIONS):
             return _Part("(" + match.group())
         if match := self._take_match(_OPTIONS):
             return self._group_with_options(match, start)
-        for kind in ("?=", "?!", "?<=", "?<!", "?>"):
-            if self._take(kind):
-                return self._look_around_or_atom(kind, start)
-        if self._source.names_groups and self._take_match(self._source.names_groups):
+        if kind := self._take_one_of(("?=", "?!", "?<=", "?<!")):
+            return self._look_around(kind, start)
+        if self._take("?>"):
+            if self._looks_behind:
+                raise self._error(_LOOK_BEHIND, start)
+            return self._closed("(?>")
+        if self._take_match(self._source.group_name):
             return self._closed("(?:")
         if self._next() == "?":
             self._at += 2
             raise self._error(_UNKNOWN, start)
         return self._closed("(")
 
-    def _look_around_or_atom(self, kind: str, start: int) -> _Part:
-        if self._is_behind:
-            raise self._error(_LOOKBEHIND, start)
-        self._is_behind = kind.startswith("?<")
-        part = self._closed("(" + kind)
-        self._is_behind = False
-        return part if kind == "?>" else _Part(part.text, is_empty=True, is_anchor=True)
+    def _look_around(self, kind: str, start: int) -> _Part:
+        if self._looks_behind:
+            raise self._error(_LOOK_BEHIND, start)
+        self._looks_behind = kind.startswith("?<")
+        text = self._closed("(" + kind).text
+        self._looks_behind = False
+        return _Part(text, is_empty=True, is_anchor=True)
 
     def _closed(self, opening: str) -> _Part:
         inner = self._alternatives()
@@ -222,303 +244,281 @@ class _Translation:
 
     def _group_with_options(self, match: "re.Match[str]", start: int) -> _Part:
         """Translate `(?i:...)`, or `(?i)`, which holds up to the end of the group, for later alternatives too."""
-        known = self._source.options
-        off = match["off"] or ""
-        is_group = match["end"] == ":"
-        is_known = set(match["on"] + off) <= known.keys() and "u" not in off and (match["on"] or off or is_group)
-        if not is_known or (self._source.engine == "regex" and not is_group):
-            raise self._error(_CASE if "i" in match["on"] else _UNKNOWN, start)
+        known, off = self._source.options, match["off"] or ""
+        if not set(match["on"] + off) <= known.keys() or "u" in off or not (match["on"] or off or match["end"] == ":"):
+            raise self._error(_UNKNOWN, start)
         before = self._options
         self._options = before | {known[letter] for letter in match["on"]} - {known[letter] for letter in off}
-        if is_group:
+        if match["end"] == ":":
             part = self._closed("(?:")
             self._options = before
             return part
-        if start and not self._source.opens_options_anywhere:
+        if self._source.bare_options != "anywhere" and (start or self._source.bare_options == "nowhere"):
             raise self._error(_OPTIONS_INSIDE, start)
         options = self._options
-        inner = self._alternatives()
+        rest = self._alternatives()
         self._options = options
-        return _Part(f"(?:{inner.text})", inner.is_empty)
+        return _Part(f"(?:{rest.text})", rest.is_empty)
 
-    def _repeated(self, part: _Part, start: int) -> _Part:
-        """Return `part`, which begins at `start`, with the quantifier that follows it, if any."""
-        at = self._at
-        if sign := next(filter(self._take, ("*", "+", "?")), ""):
+    # -- repetitions ---------------------------------------------------------------------------------------------------
+
+    def _repeated(self, part: _Part) -> _Part:
+        """Return `part` with the quantifier that follows it, if any."""
+        start = self._at
+        if sign := self._take_one_of("*+?"):
             low, high = int(sign == "+"), 1 if sign == "?" else None
         elif match := self._take_match(_REPEAT):
-            low = int(match["low"] or 0)
-            high = int(match["most"] or match["high"] or 0) if match["most"] or match["high"] else None
-            high = low if match["low"] and not match["comma"] else high
+            low, high = _bounds(match)
         else:
             return part
         self._letter = ""
         if part.is_anchor or (part.is_empty and high != 1) or (high is not None and high < low):
-            raise self._error(_REPETITION, at)
-        suffix = next(filter(self._take, ("?", "+")), "")
+            raise self._error(_REPETITION, start)
+        last = self._take_one_of("?+")
         if self._next() in ("*", "+", "?") or _REPEAT.match(self._pattern, self._at):
-            raise self._error(_REPETITION, at)
-        if self._is_behind and (high is None or suffix == "+"):
-            raise self._error(_LOOKBEHIND, at)
-        counted = part.text + (sign or _count(low, high))
+            raise self._error(_REPETITION, start)
+        if self._looks_behind and (high is None or last == "+"):
+            raise self._error(_LOOK_BEHIND, start)
+        counted = f"{part.text}{sign or _count(low, high)}"
         is_empty = part.is_empty or low == 0
-        if sign or not suffix:
-            return _Part(counted + suffix, is_empty)
-        if self._source.repeats_counts and (suffix == "+" or low == high):
-            # The sign repeats the repetition.
-            return _Part(f"(?:{counted}){suffix}", is_empty or suffix == "?")
-        if suffix == "?":
+        if sign or not last:
+            return _Part(counted + last, is_empty)
+        if self._source.repeats_counts and (last == "+" or low == high):
+            return _Part(f"(?:{counted}){last}", is_empty or last == "?")
+        if last == "?":
             return _Part(counted if low == high else counted + "?", is_empty)
         return _Part(f"(?>{counted})" if self._target.repeats_counts else counted + "+", is_empty)
 
     # -- single items --------------------------------------------------------------------------------------------------
 
     def _one(self) -> _Part:
+        """Translate a group, an anchor, a set or a character."""
         start = self._at
-        character = self._character()
         letter, self._letter = self._letter, ""
-        match character:
+        match character := self._character():
             case "(":
                 return self._group(start)
-            case "\\":
-                self._letter = letter
-                return self._escape(start)
             case "[":
                 return _Part(self._set(start).expression())
             case ".":
-                return _Part(r"[\s\S]" if "dot" in self._options else ".")
+                return _Part(r"[\s\S]" if "dot matches line breaks" in self._options else ".")
             case "^" | "$":
                 return self._anchor(character)
             case "*" | "+" | "?":
                 raise self._error(_REPETITION, start)
             case "{" if _LIKE_REPEAT.match(self._pattern, start):
                 raise self._error(_REPETITION, start)
-        self._letter = letter
-        return self._literal(character, start)
+            case "\\":
+                return self._escape(start, letter)
+        return self._literal(character, start, letter)
+
+    def _escape(self, start: int, last_letter: str) -> _Part:
+        """Translate an escape outside sets, whose backslash, at `start`, is consumed already."""
+        name = self._next()
+        if name.isalpha() and name in self._source.anchors:
+            self._at += 1
+            return self._anchor(name)
+        if name in ("b", "B") and self._next(2)[1:] != "{":
+            self._at += 1
+            return self._boundary(is_negated=name == "B")
+        if name in self._source.escapes and not self._looks_behind:
+            self._at += 1
+            return _Part(self._source.escapes[name])
+        if found := self._set_escape(start, is_inside=False):
+            return _Part(found.outside())
+        return self._literal(self._code(start), start, last_letter)
 
     def _anchor(self, name: str) -> _Part:
         meaning = self._source.anchors[name]
-        if "lines" in self._options and name in "^$":
+        if "anchors match at lines" in self._options and name in "^$":
             meaning = r"(?:\A|(?<=\n))" if name == "^" else r"(?=\n|\z)"
         return _Part(meaning.replace(r"\z", self._target.end), is_empty=True, is_anchor=True)
 
-    def _literal(self, character: str, start: int) -> _Part:
+    def _boundary(self, *, is_negated: bool) -> _Part:
+        text = r"\B" if is_negated else r"\b"
+        word = self._word(is_inside=False).outside()
+        if word != r"\w":
+            both, neither = f"(?<={word})(?={word})", f"(?<!{word})(?!{word})"
+            begin, end = f"(?<!{word})(?={word})", f"(?<={word})(?!{word})"
+            text = f"(?:{both}|{neither})" if is_negated else f"(?:{begin}|{end})"
+        return _Part(text, is_empty=True, is_anchor=True)
+
+    def _literal(self, character: str, start: int, last_letter: str) -> _Part:
         """Translate a character that matches itself, and in both cases if case is ignored."""
-        if "case" not in self._options:
-            source = self._pattern[start : self._at]
-            return _Part(source if _is_written_alike(source) else outside_set(character))
-        members = self._in_both_cases(character, character, start)
-        if self._source.folds_many and (self._letter + character).lower() in _MULTIPLE:
+        written = self._pattern[start : self._at]
+        members = self._members(character, character, start)
+        if "ignores case" not in self._options:
+            return _Part(written if _READ_ALIKE.fullmatch(written) else outside_set(character))
+        if self._source.folds_many and (last_letter + character).lower() in _SEVERAL:
             raise self._error(_CASE, start)
         self._letter = character if character.isalpha() else ""
-        return _Part(outside_set(character) if len(members) == len(in_set(character)) else f"[{members}]")
+        return _Part(outside_set(character) if members == in_set(character) else f"[{members}]")
 
-    def _in_both_cases(self, low: str, high: str, start: int) -> str:
+    def _members(self, low: str, high: str, start: int) -> str:
+        """Return the members of a set that a range stands for, in both cases if case is ignored."""
+        if not high.isascii() and not keeps_range(low, high):
+            raise self._error(_NEW, start)
+        if "ignores case" not in self._options:
+            return in_set(low, high)
         members = in_both_cases(low, high)
-        if members is None or (self._source.engine == "regex" and "i" in members):  # which has more forms in Turkish
+        if members is None or any(letter in members for letter in self._source.unfolded):
             raise self._error(_CASE, start)
         return members
 
-    def _escape(self, start: int) -> _Part:
-        """Translate an escape outside sets, whose backslash, at `start`, is consumed already."""
-        letter = self._next()
-        word = CharacterSet(self._source.word)
-        if letter and letter in self._source.anchors and letter not in "^$":
-            self._at += 1
-            return self._anchor(letter)
-        if letter in ("b", "B") and letter and self._next(2)[1:] != "{":
-            self._at += 1
-            return self._boundary(word, is_negated=letter == "B")
-        if letter and letter in self._source.escapes and not self._is_behind:
-            self._at += 1
-            return _Part(self._source.escapes[letter])
-        found = self._set_escape(start, word)
-        if found is None:
-            return self._literal(self._code(start), start)
-        self._letter = ""
-        return _Part(self._pattern[start : self._at] if self._is_kept(found, start) else found.expression())
+    def _code(self, start: int) -> str:
+        """Return the character that an escape stands for."""
+        if match := self._take_match(self._source.codes):
+            number = int(match[match.lastindex or 0], 16)
+            if number > sys.maxunicode or 0xD800 <= number < 0xE000:
+                raise self._error(_UNKNOWN, start)
+            return chr(number)
+        character = self._character()
+        if character in self._source.controls:
+            return _CONTROLS[character]
+        if not character.isascii() or character.isalnum() or character in self._source.operating_signs:
+            raise self._error(_UNKNOWN, start)
+        return character
 
-    def _is_kept(self, found: CharacterSet, start: int) -> bool:
-        """Return whether the escape that begins at `start` means to the target what it means to the source."""
-        source = self._pattern[start : self._at]
-        return source in (r"\w", r"\W") and self._source.word == self._target.word or _is_escape(found, source)
-
-    def _boundary(self, word: CharacterSet, *, is_negated: bool) -> _Part:
-        text = rf"\{'B' if is_negated else 'b'}"
-        if self._source.word != self._target.word:
-            inside = word.expression()
-            both, neither = f"(?<={inside})(?={inside})", f"(?<!{inside})(?!{inside})"
-            first, last = f"(?<={inside})(?!{inside})", f"(?<!{inside})(?={inside})"
-            text = f"(?:{both}|{neither})" if is_negated else f"(?:{first}|{last})"
-        return _Part(text, is_empty=True, is_anchor=True)
-
-    def _set_escape(self, start: int, word: CharacterSet) -> CharacterSet | None:
+    def _set_escape(self, start: int, *, is_inside: bool) -> CharacterSet | None:
         """Translate an escape such as `d` or `p{L}` that stands for a set of characters, if there is one."""
-        letter = self._next()
-        if letter in ("w", "W"):
-            self._at += 1
-            return word.negated(letter == "W")
-        if letter and letter in "sSdD":
-            self._at += 1
-            return CharacterSet("\\" + letter)
-        if letter.lower() in self._source.sets:
-            self._at += 1
-            return CharacterSet(self._source.sets[letter.lower()], is_negated=letter.isupper())
-        if letter in ("p", "P"):
-            return self._property(start, negated=self._character() == "P")
-        return None
+        name = self._next()
+        kind = name.lower()
+        if not name or kind not in {"w", "s", "d", "p", *self._source.sets}:
+            return None
+        self._at += 1
+        match kind:
+            case "w":
+                found = self._word(is_inside=is_inside)
+            case "p":
+                found = self._property(start, is_inside=is_inside)
+            case _:
+                found = CharacterSet(self._source.sets.get(kind, "\\" + kind))
+        return found.complement() if name.isupper() else found
 
-    def _property(self, start: int, *, negated: bool) -> CharacterSet:
+    def _word(self, *, is_inside: bool) -> CharacterSet:
+        ours, theirs = (dialect.word_in_set if is_inside else dialect.word for dialect in (self._source, self._target))
+        return CharacterSet(r"\w" if ours == theirs else ours)
+
+    def _property(self, start: int, *, is_inside: bool) -> CharacterSet:
         match = self._take_match(_PROPERTY_NAME)
         name = re.sub(r"[ _\-]", "", match[2] or match[3]).lower() if match else ""
         members = self._source.properties.get(name) or PROPERTIES.get(name)
-        if match is None or members is None or (match[3] and self._source.folds_many):
+        if match is None or members is None:
             raise self._error(_PROPERTY, start)
-        negated = negated is not bool(match[1])
-        if "case" in self._options and members[3:-1] in self._source.folded:
-            if members != r"\p{L}" or self._source.engine == "regex":
+        is_folded = "ignores case" in self._options and (is_inside or not self._source.folds_many)
+        if is_folded and members[3:-1] in self._source.folded:
+            if members != r"\p{L}" or self._source is PYTHON:
                 raise self._error(_CASE, start)
             members += "\u0345"  # a mark whose other case is a letter
-        if negated and members.startswith(r"\p{") and members.count("\\") == 1 and members.endswith("}"):
-            return CharacterSet(rf"\P{members[2:]}")
-        return CharacterSet(members, is_negated=negated)
-
-    def _code(self, start: int) -> str:
-        """Return the character that an escape stands for."""
-        is_python = self._source.engine == "regex"
-        for code in _CODES[:_WRITTEN_ALIKE] if is_python else _CODES:
-            if match := self._take_match(code):
-                number = int(match[1], 16)
-                if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-                    raise self._error(_UNKNOWN, start)
-                return chr(number)
-        character = self._character()
-        if character in _CONTROLS and not (is_python and character in "ae"):
-            return _CONTROLS[character]
-        if not character.isascii() or character.isalnum() or (character in "<>" and self._source.engine == "tiktoken"):
-            raise self._error(_UNKNOWN, start)
-        return character
+        return CharacterSet(members).complement() if match[1] else CharacterSet(members)
 
     # -- sets ----------------------------------------------------------------------------------------------------------
 
     def _set(self, start: int) -> CharacterSet:
         """Translate a set, whose opening bracket, at `start`, is consumed already."""
+        is_negated = self._take("^")
+        begin = self._at
+        left, operator, right = CharacterSet(), "", CharacterSet()
         with self._deeper():
-            is_negated = self._take("^")
-            begin = self._at
-            left, operator, current = CharacterSet(), "", CharacterSet()
             while self._at == begin or not self._take("]"):
-                sign = self._operator(is_first=current == CharacterSet())
-                if sign and operator not in ("", sign):
-                    raise self._error(_OPERATOR, self._at - len(sign))
-                if sign:
-                    left, operator, current = (left.combined(operator, current) if operator else current), sign, CharacterSet()
+                if sign := self._operator():
+                    left = left.combined(operator, right) if operator else right
+                    if right == CharacterSet() or operator not in ("", sign):
+                        raise self._error(_OPERATOR, self._at - len(sign))
+                    operator, right = sign, CharacterSet()
                 else:
-                    current = current.joined(self._member(is_first=self._at == begin))
-            if operator and current == CharacterSet():
-                raise self._error(_OPERATOR, self._at - 1)
-            whole = left.combined(operator, current) if operator else current
-            if "case" in self._options and self._source.folds_many:
-                self._check_case(whole, operator, start)
-        return whole.negated(is_negated)
+                    right = right.joined(self._member(is_first=self._at == begin))
+        if operator and right == CharacterSet():
+            raise self._error(_OPERATOR, self._at - 1)
+        found = left.combined(operator, right) if operator else right
+        if "ignores case" in self._options and self._source.folds_many:
+            self._check_case(start, is_negated=is_negated)
+        if is_negated and not found.is_negated:
+            return found._replace(is_negated=True)
+        return found.complement() if is_negated else found
 
-    def _check_case(self, whole: CharacterSet, operator: str, start: int) -> None:
-        """Raise RecipeError for a set that ignores case by adding what its sets match in another case."""
+    def _check_case(self, start: int, *, is_negated: bool) -> None:
+        """Raise RecipeError for a set whose members may match several characters where case is ignored."""
         text = self._pattern[start + 1 : self._at - 1]
-        letters = re.sub(r"\\(?:[pP]\{\w+\}|x..|u....|[a-zA-Z])", "", text)
-        if any(map(str.isalpha, letters)) and (operator or whole.others or re.search(r"\\[pPsSwWdDhH]|\[", text)):
+        has_letters = any(map(str.isalpha, _ESCAPE_IN_SET.sub("", text)))
+        may_match_several = not is_negated and _SET_OF_LETTERS.search(text)
+        if "[" in text or "&&" in text or may_match_several or (has_letters and _SET_ESCAPE.search(text)):
             raise self._error(_CASE, start)
 
-    def _operator(self, *, is_first: bool) -> str:
+    def _operator(self) -> str:
         """Consume an operator, if one comes next. Raise RecipeError for what could be taken for one."""
         sign = self._next(2)
-        if sign not in ("&&", "--", "~~", "||"):
+        if sign not in ("&&", "--", "~~"):
             return ""
-        if sign not in self._source.operators or is_first or self._pattern[self._at + 2 : self._at + 3] in sign + "]":
-            if sign == "||" and self._source.engine != "regex":
-                return ""
+        if sign not in self._source.operators or self._next(3)[2:] in {*sign, "]", ""}:
             raise self._error(_OPERATOR, self._at)
-        self._at += 2
+        self._at += len(sign)
         return sign
 
     def _member(self, *, is_first: bool) -> CharacterSet:
         """Translate a character, a range or a set inside a set."""
         start = self._at
         found = self._member_set()
-        ends_before_sign = self._next() == "-" and self._next(2) not in ("-]", *self._source.operators)
-        if found is not None:
-            if ends_before_sign:
-                raise self._error(_OPERATOR, self._at)
-            return found
-        if ends_before_sign and not is_first:
+        could_be_range = self._next() == "-" and self._next(2) not in ("-]", *self._source.operators)
+        if could_be_range and (found is not None or not is_first):
             raise self._error(_OPERATOR, self._at)
-        low = self._member_character()
-        if self._next() != "-" or self._next(2) in ("-]", "-", "--"):
-            return self._range(low, low, start)
-        self._at += 1
-        if self._next() == "[" or self._next(2)[1:] in tuple("sSdDwWpPhH") and self._next() == "\\":
-            raise self._error(_OPERATOR, self._at - 1)
-        high = self._member_character()
+        if found is not None:
+            return found
+        low = high = self._member_character()
+        if self._next() == "-" and self._next(2) not in ("-]", "-", "--"):
+            self._at += 1
+            if _SET_ESCAPE.match(self._pattern, self._at):
+                raise self._error(_OPERATOR, self._at - 1)
+            high = self._member_character()
         if high < low:
             raise self._error(_OPERATOR, start)
-        return self._range(low, high, start)
-
-    def _range(self, low: str, high: str, start: int) -> CharacterSet:
-        if "case" in self._options:
-            return CharacterSet(self._in_both_cases(low, high, start))
-        source = self._pattern[start : self._at]
-        written = [in_set(low)] if low == high else [in_set(low), in_set(high)]
-        if source.count("\\") and all(map(_is_written_alike, re.findall(r"\\(?:x..|u....|.)|[^-]", source))):
-            return CharacterSet(source)
-        return CharacterSet("-".join(written))
+        members = self._members(low, high, start)
+        written = self._pattern[start : self._at]
+        is_kept = "ignores case" not in self._options and "\\" in written and _READ_ALIKE_IN_SET.fullmatch(written)
+        return CharacterSet(written if is_kept else members)
 
     def _member_set(self) -> CharacterSet | None:
+        """Translate a set inside a set, if one comes next."""
         start = self._at
         if self._next() == "[" and not self._source.posix:
             raise self._error(_OPERATOR, start)
         if match := self._take_match(_POSIX_CLASS):
-            if match[2] not in self._source.posix:
-                raise self._error(_PROPERTY, start)
-            if "case" in self._options and not self._source.folds_many:
-                raise self._error(_CASE, start)
-            return CharacterSet(self._source.posix[match[2]], is_negated=bool(match[1]))
+            return self._posix(match)
         if self._take("["):
             if self._next() in (":", "]") or self._next(2) == "^]":
                 raise self._error(_OPERATOR, start)
             return self._set(start)
         if not self._take("\\"):
             return None
-        found = self._set_escape(start, CharacterSet(self._source.word_in_class))
+        found = self._set_escape(start, is_inside=True)
         if found is None:
             self._at = start
-        elif self._next_is_word(start) and self._source.word_in_class == self._target.word_in_class:
-            return CharacterSet(self._pattern[start : self._at])
         return found
 
-    def _next_is_word(self, start: int) -> bool:
-        return self._pattern[start : self._at] in (r"\w", r"\W")
+    def _posix(self, match: "re.Match[str]") -> CharacterSet:
+        if match[2] not in self._source.posix:
+            raise self._error(_PROPERTY, match.start())
+        if "ignores case" in self._options and not self._source.folds_many:
+            raise self._error(_CASE, match.start())
+        found = CharacterSet(self._source.posix[match[2]])
+        return found.complement() if match[1] else found
 
     def _member_character(self) -> str:
         start = self._at
         character = self._character()
         if character != "\\":
             return character
-        if self._source.engine != "regex" and self._take("b"):
-            return "\b"
-        return self._code(start)
+        return "\b" if self._source is not PYTHON and self._take("b") else self._code(start)
+
+
+def _bounds(repeat: "re.Match[str]") -> tuple[int, int | None]:
+    """Return the least and the greatest count of a repetition; None if it has no greatest one."""
+    low = int(repeat["low"] or 0)
+    most = repeat["most"] or repeat["high"]
+    if most:
+        return low, int(most)
+    return low, None if repeat["comma"] else low
 
 
 def _count(low: int, high: int | None) -> str:
     return f"{{{low}}}" if low == high else f"{{{low},{'' if high is None else high}}}"
-
-
-def _is_written_alike(source: str) -> bool:
-    """Return whether all engines read the source of a single character alike, as it is."""
-    if len(source) == 1:
-        return source not in r"\.+*?()[]{}|^$" and (source.isprintable() or not source.isascii())
-    return re.fullmatch(r"\\(?:[rntf]|x[0-7][0-9A-Fa-f]|u[0-9A-Fa-f]{4}|[!-/:;=?@\[-`{-~])", source) is not None
-
-
-def _is_escape(found: CharacterSet, source: str) -> bool:
-    r"""Return whether a set is written as a single escape outside brackets, as `\d` or `\p{L}`."""
-    return not found.is_negated and found.members == source
