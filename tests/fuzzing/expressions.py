@@ -499,6 +499,7 @@ def main() -> int:
     by_construct: Counter[tuple[str, Outcome]] = Counter()
     reasons: Counter[str] = Counter()
     for start in range(0, arguments.count, _BATCH):
+        print(f"{start:,} of {arguments.count:,}: {dict(outcomes)}", file=sys.stderr, flush=True)
         batch = [next(source) for _ in range(min(_BATCH, arguments.count - start))]
         for result in compare_all(batch, arguments.engine):
             outcomes[result.outcome] += 1

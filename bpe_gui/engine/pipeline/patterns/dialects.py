@@ -81,6 +81,7 @@ class Dialect:
     - `codes`: escapes for characters by number.
     - `operating_signs`: signs that do not stand for themselves after a backslash.
     - `sets`: by letter: the members of a set that an escape stands for.
+    - `property_name`: what may follow `\\p`: a sign of negation, a name or a letter.
     - `properties`: further properties, by name.
     - `posix`: by name: the members of `[:alpha:]` and its like. Without any, a set cannot contain another set.
     - `operators`: what may stand between two sets inside brackets.
@@ -88,8 +89,8 @@ class Dialect:
     - `options`: the letters in `(?i)` and what they switch on.
     - `bare_options`: where `(?i)` may stand without a group of its own.
     - `folded`: the properties that contain other characters where case is ignored; inside brackets if `folds_many`.
-    - `unfolded`: letters whose other cases cannot be told.
     - `folds_many`: whether a character can match several where case is ignored, as `ß` does `ss`.
+    - `misses_gap`: whether a complement is wrong where it should end on both sides of the surrogates.
     - `repeats_counts`: whether the last sign of `{2}?` and `{1,2}+` repeats what is before it.
     - `can_be_empty`: whether the matches of an expression that can match the empty text are known.
     """
@@ -104,6 +105,7 @@ class Dialect:
     codes: "re.Pattern[str]"
     operating_signs: str = ""
     sets: Mapping[str, str] = field(default_factory=dict)
+    property_name: "re.Pattern[str]"
     properties: Mapping[str, str] = field(default_factory=dict)
     posix: Mapping[str, str] = field(default_factory=dict)
     operators: tuple[str, ...] = ()
@@ -111,14 +113,21 @@ class Dialect:
     options: Mapping[str, Option]
     bare_options: Literal["anywhere", "at the beginning", "nowhere"]
     folded: frozenset[str] = frozenset()
-    unfolded: str = ""
     folds_many: bool = False
+    misses_gap: bool = False
     repeats_counts: bool = False
     can_be_empty: bool = False
 
 
-_FOLDED: Final = frozenset("L Lu Ll Lt M Mn Uppercase Lowercase ASCII Emoji Common Greek Inherited".split())
+_FOLDED: Final = frozenset(
+    {"L", "Lu", "Ll", "Lt", "M", "Mn", "Uppercase", "Lowercase", "ASCII", "Emoji", "Common", "Greek", "Inherited"}
+)
 _ESCAPES: Final = {"O": r"[\s\S]", "N": r"[^\n]", "R": r"(?>\r\n|[\n-\r\x85\u2028\u2029])"}
+
+_PROPERTY_NAME: Final = re.compile(
+    r"\{(?P<sign>\^?)(?:(?:sc|script|gc|general_?category)=)?(?P<name>[\w \-]+)\}|(?P<letter>[LMNPSZC])",
+    re.IGNORECASE | re.ASCII,
+)
 
 PYTHON: Final = Dialect(
     engine="regex",
@@ -128,11 +137,10 @@ PYTHON: Final = Dialect(
     anchors={"A": r"\A", "Z": r"\z", "z": r"\z", "^": r"\A", "$": r"(?=\n?\z)"},
     controls="tnrfv",
     codes=re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})"),
+    property_name=_PROPERTY_NAME,
     group_name=re.compile(r"\?P?<[A-Za-z_]\w*>", re.ASCII),
-    options={"i": "ignores case", "s": "dot matches line breaks"},
+    options={"s": "dot matches line breaks"},
     bare_options="nowhere",  # they would hold for the whole expression
-    folded=_FOLDED,
-    unfolded="i",  # it has more cases in Turkish
 )
 RUST: Final = Dialect(
     engine="tiktoken",
@@ -144,6 +152,7 @@ RUST: Final = Dialect(
     codes=re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[xuU]\{([0-9A-Fa-f]{1,8})\}"),
     operating_signs="<>",
     sets={"h": _HEX},
+    property_name=_PROPERTY_NAME,
     posix=_ASCII_SETS,
     operators=("&&", "--", "~~"),
     group_name=re.compile(r"\?P?<[A-Za-z_]\w*>", re.ASCII),
@@ -155,6 +164,7 @@ RUST: Final = Dialect(
     },
     bare_options="at the beginning",
     folded=_FOLDED,
+    misses_gap=True,
 )
 ONIGURUMA: Final = Dialect(
     engine="tokenizers",
@@ -165,6 +175,7 @@ ONIGURUMA: Final = Dialect(
     escapes=_ESCAPES,
     codes=re.compile(r"x([0-7][0-9A-Fa-f])|u([0-9A-Fa-f]{4})|x\{([0-9A-Fa-f]{1,8})\}"),  # \x80 and above are bytes
     sets={"h": _HEX},
+    property_name=re.compile(r"\{(?P<sign>\^?)(?P<name>[\w \-]+)\}(?P<letter>)", re.ASCII),
     properties={
         **{
             name: _UNICODE_SETS[name]

@@ -12,78 +12,26 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.regex_stand_ins import keeps_range
 
+from . import refusals
 from .character_sets import CharacterSet, in_both_cases, in_set, outside_set
 from .dialects import PROPERTIES, PYTHON, Dialect, Option
 
 _MAX_DEPTH: Final = 64  # of groups and sets
-_QUOTED: Final = 12  # characters of an expression in an error
-
-_UNKNOWN: Final = _(
-    "EngineError",
-    "The regular expression contains {part!r} at position {position}, which {engine} reads in its own way. Write it "
-    "with characters, sets, groups and repetitions only.",
-)
-_OPERATOR: Final = _(
-    "EngineError",
-    "The set in the regular expression contains {part!r} at position {position}, which {engine} may read as an operator "
-    "or a range. Write a backslash before each sign that stands for itself.",
-)
-_CASE: Final = _(
-    "EngineError",
-    "The regular expression ignores the case of {part!r} at position {position}, which {engine} does in its own way. "
-    "Write both cases as a set instead, such as [éÉ].",
-)
-_PROPERTY: Final = _(
-    "EngineError",
-    "The regular expression contains {part!r} at position {position}, which may be another set of characters in "
-    "{engine}. Write a general category or a script, such as \\p{{Lu}} or \\p{{Han}}.",
-)
-_REPETITION: Final = _(
-    "EngineError",
-    "The regular expression contains {part!r} at position {position}, which repeats nothing, another repetition or what "
-    "may be empty; {engine} reads that in its own way. Repeat a character, a set or a group (?: ) that is not empty.",
-)
-_LOOK_BEHIND: Final = _(
-    "EngineError",
-    "The regular expression contains {part!r} at position {position}, inside a look-behind, which {engine} reads in its "
-    "own way there. Look behind for characters, sets and counted repetitions only.",
-)
-_OPTIONS_INSIDE: Final = _(
-    "EngineError",
-    "The regular expression contains {part!r} at position {position}. For {engine}, write options at the very beginning "
-    "or for a group, such as (?i:abc).",
-)
-_BRACKET: Final = _(
-    "EngineError",
-    "The regular expression lacks a bracket at position {position}, where {part!r} comes next. Close each bracket, and "
-    "write a backslash before one that stands for itself.",
-)
-_EMPTY: Final = _(
-    "EngineError",
-    "The regular expression can match the empty text, at which {engine} fails or splits differently. Write it so that "
-    "each alternative takes a character.",
-)
-
-_NEW: Final = _(
-    "EngineError",
-    "The regular expression contains {part!r} at position {position}: characters that are too new in Unicode for "
-    "{engine}. Leave them out, or begin and end the range with older ones.",
-)
 
 _REPEAT: Final = re.compile(r"\{(?:(?P<low>\d{1,7})(?P<comma>,(?P<high>\d{1,7})?)?|,(?P<most>\d{1,7}))\}", re.ASCII)
 _LIKE_REPEAT: Final = re.compile(r"\{[\d,]")
 _OPTIONS: Final = re.compile(r"\?(?P<on>[a-zA-Z]*)(?:-(?P<off>[a-zA-Z]+))?(?P<end>[:)])")
 _COMMENT: Final = re.compile(r"\?#[^()\\]*\)")
-_PROPERTY_NAME: Final = re.compile(
-    r"\{(\^?)(?:(?:sc|script|gc|general_?category)=)?([\w \-]+)\}|([LMNPSZC])", re.IGNORECASE | re.ASCII
-)
 _POSIX_CLASS: Final = re.compile(r"\[:(\^?)([a-z]+):\]")
 _SET_ESCAPE: Final = re.compile(r"\\[pPsSwWdDhH]|\[")
 _ESCAPE_IN_SET: Final = re.compile(r"\\(?:[pP]\{\W*\w+\}|x..|u....|[a-zA-Z])")
 _SET_OF_LETTERS: Final = re.compile(r"\\(?:[SwWDhHP]|p(?!\{[NPSZ][a-z]?\}))")
+_SIDES_OF_SURROGATES: Final = (
+    re.compile(r"\\p\{Cn\}|\ud7ff|\\u[dD]7[fF]{2}"),
+    re.compile(r"\\p\{Co\}|\ue000|\\u[eE]000"),
+)
 _CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
 _READ_ALIKE: Final = re.compile(
     r"[^\\.+*?()\[\]{}|^$\x00-\x1f\x7f]|\\(?:[rntf]|x[0-7][0-9A-Fa-f]|u[0-9A-Fa-f]{4}|[!-/:;=?@\[-`{-~])"
@@ -142,17 +90,16 @@ class _Translation:
     def translate(self) -> str:
         whole = self._alternatives()
         if self._at < len(self._pattern):
-            raise self._error(_BRACKET, self._at)
+            raise self._error(refusals.BRACKET, self._at)
         if whole.is_empty and not self._source.can_be_empty:
-            raise self._error(_EMPTY, 0)
+            raise self._error(refusals.EMPTY, 0)
         return whole.text
 
     # -- the input -----------------------------------------------------------------------------------------------------
 
     def _error(self, sentence: str, start: int) -> RecipeError:
-        part = self._pattern[start : max(self._at, start + 1)][:_QUOTED]
         engine = self._target.engine if self._source is PYTHON else self._source.engine
-        return RecipeError(sentence, part=part, position=start, engine=engine)
+        return refusals.error(sentence, self._pattern[start : max(self._at, start + 1)], start, engine)
 
     def _next(self, count: int = 1) -> str:
         return self._pattern[self._at : self._at + count]
@@ -176,7 +123,7 @@ class _Translation:
 
     def _character(self) -> str:
         if self._at >= len(self._pattern):
-            raise self._error(_BRACKET, self._at)
+            raise self._error(refusals.END, self._at)
         self._at += 1
         return self._pattern[self._at - 1]
 
@@ -184,7 +131,7 @@ class _Translation:
     def _deeper(self) -> Iterator[None]:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
-            raise self._error(_UNKNOWN, self._at)
+            raise self._error(refusals.UNKNOWN, self._at)
         yield
         self._depth -= 1
 
@@ -219,18 +166,18 @@ class _Translation:
             return self._look_around(kind, start)
         if self._take("?>"):
             if self._looks_behind:
-                raise self._error(_LOOK_BEHIND, start)
+                raise self._error(refusals.LOOK_BEHIND, start)
             return self._closed("(?>")
         if self._take_match(self._source.group_name):
             return self._closed("(?:")
         if self._next() == "?":
             self._at += 2
-            raise self._error(_UNKNOWN, start)
+            raise self._error(refusals.UNKNOWN, start)
         return self._closed("(")
 
     def _look_around(self, kind: str, start: int) -> _Part:
         if self._looks_behind:
-            raise self._error(_LOOK_BEHIND, start)
+            raise self._error(refusals.LOOK_BEHIND, start)
         self._looks_behind = kind.startswith("?<")
         text = self._closed("(" + kind).text
         self._looks_behind = False
@@ -239,14 +186,14 @@ class _Translation:
     def _closed(self, opening: str) -> _Part:
         inner = self._alternatives()
         if not self._take(")"):
-            raise self._error(_BRACKET, self._at)
+            raise self._error(refusals.END, self._at)
         return _Part(f"{opening}{inner.text})", inner.is_empty)
 
     def _group_with_options(self, match: "re.Match[str]", start: int) -> _Part:
         """Translate `(?i:...)`, or `(?i)`, which holds up to the end of the group, for later alternatives too."""
         known, off = self._source.options, match["off"] or ""
         if not set(match["on"] + off) <= known.keys() or "u" in off or not (match["on"] or off or match["end"] == ":"):
-            raise self._error(_UNKNOWN, start)
+            raise self._error(refusals.CASE if "i" in match["on"] else refusals.UNKNOWN, start)
         before = self._options
         self._options = before | {known[letter] for letter in match["on"]} - {known[letter] for letter in off}
         if match["end"] == ":":
@@ -254,7 +201,7 @@ class _Translation:
             self._options = before
             return part
         if self._source.bare_options != "anywhere" and (start or self._source.bare_options == "nowhere"):
-            raise self._error(_OPTIONS_INSIDE, start)
+            raise self._error(refusals.OPTIONS_INSIDE, start)
         options = self._options
         rest = self._alternatives()
         self._options = options
@@ -273,12 +220,12 @@ class _Translation:
             return part
         self._letter = ""
         if part.is_anchor or (part.is_empty and high != 1) or (high is not None and high < low):
-            raise self._error(_REPETITION, start)
+            raise self._error(refusals.REPETITION, start)
         last = self._take_one_of("?+")
         if self._next() in ("*", "+", "?") or _REPEAT.match(self._pattern, self._at):
-            raise self._error(_REPETITION, start)
+            raise self._error(refusals.REPETITION, start)
         if self._looks_behind and (high is None or last == "+"):
-            raise self._error(_LOOK_BEHIND, start)
+            raise self._error(refusals.LOOK_BEHIND, start)
         counted = f"{part.text}{sign or _count(low, high)}"
         is_empty = part.is_empty or low == 0
         if sign or not last:
@@ -305,9 +252,9 @@ class _Translation:
             case "^" | "$":
                 return self._anchor(character)
             case "*" | "+" | "?":
-                raise self._error(_REPETITION, start)
+                raise self._error(refusals.REPETITION, start)
             case "{" if _LIKE_REPEAT.match(self._pattern, start):
-                raise self._error(_REPETITION, start)
+                raise self._error(refusals.REPETITION, start)
             case "\\":
                 return self._escape(start, letter)
         return self._literal(character, start, letter)
@@ -350,19 +297,19 @@ class _Translation:
         if "ignores case" not in self._options:
             return _Part(written if _READ_ALIKE.fullmatch(written) else outside_set(character))
         if self._source.folds_many and (last_letter + character).lower() in _SEVERAL:
-            raise self._error(_CASE, start)
+            raise self._error(refusals.CASE, start)
         self._letter = character if character.isalpha() else ""
         return _Part(outside_set(character) if members == in_set(character) else f"[{members}]")
 
     def _members(self, low: str, high: str, start: int) -> str:
         """Return the members of a set that a range stands for, in both cases if case is ignored."""
         if not high.isascii() and not keeps_range(low, high):
-            raise self._error(_NEW, start)
+            raise self._error(refusals.NEW, start)
         if "ignores case" not in self._options:
             return in_set(low, high)
         members = in_both_cases(low, high)
-        if members is None or any(letter in members for letter in self._source.unfolded):
-            raise self._error(_CASE, start)
+        if members is None:
+            raise self._error(refusals.CASE, start)
         return members
 
     def _code(self, start: int) -> str:
@@ -370,13 +317,13 @@ class _Translation:
         if match := self._take_match(self._source.codes):
             number = int(match[match.lastindex or 0], 16)
             if number > sys.maxunicode or 0xD800 <= number < 0xE000:
-                raise self._error(_UNKNOWN, start)
+                raise self._error(refusals.UNKNOWN, start)
             return chr(number)
         character = self._character()
         if character in self._source.controls:
             return _CONTROLS[character]
         if not character.isascii() or character.isalnum() or character in self._source.operating_signs:
-            raise self._error(_UNKNOWN, start)
+            raise self._error(refusals.UNKNOWN, start)
         return character
 
     def _set_escape(self, start: int, *, is_inside: bool) -> CharacterSet | None:
@@ -400,17 +347,17 @@ class _Translation:
         return CharacterSet(r"\w" if ours == theirs else ours)
 
     def _property(self, start: int, *, is_inside: bool) -> CharacterSet:
-        match = self._take_match(_PROPERTY_NAME)
-        name = re.sub(r"[ _\-]", "", match[2] or match[3]).lower() if match else ""
+        match = self._take_match(self._source.property_name)
+        name = re.sub(r"[ _\-]", "", match["name"] or match["letter"]).lower() if match else ""
         members = self._source.properties.get(name) or PROPERTIES.get(name)
         if match is None or members is None:
-            raise self._error(_PROPERTY, start)
+            raise self._error(refusals.PROPERTY, start)
         is_folded = "ignores case" in self._options and (is_inside or not self._source.folds_many)
         if is_folded and members[3:-1] in self._source.folded:
-            if members != r"\p{L}" or self._source is PYTHON:
-                raise self._error(_CASE, start)
+            if members != r"\p{L}":
+                raise self._error(refusals.CASE, start)
             members += "\u0345"  # a mark whose other case is a letter
-        return CharacterSet(members).complement() if match[1] else CharacterSet(members)
+        return CharacterSet(members).complement() if match["sign"] else CharacterSet(members)
 
     # -- sets ----------------------------------------------------------------------------------------------------------
 
@@ -424,15 +371,18 @@ class _Translation:
                 if sign := self._operator():
                     left = left.combined(operator, right) if operator else right
                     if right == CharacterSet() or operator not in ("", sign):
-                        raise self._error(_OPERATOR, self._at - len(sign))
+                        raise self._error(refusals.OPERATOR, self._at - len(sign))
                     operator, right = sign, CharacterSet()
                 else:
                     right = right.joined(self._member(is_first=self._at == begin))
         if operator and right == CharacterSet():
-            raise self._error(_OPERATOR, self._at - 1)
+            raise self._error(refusals.OPERATOR, self._at - 1)
         found = left.combined(operator, right) if operator else right
         if "ignores case" in self._options and self._source.folds_many:
             self._check_case(start, is_negated=is_negated)
+        written = found.members + "".join(found.others)
+        if is_negated and self._source.misses_gap and all(side.search(written) for side in _SIDES_OF_SURROGATES):
+            raise self._error(refusals.UNKNOWN, start)
         if is_negated and not found.is_negated:
             return found._replace(is_negated=True)
         return found.complement() if is_negated else found
@@ -443,16 +393,16 @@ class _Translation:
         has_letters = any(map(str.isalpha, _ESCAPE_IN_SET.sub("", text)))
         may_match_several = not is_negated and _SET_OF_LETTERS.search(text)
         if "[" in text or "&&" in text or may_match_several or (has_letters and _SET_ESCAPE.search(text)):
-            raise self._error(_CASE, start)
+            raise self._error(refusals.CASE, start)
 
     def _operator(self) -> str:
         """Consume an operator, if one comes next. Raise RecipeError for what could be taken for one."""
         sign = self._next(2)
         if sign not in ("&&", "--", "~~"):
             return ""
-        if sign not in self._source.operators or self._next(3)[2:] in {*sign, "]", ""}:
-            raise self._error(_OPERATOR, self._at)
         self._at += len(sign)
+        if sign not in self._source.operators or self._next() in {*sign, "]", ""}:
+            raise self._error(refusals.OPERATOR, self._at - len(sign))
         return sign
 
     def _member(self, *, is_first: bool) -> CharacterSet:
@@ -461,17 +411,17 @@ class _Translation:
         found = self._member_set()
         could_be_range = self._next() == "-" and self._next(2) not in ("-]", *self._source.operators)
         if could_be_range and (found is not None or not is_first):
-            raise self._error(_OPERATOR, self._at)
+            raise self._error(refusals.OPERATOR, self._at)
         if found is not None:
             return found
         low = high = self._member_character()
         if self._next() == "-" and self._next(2) not in ("-]", "-", "--"):
             self._at += 1
             if _SET_ESCAPE.match(self._pattern, self._at):
-                raise self._error(_OPERATOR, self._at - 1)
+                raise self._error(refusals.OPERATOR, self._at - 1)
             high = self._member_character()
         if high < low:
-            raise self._error(_OPERATOR, start)
+            raise self._error(refusals.OPERATOR, start)
         members = self._members(low, high, start)
         written = self._pattern[start : self._at]
         is_kept = "ignores case" not in self._options and "\\" in written and _READ_ALIKE_IN_SET.fullmatch(written)
@@ -481,12 +431,12 @@ class _Translation:
         """Translate a set inside a set, if one comes next."""
         start = self._at
         if self._next() == "[" and not self._source.posix:
-            raise self._error(_OPERATOR, start)
+            raise self._error(refusals.OPERATOR, start)
         if match := self._take_match(_POSIX_CLASS):
             return self._posix(match)
         if self._take("["):
             if self._next() in (":", "]") or self._next(2) == "^]":
-                raise self._error(_OPERATOR, start)
+                raise self._error(refusals.OPERATOR, start)
             return self._set(start)
         if not self._take("\\"):
             return None
@@ -497,9 +447,9 @@ class _Translation:
 
     def _posix(self, match: "re.Match[str]") -> CharacterSet:
         if match[2] not in self._source.posix:
-            raise self._error(_PROPERTY, match.start())
+            raise self._error(refusals.PROPERTY, match.start())
         if "ignores case" in self._options and not self._source.folds_many:
-            raise self._error(_CASE, match.start())
+            raise self._error(refusals.CASE, match.start())
         found = CharacterSet(self._source.posix[match[2]])
         return found.complement() if match[1] else found
 
