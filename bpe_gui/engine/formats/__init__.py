@@ -19,7 +19,7 @@ from .registry import (
     save_obstacle,
 )
 from .rust_patterns import rust_pattern, splitter_from_pattern
-from .tiktoken import UnknownPatternError
+from .tiktoken import UnknownPatternError, splitter_of_ranks
 from .vocabularies.ranks import unmerged_tokens
 
 __all__ = [
@@ -40,5 +40,6 @@ __all__ = [
     "save_caution",
     "save_obstacle",
     "splitter_from_pattern",
+    "splitter_of_ranks",
     "unmerged_tokens",
 ]

@@ -18,12 +18,12 @@ from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import unreadable
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .files import MAX_BYTES, MAX_LINES, file_to_read, file_to_write, shorten
 from .pipeline_to_recipe import check_has_recipe
-from .rust_patterns import splitter_from_pattern
+from .rust_patterns import splitter_from_rust_pattern
 from .vocabularies.ranks import (
     MAX_TOKEN_BYTES,
     SINGLE_BYTES,
@@ -99,16 +99,14 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
 
     Raise UnknownPatternError if a pattern is needed, or FormatError, RecipeError or TokenizerError.
     """
+    splitter = None if pattern is None else splitter_of_ranks(pattern)
     file = file_to_read(path, FILE)
     data = _read(file)
     tokens = _parse(file, data)
     published = _find_published(file, data, tokens)
-    if pattern is not None:
-        splitter = PUBLISHED[pattern].splitter if pattern in PUBLISHED else splitter_from_pattern(pattern)
-        compile_pattern(splitter)
-    elif published:
+    if splitter is None and published:
         splitter = published.splitter
-    else:
+    if splitter is None:
         raise UnknownPatternError(
             _(
                 "EngineError",
@@ -121,6 +119,16 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
     if special_tokens is None:
         special_tokens = published.special_tokens if published else {}
     return tokenizer_from_ranks(tokens, splitter, special_tokens)
+
+
+def splitter_of_ranks(pattern: str) -> str:
+    """Return the splitter for what a user gives as the pattern of ranks: a name, or an expression as tiktoken reads it.
+
+    Raise RecipeError for an expression that cannot be translated.
+    """
+    if pattern in PUBLISHED:
+        return PUBLISHED[pattern].splitter
+    return pattern if pattern in SPLITTERS else splitter_from_rust_pattern(pattern)
 
 
 def _read(path: Path) -> bytes:

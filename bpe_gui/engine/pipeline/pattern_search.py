@@ -19,7 +19,8 @@ from bpe_gui.engine.text.splitters import compile_pattern
 
 from .aligned_text import code_points
 from .library_classes import have_flag
-from .patterns.oniguruma import translate_oniguruma
+from .patterns.dialects import ONIGURUMA, PYTHON
+from .patterns.translation import translate
 from .split_text import SplitText
 
 Span = tuple[int, int]
@@ -53,7 +54,7 @@ def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
 @lru_cache(maxsize=64)
 def compile_oniguruma(pattern: str) -> "regex.Pattern[str]":
     """Compile a regular expression in Oniguruma's syntax. Raise RecipeError for one that cannot be translated."""
-    return compile_pattern(translate_oniguruma(pattern))
+    return compile_pattern(translate(pattern, ONIGURUMA, PYTHON))
 
 
 @lru_cache(maxsize=64)

@@ -5,10 +5,13 @@
 
 from typing import Final
 
+from bpe_gui.engine.runtime.errors import FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.splitters import SPLITTERS
 
 from .fast_splits import ASCII_LLAMA3_PATTERN, LLAMA3_PATTERN
-from .patterns.portable import is_portable, portable_pattern
+from .patterns.dialects import ONIGURUMA, PYTHON
+from .patterns.translation import translate
 from .pre_tokenizers import Split
 
 _CJK: Final = r"[\u4e00-\u9fff]"
@@ -72,6 +75,33 @@ def equivalent_steps(splitter: str) -> tuple[Split, ...]:
         return ()
     pattern = _PATTERNS.get(name_or_pattern) or portable_pattern(name_or_pattern)
     return (Split(pattern=pattern, behavior="isolated") if name_or_pattern in _COMPLETE else keep_matches(pattern),)
+
+
+def portable_pattern(pattern: str) -> str:
+    r"""Return the expression for Oniguruma that means what `pattern` means to `regex`. Raise FormatError for others.
+
+    >>> portable_pattern(r"\p{N}{1,3}| ?\p{L}+|\s+\Z")
+    '\\p{N}{1,3}| ?\\p{L}+|\\s+\\z'
+    """
+    try:
+        return translate(pattern, PYTHON, ONIGURUMA)
+    except RecipeError as error:
+        raise FormatError(
+            _("EngineError", "`tokenizers` may split in another way: {reason} Or train with a named splitter."),
+            reason=error,
+        ) from error
+
+
+def is_portable(pattern: str) -> bool:
+    r"""Return whether an expression means the same to both as it is.
+
+    >>> is_portable(r"\p{N}{1,3}"), is_portable(r"\p{N}{1,3}+")
+    (True, False)
+    """
+    try:
+        return portable_pattern(pattern) == pattern
+    except FormatError:
+        return False
 
 
 def keep_matches(pattern: str) -> Split:

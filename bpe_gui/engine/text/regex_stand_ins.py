@@ -7,7 +7,7 @@ unassigned to tiktoken, and its stand-in is an unassigned character. Each charac
 not change.
 
 This is faster than correcting the classes inside the patterns, and works for a user's own pattern too. It misleads only
-a pattern that contains such a character, or a range around it, literally.
+a pattern that contains such a character literally, or a range with one of the two; `keeps_range` tells.
 """
 
 from functools import lru_cache
@@ -34,6 +34,19 @@ def with_stand_ins(text: str) -> str:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), _CODE_POINT)
     replaced = stand_ins[codes]
     return text if np.array_equal(replaced, codes) else replaced.tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def keeps_range(low: str, high: str) -> bool:
+    """Return whether each character and its stand-in are both in the range from `low` to `high`, or both outside it.
+
+    >>> keeps_range("a", "z")
+    True
+    """
+    stand_ins = _stand_ins()
+    codes = np.flatnonzero(stand_ins != np.arange(len(stand_ins), dtype=_CODE_POINT))
+    first, last = ord(low), ord(high)
+    are_inside, stay_inside = ((first <= found) & (found <= last) for found in (codes, stand_ins[codes]))
+    return np.array_equal(are_inside, stay_inside)
 
 
 @lru_cache(maxsize=1)

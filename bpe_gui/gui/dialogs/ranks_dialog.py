@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
+from bpe_gui.engine.formats import splitter_of_ranks
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.engine.text import check_special_tokens, compile_pattern
+from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
@@ -129,8 +130,8 @@ class RanksDialog(QDialog):
         """Accept the input, or show what is wrong with it."""
         try:
             pattern = self._pattern.currentText()
-            if pattern not in SPLITTERS:
-                compile_pattern(pattern)
+            if pattern:
+                splitter_of_ranks(pattern)
             self.special_tokens = special_ids(parsed_special_tokens(self._tokens.text(), self._ranks), self._ranks)
             check_special_tokens(self.special_tokens)
             self.pattern = pattern

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.engine import Tokenizer, visible
+from bpe_gui.engine import EngineError, Tokenizer, visible
 from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, pattern_in_rust
 from bpe_gui.engine.runtime import isolated, token_in_sentence
 
@@ -90,14 +90,21 @@ def difference_text(difference: Difference) -> str:
 
 
 def tiktoken_code(tokenizer: Tokenizer, file: Path) -> str:
-    """Return Python code that reads a file of ranks, with the pattern and special tokens that the file lacks."""
+    """Return Python code that reads a file of ranks, with the pattern and special tokens that the file lacks.
+
+    A pattern that tiktoken would read in another way is left out, and a comment says why.
+    """
+    try:
+        pattern = f"pat_str={pattern_in_rust(tokenizer)!r},"
+    except EngineError as error:
+        pattern = f"pat_str=...,  # {error_message(error)}"
     return f"""\
 import tiktoken
 from tiktoken.load import load_tiktoken_bpe
 
 encoding = tiktoken.Encoding(
     {file.stem!r},
-    pat_str={pattern_in_rust(tokenizer)!r},
+    {pattern}
     mergeable_ranks=load_tiktoken_bpe({str(file)!r}),
     special_tokens={tokenizer.special_tokens!r},
 )

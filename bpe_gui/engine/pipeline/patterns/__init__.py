@@ -1,1 +1,1 @@
-"""Rewrite regular expressions between `regex`, which is used here, and Oniguruma, which `tokenizers` uses."""
+"""Rewrite regular expressions between `regex`, used here, Oniguruma (`tokenizers`) and fancy-regex (tiktoken)."""
