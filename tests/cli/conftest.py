@@ -11,7 +11,6 @@ import pytest
 from bpe_gui.cli.main import main
 from bpe_gui.engine import save, train
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 CORPUS = "low low low lower lower widest widest newest"
 
 
