@@ -6,6 +6,7 @@ import pytest
 from tokenizers import ByteLevelBPETokenizer
 
 from bpe_gui.engine import PRESETS, Corpus, load, save, train
+from tests.engine.formats.test_subword_nmt_format import segment
 from tests.engine.support.modes import running
 from tests.engine.text.test_scanning import check as check_scanning
 from tests.engine.text.test_splitters import TIKTOKEN_SPLITTERS, TiktokenWords
@@ -40,8 +41,8 @@ def test_subword_nmt_on_its_own_corpus(data: Path, tmp_path: Path) -> None:
     assert codes_of(ours) == codes.read_text("utf-8")
     lines = corpus.read_text("utf-8").splitlines()
     expected = (data / "corpus.en.subword-nmt.segmented").read_text("utf-8").splitlines()
-    for each in (ours, load(codes)):
-        assert [segmented(each, line) for line in lines] == [line.strip() for line in expected]
+    assert [segmented(ours, line) for line in lines] == [line.strip() for line in expected]
+    assert [segment(load(codes), line) for line in lines] == [line.strip() for line in expected]
     (again,) = save(load(codes), tmp_path, "subword-nmt")
     assert again.read_bytes() == codes.read_bytes()
 
