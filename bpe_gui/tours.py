@@ -4,6 +4,7 @@ The shipped ones are in `resources/tours`, in the order of their names. A teache
 says how.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .engine import EngineError
+from .engine.runtime import read_text
 from .engine.runtime import translatable as _
 from .resources import resource
 from .samples import Sample, samples
@@ -25,6 +27,15 @@ _TOUR_EXAMPLES: Final = 'title.en = "…", sample = "cs336.txt", tokenizer = tru
 
 LAST_STEP: Final = -1
 """Stands for the last known step."""
+
+_STEPS: Final = range(LAST_STEP, 10_000_001)
+_MOST_BYTES: Final = 1_000_000
+_DEEPEST: Final = 20
+"""Brackets in brackets and parts of a dotted key; more of them than Python's parser stands make no tour."""
+_STRINGS: Final = re.compile(
+    r'''"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|#[^\n]*+''', re.DOTALL
+)
+_NESTING: Final = re.compile(r"[\[\]{}.\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +83,10 @@ def tours() -> tuple[Tour, ...]:
 
 def read_tour(path: Path) -> Tour:
     """Return the tour in a file. Raise EngineError for one that is not a tour, which names the place."""
+    text = read_text(path, _MOST_BYTES)
+    _check_nesting(text, path)
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise EngineError(
-            _("EngineError", "{path} cannot be read: {reason}"), path=path, reason=error.strerror or error
-        ) from error
+        content = tomllib.loads(text)
     except ValueError as error:
         raise EngineError(
             _("EngineError", "{path} is not a tour: it is not valid TOML ({reason})."), path=path, reason=error
@@ -85,12 +94,33 @@ def read_tour(path: Path) -> Tour:
     _check(content, _TOUR_KEYS, _TOUR_EXAMPLES, path, "the tour")
     for number, stop in enumerate(content.get("stop", ()), 1):
         _check(stop, _STOP_KEYS, _STOP_EXAMPLES, path, f"stop {number}")
+        if (step := stop.get("step", 0)) not in _STEPS:
+            raise _invalid("step", step, _STOP_EXAMPLES, path, f"stop {number}")
     return Tour(
         titles=_texts(content, "title", path, "the tour"),
         sample=_sample(content["sample"], path) if "sample" in content else None,
         needs_tokenizer=content.get("tokenizer", False),
         stops=_stops(content, path),
     )
+
+
+def _check_nesting(text: str, path: Path) -> None:
+    """Raise EngineError for brackets or dotted keys so deep that parsing them would take long or fail."""
+    depth = dots = 0
+    line = 1
+    for match in _NESTING.finditer(_STRINGS.sub(lambda string: "\n" * string[0].count("\n"), text)):
+        if match[0] == "\n":
+            line, dots = line + 1, 0
+        elif match[0] == ".":
+            dots += 1
+        else:
+            depth += 1 if match[0] in "[{" else -1
+        if max(depth, dots) > _DEEPEST:
+            raise EngineError(
+                _("EngineError", "{path} is not a tour: line {line} nests brackets or dotted keys too deeply."),
+                path=path,
+                line=line,
+            )
 
 
 def _stops(content: dict[str, Any], path: Path) -> tuple[TourStop, ...]:
@@ -112,17 +142,21 @@ def _check(table: Any, keys: dict[str, type], examples: str, path: Path, place: 
     """Raise EngineError, with valid examples, for a key that tours do not have, or for a value of another type."""
     for key, value in table.items() if isinstance(table, dict) else [("stop", table)]:
         if key not in keys or type(value) is not keys[key]:
-            raise EngineError(
-                _(
-                    "EngineError",
-                    "{path} is not a tour: {key} = {value!r} in {place} is not valid. Valid examples: {examples}.",
-                ),
-                path=path,
-                key=key,
-                value=value,
-                place=place,
-                examples=examples,
-            )
+            raise _invalid(key, value, examples, path, place)
+
+
+def _invalid(key: str, value: object, examples: str, path: Path, place: str) -> EngineError:
+    return EngineError(
+        _(
+            "EngineError",
+            "{path} is not a tour: {key} = {value!r} in {place} is not valid. Valid examples: {examples}.",
+        ),
+        path=path,
+        key=key,
+        value=value,
+        place=place,
+        examples=examples,
+    )
 
 
 def _texts(table: dict[str, Any], key: str, path: Path, place: str) -> dict[str, str]:

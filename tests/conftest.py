@@ -1,5 +1,6 @@
-"""Settings for all tests: no window on the screen, no deadlines, and the kernels compiled only once."""
+"""Settings for all tests: in parallel, no window on the screen, no deadlines, and the kernels compiled only once."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -8,10 +9,10 @@ import pytest
 from hypothesis import settings
 
 # A busy machine must not fail a test, and a failure must repeat.
-settings.register_profile("full", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("ci", settings.get_profile("full"), max_examples=25)
-settings.register_profile("quick", settings.get_profile("full"), max_examples=10)
-settings.load_profile("full")
+settings.register_profile("thorough", deadline=None, derandomize=True, print_blob=True, max_examples=100)
+settings.register_profile("usual", settings.get_profile("thorough"), max_examples=25)
+settings.register_profile("quick", settings.get_profile("thorough"), max_examples=10)
+settings.load_profile("usual")
 
 # Must be set before Qt is imported, which pytest-qt does as soon as a test asks for it.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -27,3 +28,16 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("quick")
     if config.getoption("numprocesses", None):  # otherwise each worker would compile them, all at the same time
         subprocess.run([sys.executable, "-m", "bpe_gui.engine.compilation"], check=False)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes `-n auto` starts: one for each usable processor, and one more, for some tests wait."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    processors = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return min(processors, 8) + 1
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector from walking, in every collection, through what lasts as long as the tests do."""
+    gc.collect()
+    gc.freeze()

@@ -1,17 +1,22 @@
-"""How many random examples a test tries."""
+"""How many random examples a test tries, and whether it tries everything."""
 
 from typing import Final
 
 from hypothesis import settings
 
-_FULL: Final = 100
-"""The examples of a test that names no number of its own, in the profile `full`."""
+_THOROUGH: Final = 100
+"""The examples of a test that names no number of its own, in the profile `thorough`."""
 
 
 def examples(number: int) -> int:
-    """Return the number of examples of a test: all of them in the profile `full`, a part in profiles that are quicker.
+    """Return how many examples a test tries: `number` in the profile `thorough`, a part of them in quicker profiles.
 
     >>> 0 < examples(500) <= 500
     True
     """
-    return max(1, number * settings().max_examples // _FULL)
+    return max(1, number * settings().max_examples // _THOROUGH)
+
+
+def is_thorough() -> bool:
+    """Tell whether a test that walks through all cases should do so, or be content with some of them."""
+    return settings().max_examples >= _THOROUGH

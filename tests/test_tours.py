@@ -65,6 +65,9 @@ def test_a_tour_is_read(tmp_path: Path) -> None:
         ('say.en = "S"', "say.en = 3", "stop 1 needs say.en"),
         ("step = 2", 'step = "2"', "step = '2' in stop 1 is not valid"),
         ("step = 2", "steps = 2", "steps = 2 in stop 1 is not valid"),
+        ("step = 2", "step = -2", "step = -2 in stop 1 is not valid"),
+        ("step = 2", f"step = {10**30}", f"step = {10**30} in stop 1 is not valid"),
+        ("step = 2", "step = " + "9" * 5_000, "it is not valid TOML"),
         ("sample =", "samples =", "samples = 'cs336.txt' in the tour is not valid"),
         ("cs336.txt", "cs337.txt", "'cs337.txt' is not one of the samples"),
         (VALID[VALID.index("[[") :], "", r"it has no \[\[stop\]\]"),
@@ -82,5 +85,38 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="cannot be read"):
         read_tour(tmp_path / "missing.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(EngineError, match="it is not valid TOML"):
+    with pytest.raises(EngineError, match="line 1 is not valid UTF-8"):
         read_tour(tmp_path / "binary.toml")
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "a=" + "[" * 5_000,
+        "a={" + "a={" * 5_000,
+        "[[\n" * 5_000,
+        "a" + ".a" * 200_000 + "=1",
+        "a=1\n" + '""' + ' . ""' * 100_000 + "=1",
+        "[" + ".'#'" * 200_000 + "]",
+        'a = """\n\\""""\n' + "a" + ".a" * 200_000 + "=1",
+    ],
+)
+def test_hostile_nesting_is_refused_before_it_is_parsed(tmp_path: Path, hostile: str) -> None:
+    (tmp_path / "tour.toml").write_text(hostile, encoding="utf-8")
+    with pytest.raises(EngineError, match="nests brackets or dotted keys too deeply"):
+        read_tour(tmp_path / "tour.toml")
+
+
+def test_a_file_without_an_end_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "large.toml").write_text("#" * 1_000_001)
+    for path in (tmp_path / "large.toml", Path("/dev/zero")):
+        if path.exists():
+            with pytest.raises(EngineError, match="is larger than 1,000,000 bytes, which is too large for this kind"):
+                read_tour(path)
+
+
+def test_dots_and_brackets_in_sentences_are_text(tmp_path: Path) -> None:
+    text = '[{(."' * 5_000
+    path = tmp_path / "tour.toml"
+    path.write_text(VALID + f'text = """{text}\\\\""" # {text}', encoding="utf-8")
+    assert read_tour(path).stops[0].text == text + "\\"

@@ -15,6 +15,7 @@ COMMANDS: Final = ("train", "count", "encode", "decode", "convert", "inspect", "
 
 _UNITS: Final = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 _MOST_BYTES: Final = 2**60
+_MOST_DIGITS: Final = 19
 
 
 class UsageError(Exception):
@@ -336,6 +337,10 @@ def _whole_number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+
+
 def _path_with_weight(text: str) -> tuple[str, str]:
     path, _equals, weight = text.rpartition("=")
     if not path:
@@ -346,19 +351,19 @@ def _path_with_weight(text: str) -> tuple[str, str]:
 def _size(text: str) -> int:
     """Return a number of bytes, written as `2GB` or `500 MB`."""
     number, unit = text[:-2].strip(), text[-2:].upper()
-    if unit not in _UNITS or not (number.isascii() and number.isdigit()):
+    if unit not in _UNITS or not _is_number(number):
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 2GB or 500MB")
     return int(number) * _UNITS[unit]
 
 
 def _place(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or int(text) >= _MOST_BYTES:
+    if not _is_number(text) or int(text) >= _MOST_BYTES:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of bytes")
     return int(text)
 
 
 def _token_with_id(text: str) -> tuple[str, int]:
     token, _equals, token_id = text.rpartition("=")
-    if not token or not (token_id.isascii() and token_id.isdigit()):
+    if not token or not _is_number(token_id):
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form TOKEN=ID")
     return token, int(token_id)

@@ -10,6 +10,8 @@ from bpe_gui.engine import Recipe, Tokenizer, visible
 from bpe_gui.engine.formats import splitter_from_pattern, unmerged_tokens
 from bpe_gui.engine.pipeline import (
     ByteLevelDecoder,
+    ByteLevelNormalizer,
+    CTCDecoder,
     MetaspaceDecoder,
     Pipeline,
     RecipeSplit,
@@ -19,6 +21,7 @@ from bpe_gui.engine.pipeline import (
     Split,
     StripDecoder,
     UnicodeForm,
+    WordPieceDecoder,
 )
 
 from .streams import output_stream, quantity
@@ -30,9 +33,12 @@ _ALWAYS_SHOWN: Final = ("units", "splitter", "tie_break")  # the switches that s
 _FOR_ENCODING: Final = ("units", "splitter", "boundary")  # the switches by which text becomes symbols
 _STEP_NAMES: Final = {
     ByteLevelDecoder: "ByteLevel",
+    ByteLevelNormalizer: "ByteLevel",
+    CTCDecoder: "CTC",
     MetaspaceDecoder: "Metaspace",
     ReplaceDecoder: "Replace",
     StripDecoder: "Strip",
+    WordPieceDecoder: "WordPiece",
 }
 """The names of steps in files, where they differ from those of the classes."""
 
@@ -150,6 +156,8 @@ def _model_options(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
     ):
         if is_set:
             yield key
+    if model.dropout:
+        yield f"dropout {model.dropout:g} (not applied)"
     for key, affix in (("continuing_subword_prefix", model.prefix), ("end_of_word_suffix", model.suffix)):
         if affix:
             yield f"{key} {visible(affix.encode())}"

@@ -24,7 +24,8 @@ from typing import Final, Self
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import Int64Array
-from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.chunk_boundaries import Chunker
@@ -55,6 +56,7 @@ _CONTINUATIONS_END: Final = -0x40
 """The bytes 0b10xxxxxx, which continue a character, are exactly the signed bytes below this."""
 
 
+@checks_arguments(TokenizerError)
 class Block:
     """A piece of the text, which never changes, with its tokens, if they are known.
 
@@ -73,6 +75,7 @@ class Block:
         """The number of tokens that stand for symbols without an id."""
 
 
+@checks_arguments(TokenizerError)
 class LiveText:
     """Text that is being edited, and its tokens. All offsets are bytes of its UTF-8.
 

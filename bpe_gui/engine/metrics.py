@@ -20,6 +20,9 @@ from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import EngineError
+
 from .runtime.arrays import BoolArray, Float64Array, Int64Array, IntegerArray, UInt8Array
 
 __all__ = ["LineMetrics", "Metrics", "measure", "measure_lines"]
@@ -144,6 +147,7 @@ class LineMetrics:
         return ratios
 
 
+@checks_arguments(EngineError)
 def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> Metrics:
     """Return the metrics of text in UTF-8, whose token i covers the bytes [`starts[i]`, `stops[i]`).
 
@@ -172,6 +176,7 @@ def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray)
     )
 
 
+@checks_arguments(EngineError)
 def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> LineMetrics:
     """Return the metrics of every line of text, which is given as for `measure`.
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.samples import Sample, default_sample
-from bpe_gui.tours import Tour, read_tour
+from bpe_gui.tours import Tour
 
 from .background.engine_preparation import EnginePreparation
 from .look.former_focus import FormerFocus
@@ -524,10 +524,7 @@ class MainWindow(QMainWindow):
 
     def open_tour(self, path: Path) -> None:
         """Take the tour in a file; if it is not one, say why."""
-        try:
-            self.take_tour(read_tour(path))
-        except EngineError as error:
-            self._show_error(error)
+        self._guide.read(path, self.take_tour)
 
     def copy_diagnostics(self) -> None:
         """Copy a report about the program, the system and the end of the log to the clipboard."""
@@ -613,6 +610,7 @@ class MainWindow(QMainWindow):
         self._replay_actions.shut_down()
         self._preparation.shut_down()
         self._exporting.shut_down()
+        self._guide.shut_down()
         self._save_layout()
         super().closeEvent(event)
 

@@ -1517,6 +1517,10 @@
         <translation>无法读取 {path}：{reason}。</translation>
     </message>
     <message>
+        <source>{path} is larger than {most:,} bytes, which is too large for this kind of file.</source>
+        <translation>{path} 超过 {most:,} 字节，超出此类文件的合理大小。</translation>
+    </message>
+    <message>
         <source>{path}, line {line} is not valid UTF-8: the byte at offset {offset} cannot be decoded.</source>
         <translation>{path} 第 {line} 行不是有效的 UTF-8：偏移 {offset} 处的字节无法解码。</translation>
     </message>
@@ -2677,12 +2681,12 @@
         <translation>没有 ID 为 {id!r} 的词元。</translation>
     </message>
     <message>
-        <source>{path} cannot be read: {reason}</source>
-        <translation>无法读取 {path}：{reason}</translation>
-    </message>
-    <message>
         <source>{path} is not a tour: it is not valid TOML ({reason}).</source>
         <translation>{path} 不是导览：它不是有效的 TOML（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} is not a tour: line {line} nests brackets or dotted keys too deeply.</source>
+        <translation>{path} 不是导览：第 {line} 行的括号或带点的键嵌套过深。</translation>
     </message>
     <message>
         <source>{path} is not a tour: it has no [[stop]].</source>
@@ -6944,14 +6948,6 @@
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
     </message>
     <message>
-        <source>Run, step {step}</source>
-        <translation>本次训练，第 {step} 步</translation>
-    </message>
-    <message>
-        <source>{name}, step {step}</source>
-        <translation>{name}，第 {step} 步</translation>
-    </message>
-    <message>
         <source>The text is empty, so there is nothing to measure.</source>
         <translation>文本为空，没有可测量的内容。</translation>
     </message>
@@ -6988,8 +6984,20 @@
         <translation>有 {count} 个词元代表此词表中没有 ID 的符号。</translation>
     </message>
     <message>
+        <source>The main window now shows no tokenizer.</source>
+        <translation>主窗口现在没有分词器。</translation>
+    </message>
+    <message>
+        <source>The main window now shows another tokenizer: {name}.</source>
+        <translation>主窗口现在显示的是另一个分词器：{name}。</translation>
+    </message>
+    <message>
         <source>The main window now shows another step.</source>
         <translation>主窗口现在显示的是另一步。</translation>
+    </message>
+    <message>
+        <source>Other texts are chosen now.</source>
+        <translation>现在选择的是其他文本。</translation>
     </message>
     <message>
         <source>These texts have changed since they were measured.</source>
@@ -7149,6 +7157,18 @@
     <message>
         <source>occurrences</source>
         <translation>出现次数</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>{name}, step {step}</source>
+        <translation>{name}，第 {step} 步</translation>
+    </message>
+    <message>
+        <source>Run, step {step}</source>
+        <translation>本次训练，第 {step} 步</translation>
     </message>
 </context>
 <context>

@@ -86,6 +86,7 @@ def test_steps_have_their_published_names(run: Run, tmp_path: Path) -> None:
     )
     theirs.model.unk_token = "<s>"
     theirs.model.byte_fallback = theirs.model.ignore_merges = True
+    theirs.model.dropout = 0.1
     theirs.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Lowercase()])
     split = pre_tokenizers.Split(Regex(SPLITTERS["gpt2"]), "isolated")
     theirs.pre_tokenizer = pre_tokenizers.Sequence([split, pre_tokenizers.Digits()])
@@ -100,7 +101,8 @@ def test_steps_have_their_published_names(run: Run, tmp_path: Path) -> None:
         "format:         huggingface\n"
         "normalizers:    NFC, Lowercase\n"
         "pre-tokenizers: Split (gpt2), Digits\n"
-        "model:          BPE, unk_token <s>, byte_fallback, ignore_merges, continuing_subword_prefix @@\n"
+        "model:          BPE, unk_token <s>, byte_fallback, ignore_merges, dropout 0.1 (not applied), "
+        "continuing_subword_prefix @@\n"
         "decoders:       Replace\n"
         "ids before:     <s> = 3\n"
         "vocabulary:     6 entries\n"

@@ -184,6 +184,9 @@ def test_special_tokens_that_are_empty_or_repeated(run: Run, tmp_path: Path) -> 
         (["train", "x", "--output", "x", "--merges", "3"], "unrecognized arguments: --merges 3"),
         (["frain"], "invalid choice: 'frain'"),
         (["--nonsense"], "unrecognized arguments: --nonsense"),
+        (["count", "x", "-o", "x", "--memory", "9" * 5_000 + "GB"], "is not a size such as 2GB or 500MB"),
+        (["count", "x", "-o", "x", "--start", "9" * 5_000], "is not a number of bytes"),
+        (["encode", "x", "-t", "x", "--special-token", "a=" + "9" * 5_000], "does not have the form TOKEN=ID"),
         ([""], "''"),
     ],
 )

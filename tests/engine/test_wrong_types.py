@@ -40,7 +40,7 @@ CALLS: list[tuple[Callable[[Any], object], str, tuple[object, ...]]] = [
     (train, PATH, ([None], ["low", 5], [b"low"])),
     (lambda given: train("low", num_merges=given), "num_merges must be int or None", ("5", 1.5)),
     (lambda given: train("low", vocab_size=given), "vocab_size must be int or None", ("300",)),
-    (lambda given: train("low", recipe=given), "Unknown recipe", (None, ["cs336"])),
+    (lambda given: train("low", recipe=given), "recipe must be Recipe or str", (None, ["cs336"])),
     (lambda given: train("low", plan=given), "plan must be Plan or None", ("cs336", {})),
     (lambda given: train("low", special_tokens=given), f"special_tokens {SEVERAL}", ("<e>", None, 5)),
     (lambda given: train("low", special_tokens=given), "A special token must be str", ([None], [b"<e>"])),

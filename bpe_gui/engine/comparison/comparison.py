@@ -5,7 +5,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import Final
 
-from bpe_gui.engine.runtime.arguments import check_several, check_text_or_utf8, check_type
+from bpe_gui.engine.runtime.arguments import check_type
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
@@ -15,6 +16,7 @@ from .differing_spans import DifferingSpans, TokenizedText, find_differing_spans
 from .pairs import PairComparison
 
 
+@checks_arguments(TokenizerError)
 class Comparison:
     """Two or more tokenizers and a text in UTF-8, as each splits it. Everything else is found when asked for."""
 
@@ -57,6 +59,7 @@ class Comparison:
         return known or PairComparison(self.tokenizers[first], self.tokenizers[second])
 
 
+@checks_arguments(TokenizerError)
 def compare(tokenizers: Iterable[Tokenizer], text: str | bytes = b"") -> Comparison:
     """Compare two or more tokenizers, and how they split a text, which may be given in UTF-8.
 
@@ -72,11 +75,9 @@ def compare(tokenizers: Iterable[Tokenizer], text: str | bytes = b"") -> Compari
     >>> comparison.pair().shared, comparison.pair().first_merge.rank
     (257, 1)
     """
-    check_several("tokenizers", tokenizers, TokenizerError)
     compared = tuple(tokenizers)
     for tokenizer in compared:
         check_type("tokenizer", tokenizer, (Tokenizer,), TokenizerError)
-    check_text_or_utf8(text, TokenizerError)
     if len(compared) < 2:
         raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
     if isinstance(text, str):

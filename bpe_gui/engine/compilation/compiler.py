@@ -66,7 +66,7 @@ def _entry(kernel: Kernel[..., Any]) -> Callable[[int], None]:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             block, values, offset = builder.inttoptr(arguments[0], NUMBER.as_pointer()), [], 0
             for kind in parameters:
-                values.append(load_value(context, builder, kind, block, offset))
+                values.append(load_value(context, builder, kind, block, offset, changes=True))
                 offset += width_of(kind)
             return context.make_tuple(builder, signature.return_type, values)
 

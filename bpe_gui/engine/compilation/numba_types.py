@@ -4,7 +4,8 @@ numba's own arrays have seven numbers each, are reference-counted, and check at 
 from the end. Most of the time to compile went into records of fifty of them, passed from function to function.
 
 The addresses and lengths in a record's table never change, and LLVM is told so (`invariant.load`): it keeps them in
-registers even while a kernel writes to other memory.
+registers even while a kernel writes to other memory. The block with a kernel's arguments does change: the results are
+written to it.
 
 A `kind` is a type of numba's, a `hint` is an annotation, and a `table` is the address of 64-bit numbers: those of a
 record, or the block with a kernel's arguments.
@@ -74,14 +75,24 @@ def type_of(hint: Any) -> Any:
 # -- arguments and fields -----------------------------------------------------------------------------------------
 
 
-def load_value(context: Any, builder: Any, kind: Any, table: Any, offset: int) -> Any:
-    """Emit code that loads a value of type `kind`, whose first number is at index `offset` of a table."""
+def load_value(context: Any, builder: Any, kind: Any, table: Any, offset: int, *, changes: bool) -> Any:
+    """Emit code that loads a value of type `kind`, whose first number is at index `offset` of a table.
+
+    `changes` says whether the table is written to while the kernel runs.
+    """
+
+    def load(index: int) -> Any:
+        number = builder.load(builder.gep(table, [NUMBER(index)], inbounds=True))
+        if not changes:
+            number.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return number
+
     if isinstance(kind, ArrayType):
         pointer = context.get_value_type(types.CPointer(kind.dtype))
         array = ir.Constant(context.get_value_type(kind), ir.Undefined)
-        array = builder.insert_value(array, builder.inttoptr(_load_number(builder, table, offset), pointer), 0)
-        return builder.insert_value(array, _load_number(builder, table, offset + 1), 1)
-    number = _load_number(builder, table, offset)
+        array = builder.insert_value(array, builder.inttoptr(load(offset), pointer), 0)
+        return builder.insert_value(array, load(offset + 1), 1)
+    number = load(offset)
     if isinstance(kind, RecordType):
         return builder.inttoptr(number, NUMBER.as_pointer())
     return context.cast(builder, number, types.int64, kind)
@@ -90,12 +101,6 @@ def load_value(context: Any, builder: Any, kind: Any, table: Any, offset: int) -
 def width_of(kind: Any) -> int:
     """Return how many numbers of the block an argument of type `kind` takes."""
     return 2 if isinstance(kind, ArrayType) else 1
-
-
-def _load_number(builder: Any, table: Any, offset: int) -> Any:
-    number = builder.load(builder.gep(table, [NUMBER(offset)], inbounds=True))
-    number.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return number
 
 
 @infer_getattr
@@ -113,7 +118,7 @@ def _get_field(context: Any, builder: Any, kind: RecordType, table: Any, name: s
     field_type = type_of(field.hint)
     if isinstance(field_type, RecordType):
         return builder.gep(table, [NUMBER(field.offset)], inbounds=True)
-    return load_value(context, builder, field_type, table, field.offset)
+    return load_value(context, builder, field_type, table, field.offset, changes=False)
 
 
 # -- items --------------------------------------------------------------------------------------------------------

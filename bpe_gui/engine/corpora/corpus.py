@@ -8,14 +8,14 @@ from fractions import Fraction
 from itertools import groupby
 from os import PathLike
 from pathlib import Path
-from types import NoneType
 from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.runtime.arguments import are_several, check_several, check_type, type_name
+from bpe_gui.engine.runtime.arguments import are_several, check_type, type_name
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -42,6 +42,7 @@ _LARGEST_PIPE: Final = 2**40
 _logger: Final = logging.getLogger(__name__)
 
 
+@checks_arguments(CorpusError)
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """Documents in order. Nothing merges across two documents.
@@ -90,9 +91,6 @@ class Corpus:
         `weights` are as in `from_source`. `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as
         U+FFFD instead of refused.
         """
-        check_several("paths", paths, CorpusError)
-        check_type("encoding", encoding, (str, NoneType), CorpusError)
-        check_type("field", field, (str,), CorpusError)
         found = [find_files([_path_of(path)]) for path in paths]
         documents = tuple(
             FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files

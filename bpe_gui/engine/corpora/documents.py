@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.text_stream import iter_chunks
@@ -22,6 +23,7 @@ USUAL_FIELD: Final = "text"
 """The field that has the text of a record, unless another is named."""
 
 
+@checks_arguments(CorpusError)
 @dataclass(frozen=True, slots=True)
 class TextDocument:
     """Text in memory.
@@ -70,6 +72,7 @@ def _encoded(chunks: Iterator[str], offset: int, state: ReadingState) -> Iterato
         yield data
 
 
+@checks_arguments(CorpusError)
 @dataclass(frozen=True, slots=True)
 class FileDocument(TextFile):
     """A file of text or of records, by its name: Parquet or JSON Lines, whose column or field `field` has the texts.

@@ -15,6 +15,7 @@ import numpy as np
 from bpe_gui.engine.compilation.compiled import load_for
 from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
@@ -31,6 +32,7 @@ MAX_BYTES: Final = 2**62
 """The largest corpus in bytes, so that no sum of counts overflows 64 bits."""
 
 
+@checks_arguments(CorpusError)
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class WordCounts(Mapping[str, int]):
     """The unique words of a corpus with their counts, in first-seen order, and how they were counted.
@@ -163,7 +165,6 @@ class WordCounts(Mapping[str, int]):
 
         Raise EngineError; then a file that was there is as it was. This needs pyarrow.
         """
-        check_type("path", path, (str, PathLike), CorpusError)
         write_counts(Path(path), self.facts, [self.words()])
 
     @classmethod
@@ -172,7 +173,6 @@ class WordCounts(Mapping[str, int]):
 
         Raise CorpusError, with the row of the mistake, if the file is damaged or is another kind of Parquet file.
         """
-        check_type("path", path, (str, PathLike), CorpusError)
         with open_counts(Path(path)) as file:
             load_for(Path(path).stat().st_size)
             return cls.of_words(file.read(progress), file.facts)
@@ -183,7 +183,6 @@ class WordCounts(Mapping[str, int]):
         >>> WordCounts({"low": 5}, "whitespace").placed_at(100).spans
         (Span(start=100, stop=103),)
         """
-        check_type("start", start, (Integral,), CorpusError)
         if start >= MAX_BYTES:
             raise too_large_error()
         if start < 0:

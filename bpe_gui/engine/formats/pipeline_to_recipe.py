@@ -12,7 +12,7 @@ import numpy as np
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
 from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
-from bpe_gui.engine.pipeline.normalizers import Lowercase, UnicodeForm
+from bpe_gui.engine.pipeline.normalizers import BertNormalizer, Lowercase, StripAccents, UnicodeForm
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit, Split
 from bpe_gui.engine.pipeline.splitter_equivalents import (
@@ -79,7 +79,9 @@ def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
 
 def _change_of_text(step: Normalizer) -> str:
     """Return the name of a step that changes letters, as no recipe does; otherwise an empty text."""
-    return step.form if isinstance(step, UnicodeForm) else "Lowercase" if isinstance(step, Lowercase) else ""
+    if isinstance(step, UnicodeForm):
+        return step.form
+    return type(step).__name__ if isinstance(step, Lowercase | StripAccents | BertNormalizer) else ""
 
 
 def recipe_of(pipeline: Pipeline) -> Recipe | None:
@@ -142,7 +144,7 @@ def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | No
 
 
 def _differ_only_in_splitting(recipe_pipeline: Pipeline, pipeline: Pipeline) -> bool:
-    model = replace(pipeline.model, ignores_merges=False)
+    model = replace(pipeline.model, ignores_merges=False, dropout=0)
     return replace(recipe_pipeline, pre_tokenizers=()) == replace(
         pipeline, added_tokens=(), pre_tokenizers=(), model=model
     )

@@ -19,12 +19,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
-from types import MappingProxyType, NoneType
+from types import MappingProxyType
 from typing import Final
 
-from bpe_gui.engine.runtime.arguments import check_type
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import unreadable, write_files
@@ -115,13 +114,7 @@ are only written.
 """
 
 
-def _path_of(path: Path | str) -> Path:
-    check_type("path", path, (str, PathLike), FormatError)
-    return Path(path)
-
-
 def _format(name: str) -> Format:
-    check_type("format", name, (str,), FormatError)
     if name not in FORMATS:
         raise FormatError(
             _("EngineError", "Unknown tokenizer format {name!r}. The formats are {names}."),
@@ -144,13 +137,13 @@ def _logging_refusal(action: str, path: Path) -> Iterator[None]:
 # -- saving -------------------------------------------------------------------------------------------------------
 
 
+@checks_arguments(FormatError)
 def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[Path]:
     """Write a tokenizer to files, all of them or none, and return their paths. Raise FormatError.
 
     `path` is a file if it has the suffix of the format, and a folder otherwise.
     """
-    check_type("tokenizer", tokenizer, (Tokenizer,), FormatError)
-    path = _path_of(path)
+    path = Path(path)
     with _logging_refusal("Saving", path):
         contents = _contents(tokenizer, path, format)
         check_parent_folder(next(iter(contents)))
@@ -232,6 +225,7 @@ def check_suffix(path: Path, format: str) -> None:
 # -- loading ------------------------------------------------------------------------------------------------------
 
 
+@checks_arguments(FormatError)
 def load(
     path: Path | str,
     format: str | None = None,
@@ -251,9 +245,7 @@ def load(
     ...     load(folder).encode("lol")
     [2, 0]
     """
-    path = _path_of(path)
-    check_type("pattern", pattern, (str, NoneType), FormatError)
-    check_type("special_tokens", special_tokens, (Mapping, NoneType), FormatError)
+    path = Path(path)
     with _logging_refusal("Loading", path):
         try:
             known = _format(format or recognise(path))

@@ -30,6 +30,8 @@ _MAX_SPECIAL_CHARACTERS: Final = 200_000  # of all special tokens together
 _LAST_UNNAMED_VERSION: Final = 7
 """The last version of files that do not name special tokens."""
 
+_DISTINCTIVE: Final = re.compile(rb'"default_num_special_tokens"\s*:|"vocab"\s*:\s*\[\s*\{')
+_DISTINCTIVE_BYTES: Final = 1 << 16
 _VERSION: Final = re.compile(r"v([0-9]{1,4})(?:m[0-9]{1,4})?")
 
 # mistralai/mistral-common src/mistral_common/tokens/tokenizers/tekken.py
@@ -41,8 +43,9 @@ _DEFAULT_SPECIAL_TOKENS: Final = (
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a JSON file is named as one of this format, for example `tekken_240911.json`."""
-    return "tekken" in path.name.lower()
+    """Return whether a JSON file looks like one of this format, from how it begins. Raise OSError."""
+    with path.open("rb") as file:
+        return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
 
 
 def load(path: Path) -> Tokenizer:

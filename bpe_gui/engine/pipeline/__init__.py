@@ -3,17 +3,37 @@
 The steps of Hugging Face's `tokenizers` have the names that they have there.
 """
 
-from .decoders import ByteLevelDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder
+from .decoders import (
+    ByteLevelDecoder,
+    CTCDecoder,
+    MetaspaceDecoder,
+    ReplaceDecoder,
+    StripDecoder,
+    WordPieceDecoder,
+)
 from .fast_splits import SPACE_SYMBOL
-from .normalizers import Lowercase, Prepend, Replace, Strip, UnicodeForm
+from .normalizers import (
+    BertNormalizer,
+    ByteLevelNormalizer,
+    Lowercase,
+    Nmt,
+    Prepend,
+    Replace,
+    Strip,
+    StripAccents,
+    UnicodeForm,
+)
 from .pipeline import Pipeline
 from .pre_tokenizers import (
+    BertPreTokenizer,
     ByteLevel,
     Digits,
+    FixedLength,
     Metaspace,
     Punctuation,
     RecipeSplit,
     Split,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
@@ -24,12 +44,18 @@ from .steps import Normalizer, PreTokenizer
 
 __all__ = [
     "SPACE_SYMBOL",
+    "BertNormalizer",
+    "BertPreTokenizer",
     "ByteLevel",
     "ByteLevelDecoder",
+    "ByteLevelNormalizer",
+    "CTCDecoder",
     "Digits",
+    "FixedLength",
     "Lowercase",
     "Metaspace",
     "MetaspaceDecoder",
+    "Nmt",
     "Normalizer",
     "Pipeline",
     "PreTokenizer",
@@ -43,9 +69,12 @@ __all__ = [
     "SentencePiecePipeline",
     "Split",
     "Strip",
+    "StripAccents",
     "StripDecoder",
     "UnicodeForm",
+    "UnicodeScripts",
     "Whitespace",
     "WhitespaceSplit",
+    "WordPieceDecoder",
     "equivalent_splitter",
 ]

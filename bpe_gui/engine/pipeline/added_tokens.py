@@ -2,16 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
-
-import regex
 
 from bpe_gui.engine.text.longest_match import LongestMatch
 
 from .aligned_text import AlignedText
-from .normalizers import is_white_space
-
-_WORD_CHARACTER: Final = regex.compile(r"\w")
+from .library_classes import SPACE, WORD, has_flag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +17,7 @@ class AddedToken:
     - `lstrip`, `rstrip`: together with the white space before or after it.
     - `normalized`: it is normalized and looked for in the normalized text, otherwise in the text as given.
     - `in_vocabulary`: it is also among the tokens that merges can make.
+    - `is_obeyed`: otherwise its text stays plain text, in which no other added token is found either.
     """
 
     id: int
@@ -32,6 +28,7 @@ class AddedToken:
     normalized: bool = False
     special: bool = True
     in_vocabulary: bool = True
+    is_obeyed: bool = True
 
 
 class AddedTokenFinder:
@@ -66,21 +63,21 @@ class AddedTokenFinder:
     def _find(self, text: str) -> Iterator[tuple[int, int, AddedToken]]:
         for start, stop in self._match.spans(text):
             token = self._tokens[text[start:stop]]
-            if not token.single_word or not _is_in_word(text, start, stop):
+            if token.is_obeyed and not (token.single_word and _is_in_word(text, start, stop)):
                 yield start, stop, token
 
 
 def _is_in_word(text: str, start: int, stop: int) -> bool:
-    return bool(start and _WORD_CHARACTER.match(text, start - 1)) or bool(_WORD_CHARACTER.match(text, stop))
+    return any(has_flag(character, WORD) for character in text[max(start - 1, 0) : start] + text[stop : stop + 1])
 
 
 def _before_white_space(text: str, index: int) -> int:
-    while index and is_white_space(text[index - 1]):
+    while index and has_flag(text[index - 1], SPACE):
         index -= 1
     return index
 
 
 def _after_white_space(text: str, index: int) -> int:
-    while index < len(text) and is_white_space(text[index]):
+    while index < len(text) and has_flag(text[index], SPACE):
         index += 1
     return index

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt32Array
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt32Array
+from bpe_gui.engine.runtime.printable import PRINTABLE
+
+_PRINTABLE: Final = np.array(list(map(ord, PRINTABLE)), "<u2")
 
 Replacement = tuple[int, int, str]
 """The start and stop of a range of characters, and the text to put there instead."""
@@ -40,9 +43,48 @@ class AlignedText(NamedTuple):
         origin_length = min(self.origin_length, stop) - start if start < self.origin_length else 0
         return AlignedText(self.text[start:stop], self.starts[start:stop], self.stops[start:stop], origin_length)
 
+    def without(self, removed: BoolArray) -> "AlignedText":
+        """Return the text without some of its characters, whose bytes no character stands for then.
+
+        >>> AlignedText.of("a-b").without(np.array([False, True, False])).starts.tolist()
+        [0, 2]
+        """
+        if not np.any(removed):
+            return self
+        kept = ~removed
+        origin_length = int(np.count_nonzero(kept[: self.origin_length]))
+        text = from_code_points(code_points(self.text)[kept])
+        return AlignedText(text, self.starts[kept], self.stops[kept], origin_length)
+
     def with_text(self, text: str) -> "AlignedText":
         """Return other characters, as many as before, that stand for the same bytes."""
         return AlignedText(text, self.starts, self.stops, self.origin_length)
+
+    def as_bytes(self) -> "AlignedText":
+        """Return the text with each character replaced by GPT-2's printable characters of its bytes.
+
+        Each of these stands for its byte of the original. If a normalizer changed the character, so that the original
+        does not have that byte, the first of them stands for all that the character stood for.
+
+        >>> AlignedText.of("é ").as_bytes().text
+        'Ã©Ġ'
+        """
+        printable = _PRINTABLE[np.frombuffer(self.text.encode(), np.uint8)].tobytes().decode("utf-16-le")
+        if self.text.isascii():
+            return self.with_text(printable)
+        sizes = byte_sizes(self.text)
+        index_in_character = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        is_unchanged = np.repeat(self.stops - self.starts == sizes, sizes)
+        starts, stops = np.repeat(self.starts, sizes), np.repeat(self.stops, sizes)
+        new_starts: Int64Array = np.where(
+            is_unchanged, starts + index_in_character, np.where(index_in_character == 0, starts, stops)
+        )
+        return AlignedText(
+            printable,
+            new_starts,
+            np.where(is_unchanged, new_starts + 1, stops),
+            int(sizes[: self.origin_length].sum()),
+        )
 
     def with_replacements(self, replacements: Sequence[Replacement], *, by_last: bool = False) -> "AlignedText":
         """Return the text with some ranges of characters replaced, in order and without overlaps.

@@ -1,14 +1,17 @@
 """Decoders, the steps from tokens back to text, as Hugging Face's `tokenizers` has them.
 
-Source: huggingface/tokenizers src/decoders.
+A decoder takes tokens as they come and gives others as soon as they are certain, so that text can be decoded while a
+model still generates it. Source: huggingface/tokenizers src/decoders.
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from bpe_gui.engine.runtime.printable import from_printable
+from bpe_gui.engine.text.utf8 import decode_utf8_pieces
 
 from .pattern_search import find_matches
 from .pre_tokenizers import PrependScheme
@@ -16,13 +19,39 @@ from .pre_tokenizers import PrependScheme
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f+][0-9A-Fa-f]>")  # Rust reads a plus sign as part of a number
 
 
+_SPLIT_SIGNS: Final = (
+    *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't"), (" 'm", "'m")),
+    *((" do not", " don't"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re")),
+)
+"""In the order in which the library replaces them."""
+
+
+class OneToken:
+    """A single token, of which a decoder that needs no more gets the pieces as they come. Iterating gives it whole."""
+
+    def __init__(self, pieces: Iterable[str]) -> None:
+        self.pieces: Final = pieces
+
+    def __iter__(self) -> Iterator[str]:
+        yield "".join(self.pieces)
+
+
+def pieces_of(tokens: Iterable[str]) -> Iterable[str]:
+    """Return pieces of the text that tokens are together.
+
+    >>> list(pieces_of(OneToken(["lo", "w"]))), list(OneToken(["lo", "w"]))
+    (['lo', 'w'], ['low'])
+    """
+    return tokens.pieces if isinstance(tokens, OneToken) else tokens
+
+
 @dataclass(frozen=True, slots=True)
 class ByteLevelDecoder:
     """A decoder from tokens that are written through GPT-2's printable table to the bytes that they stand for."""
 
-    def decode(self, tokens: list[str]) -> list[str]:
+    def decode(self, tokens: Iterable[str]) -> OneToken:
         """Return the text as one token. Invalid UTF-8 becomes U+FFFD; a token outside the table is its own text."""
-        return [b"".join(map(bytes_of, tokens)).decode("utf-8", "replace")]
+        return OneToken(decode_utf8_pieces(map(bytes_of, tokens)))
 
 
 def bytes_of(token: str) -> bytes:
@@ -43,16 +72,16 @@ class MetaspaceDecoder:
     replacement: str = "▁"
     prepend_scheme: PrependScheme = "always"
 
-    def decode(self, tokens: list[str]) -> list[str]:
-        """Return the tokens with their spaces.
+    def decode(self, tokens: Iterable[str]) -> Iterator[str]:
+        """Yield the tokens with their spaces.
 
-        >>> MetaspaceDecoder().decode(["▁low", "▁er"])
+        >>> list(MetaspaceDecoder().decode(["▁low", "▁er"]))
         ['low', ' er']
         """
-        texts = [token.replace(self.replacement, " ") for token in tokens]
-        if tokens and self.prepend_scheme != "never":
-            texts[0] = tokens[0].replace(self.replacement, "")
-        return texts
+        space = " " if self.prepend_scheme == "never" else ""
+        for token in tokens:
+            yield token.replace(self.replacement, space)
+            space = " "
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +90,18 @@ class BPEDecoder:
 
     suffix: str
 
-    def decode(self, tokens: list[str]) -> list[str]:
-        """Return the tokens with their spaces.
+    def decode(self, tokens: Iterable[str]) -> Iterator[str]:
+        """Yield the tokens with their spaces, each when the next one is known.
 
-        >>> BPEDecoder("</w>").decode(["low</w>", "er</w>"])
+        >>> list(BPEDecoder("</w>").decode(["low</w>", "er</w>"]))
         ['low ', 'er']
         """
-        last = len(tokens) - 1
-        return [token.replace(self.suffix, " " if i < last else "") for i, token in enumerate(tokens)]
+        rest = iter(tokens)
+        for token in rest:
+            for following in rest:
+                yield token.replace(self.suffix, " ")
+                token = following
+            yield token.replace(self.suffix, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +115,15 @@ class ReplaceDecoder:
     content: str
     is_regex: bool = False
 
-    def decode(self, tokens: list[str]) -> list[str]:
+    def decode(self, tokens: Iterable[str]) -> Iterable[str]:
         """Return the tokens with the replacements. Raise TokenizerError for an expression that takes too long.
 
-        >>> ReplaceDecoder("▁", " ").decode(["▁low"])
+        >>> list(ReplaceDecoder("▁", " ").decode(["▁low"]))
         [' low']
         """
-        return list(map(self._replace_in, tokens))
+        if isinstance(tokens, OneToken) and len(self.pattern) == 1 and not self.is_regex:
+            return OneToken(map(self._replace_in, tokens.pieces))
+        return map(self._replace_in, tokens)
 
     def _replace_in(self, token: str) -> str:
         parts: list[str] = []
@@ -103,17 +138,17 @@ class ReplaceDecoder:
 class ByteFallback:
     """A decoder that turns tokens such as `<0x41>` into the bytes that they stand for."""
 
-    def decode(self, tokens: list[str]) -> list[str]:
+    def decode(self, tokens: Iterable[str]) -> Iterator[str]:
         """Join each run of such tokens to one text; if a run is not valid UTF-8, turn each of them into U+FFFD.
 
-        >>> ByteFallback().decode(["<0xC3>", "<0xA9>", "a", "<0xC3>"])
+        >>> list(ByteFallback().decode(["<0xC3>", "<0xA9>", "a", "<0xC3>"]))
         ['é', 'a', '�']
         """
-        texts: list[str] = []
-        for is_byte, group in groupby(tokens, key=lambda token: _BYTE.fullmatch(token) is not None):
-            run = list(group)
-            texts += _decode_bytes(run) if is_byte else run
-        return texts
+        for is_byte, run in groupby(tokens, key=lambda token: _BYTE.fullmatch(token) is not None):
+            if is_byte:
+                yield from _decode_bytes(list(run))
+            else:
+                yield from run
 
 
 def _decode_bytes(tokens: list[str]) -> list[str]:
@@ -127,9 +162,9 @@ def _decode_bytes(tokens: list[str]) -> list[str]:
 class Fuse:
     """A decoder that joins all tokens to one."""
 
-    def decode(self, tokens: list[str]) -> list[str]:
-        """Return the joined token as a list of one."""
-        return ["".join(tokens)]
+    def decode(self, tokens: Iterable[str]) -> OneToken:
+        """Return the joined token."""
+        return OneToken(pieces_of(tokens))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +175,81 @@ class StripDecoder:
     start: int
     stop: int
 
-    def decode(self, tokens: list[str]) -> list[str]:
+    def decode(self, tokens: Iterable[str]) -> Iterable[str]:
         """Return the stripped tokens.
 
-        >>> StripDecoder(" ", 1, 0).decode(["  low "])
+        >>> list(StripDecoder(" ", 1, 0).decode(["  low "]))
         [' low ']
         """
-        return list(map(self._strip, tokens))
+        if isinstance(tokens, OneToken):
+            return OneToken(self._strip(tokens.pieces))
+        return ("".join(self._strip([token])) for token in tokens)
 
-    def _strip(self, token: str) -> str:
-        begin, end = 0, len(token)
-        while begin < min(self.start, end) and token[begin] == self.content:
-            begin += 1
-        while end > max(len(token) - self.stop, begin) and token[end - 1] == self.content:
-            end -= 1
-        return token[begin:end]
+    def _strip(self, pieces: Iterable[str]) -> Iterator[str]:
+        """Yield the pieces of a token without what is stripped; what may have to be is held back."""
+        start, held = self.start, 0
+        rest = iter(pieces)
+        for piece in rest:
+            stripped = min(start, len(piece) - len(piece.lstrip(self.content)))
+            start = start - stripped if stripped == len(piece) else 0
+            text = self.content * held + piece[stripped:]
+            held = min(self.stop, len(text) - len(text.rstrip(self.content)))
+            yield text[: len(text) - held]
+            if not (start or self.stop):
+                yield from rest
+
+
+@dataclass(frozen=True, slots=True)
+class WordPieceDecoder:
+    """A decoder that puts a space before each token but the first, unless it has `prefix`, which is removed.
+
+    `cleans_up`: spaces before punctuation and contractions are removed, token by token.
+    """
+
+    prefix: str = "##"
+    cleans_up: bool = True
+
+    def decode(self, tokens: Iterable[str]) -> Iterator[str]:
+        """Yield the tokens with their spaces.
+
+        >>> list(WordPieceDecoder().decode(["low", "##er", "!"]))
+        ['low', 'er', '!']
+        """
+        for index, token in enumerate(tokens):
+            text = self._join(token) if index else token
+            yield _cleaned_up(text) if self.cleans_up else text
+
+    def _join(self, token: str) -> str:
+        return token.removeprefix(self.prefix) if token.startswith(self.prefix) else f" {token}"
+
+
+@dataclass(frozen=True, slots=True)
+class CTCDecoder:
+    """A decoder for speech: of equal tokens in a row one is kept, and `pad_token` is removed.
+
+    `cleans_up`: spaces are removed as `WordPieceDecoder` does, and `word_delimiter` becomes a space.
+    """
+
+    pad_token: str = "<pad>"
+    word_delimiter: str = "|"
+    cleans_up: bool = True
+
+    def decode(self, tokens: Iterable[str]) -> Iterator[str]:
+        """Yield what is left of the tokens.
+
+        >>> list(CTCDecoder().decode(["l", "l", "<pad>", "l", "|", "o"]))
+        ['l', 'l', ' ', 'o']
+        """
+        for token, _run in groupby(tokens):
+            text = token.replace(self.pad_token, "")
+            if self.cleans_up:
+                text = _cleaned_up(text).replace(self.word_delimiter, " ")
+            if text:
+                yield text
+
+
+def _cleaned_up(text: str) -> str:
+    """Return a text without the spaces that splitting put around punctuation and before contractions."""
+    for split, joined in _SPLIT_SIGNS:
+        text = text.replace(split, joined)
+    return text

@@ -15,6 +15,8 @@ class ModelOptions:
     - `ignores_merges`: a word that is a token becomes that token, whatever the merges would give.
     - `falls_back_to_bytes`: a character without an id is encoded as its bytes, by the tokens `<0x00>` to `<0xFF>`.
     - `fuses_unknown`: several unknown characters in a row become one unknown token.
+    - `dropout`: the share of merges that training a model with this tokenizer leaves out at random. Encoding here
+      applies all merges.
     - `suffix` is appended to the last character of a word, `prefix` is put before every character but the first.
     """
 
@@ -24,6 +26,7 @@ class ModelOptions:
     fuses_unknown: bool = False
     suffix: str = ""
     prefix: str = ""
+    dropout: float = 0
 
     def represented_bytes(self, token: bytes) -> bytes:
         """Return the byte that a token such as `<0xE4>` stands for, or the bytes of any other token.

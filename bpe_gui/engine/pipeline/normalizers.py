@@ -1,12 +1,19 @@
-"""Normalizers, which change text before it is split into words, as Hugging Face's `tokenizers` does it."""
+"""Normalizers, which change text before it is split into words, as Hugging Face's `tokenizers` does it.
 
+Sources: huggingface/tokenizers src/normalizers, src/tokenizer/normalizer.rs.
+"""
+
+import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final, Literal
 
+import numpy as np
 import regex
 
 from .aligned_text import AlignedText, Replacement
+from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, has_flag, have_flag
 from .pattern_search import find_matches
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -20,9 +27,35 @@ _CLUSTERS: Final = regex.compile(rf"(?s:.){{1,64}}[{_FOLLOWERS}]*")
 """Several clusters, which are checked together for speed."""
 
 
+# Capitals that came with Unicode 15 to 17, and their small letters; Python learns of them over the years.
+_NEW_CAPITALS: Final = [0x1C89, 0xA7CB, 0xA7CC, 0xA7CE, 0xA7D2, 0xA7D4, 0xA7DA, 0xA7DC]
+_NEW_SMALL_LETTERS: Final = [0x1C8A, 0x264, 0xA7CD, 0xA7CF, 0xA7D3, 0xA7D5, 0xA7DB, 0x19B]
+_LOWER: Final[dict[int, int | str]] = {
+    **dict(zip(_NEW_CAPITALS, _NEW_SMALL_LETTERS, strict=True)),
+    **{code: code + 0x20 for code in range(0x10D50, 0x10D66)},  # Garay
+    **{code: code + 0x1B for code in range(0x16EA0, 0x16EB9)},  # Beria Erfe
+    ord("Σ"): "σ",  # which Python lowers to ς at the end of a word
+}
+_SPECIAL_CAPITAL: Final = re.compile(f"[{''.join(map(chr, _LOWER))}]")
+
+# Ideographs to BERT, which leaves out some that came later, and U+2B820 to U+2B91F.
+_IDEOGRAPH: Final = re.compile(
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0002a6df\U0002a700-\U0002b81f\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
+)
+
+_NMT_REMOVED: Final = re.compile("[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]")
+_NMT_SPACE: Final = re.compile("[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]")
+_WHITE_SPACE: Final = re.compile(r"[^\S\x1c-\x1f]")
+
+
 @dataclass(frozen=True, slots=True)
 class UnicodeForm:
-    """A normalizer for one of Unicode's normalization forms, in the version of Unicode that this Python has."""
+    """A normalizer for one of Unicode's normalization forms, as Unicode 9 has it.
+
+    What a character is normalized to never changes once it is assigned. So any Python can do it: only what came later
+    than Unicode 9, which reacts with nothing in the library, must be kept apart from what is around it.
+    """
 
     form: Form
 
@@ -34,15 +67,24 @@ class UnicodeForm:
         """
         if unicodedata.is_normalized(self.form, text.text):
             return text
+        normalized = self._normalized_around_later if np.any(have_flag(text.text, UNASSIGNED)) else self._normalized
         replacements: list[Replacement] = []
         for clusters in _CLUSTERS.finditer(text.text):
             if unicodedata.is_normalized(self.form, clusters.group()):
                 continue
             for cluster in _CLUSTER.finditer(text.text, *clusters.span()):
-                new = unicodedata.normalize(self.form, cluster.group())
+                new = normalized(cluster.group())
                 if new != cluster.group():
                     replacements.append((*cluster.span(), new))
         return text.with_replacements(replacements)
+
+    def _normalized(self, text: str) -> str:
+        return unicodedata.normalize(self.form, text)
+
+    def _normalized_around_later(self, text: str) -> str:
+        """Return `text` with everything normalized that is between characters later than Unicode 9."""
+        parts = groupby(text, key=lambda character: has_flag(character, UNASSIGNED))
+        return "".join("".join(part) if is_later else self._normalized("".join(part)) for is_later, part in parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +97,85 @@ class Lowercase:
         >>> Lowercase().normalize(AlignedText.of("ΟΔΟΣ")).text
         'οδοσ'
         """
-        # Python lowers a final Σ to ς.
-        lowered = text.text.lower() if "Σ" not in text.text else "".join(map(str.lower, text.text))
+        if not text.text.isascii() and _SPECIAL_CAPITAL.search(text.text):
+            text = text.with_text(text.text.translate(_LOWER))
+        lowered = text.text.lower()
         if len(lowered) == len(text.text):
             return text.with_text(lowered)
         # İ is the one character whose lower case has two.
         return text.with_replacements([(i, i + 1, c.lower()) for i, c in enumerate(text.text) if c.lower() != c])
+
+
+@dataclass(frozen=True, slots=True)
+class StripAccents:
+    """A normalizer that removes marks; letters that include their accent keep it."""
+
+    def normalize(self, text: AlignedText) -> AlignedText:
+        r"""Return the text without marks.
+
+        >>> StripAccents().normalize(AlignedText.of("e\u0301te\u0301")).text
+        'ete'
+        """
+        return text if text.text.isascii() else text.without(have_flag(text.text, MARK))
+
+
+@dataclass(frozen=True, slots=True)
+class Nmt:
+    """A normalizer that removes control characters and makes spaces of what is shown as nothing or as white space."""
+
+    def normalize(self, text: AlignedText) -> AlignedText:
+        r"""Return the cleaned text.
+
+        >>> Nmt().normalize(AlignedText.of("a\u200bb\x01\n")).text
+        'a b '
+        """
+        spaced = text.with_text(_NMT_SPACE.sub(" ", text.text))
+        return spaced.with_replacements([(*match.span(), "") for match in _NMT_REMOVED.finditer(spaced.text)])
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevelNormalizer:
+    """A normalizer that turns each byte into GPT-2's printable character for it."""
+
+    def normalize(self, text: AlignedText) -> AlignedText:
+        """Return the text as characters that stand for a byte each.
+
+        >>> ByteLevelNormalizer().normalize(AlignedText.of("é ")).text
+        'Ã©Ġ'
+        """
+        return text.as_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class BertNormalizer:
+    """The normalizer of BERT, which cleans text, puts spaces around ideographs, strips accents and lowers letters."""
+
+    cleans_text: bool = True
+    separates_ideographs: bool = True
+    strips_accents: bool = True
+    lowers: bool = True
+
+    def normalize(self, text: AlignedText) -> AlignedText:
+        """Return the normalized text.
+
+        >>> BertNormalizer().normalize(AlignedText.of("Été 中")).text
+        'ete  中 '
+        """
+        if self.cleans_text:
+            text = _cleaned(text)
+        if self.separates_ideographs and not text.text.isascii():
+            spans = [match.span() for match in _IDEOGRAPH.finditer(text.text)]
+            text = text.with_replacements([(offset, offset, " ") for span in spans for offset in span])
+        if self.strips_accents and not text.text.isascii():
+            decomposed = UnicodeForm("NFD").normalize(text)
+            text = decomposed.without(have_flag(decomposed.text, NONSPACING))
+        return Lowercase().normalize(text) if self.lowers else text
+
+
+def _cleaned(text: AlignedText) -> AlignedText:
+    """Return the text without control characters, and with a space for each character of white space."""
+    kept = text.without(have_flag(text.text, CONTROL))
+    return kept.with_text(_WHITE_SPACE.sub(" ", kept.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +232,8 @@ class Strip:
         'low '
         """
         start, stop = 0, len(text.text)
-        while self.left and start < stop and is_white_space(text.text[start]):
+        while self.left and start < stop and has_flag(text.text[start], SPACE):
             start += 1
-        while self.right and start < stop and is_white_space(text.text[stop - 1]):
+        while self.right and start < stop and has_flag(text.text[stop - 1], SPACE):
             stop -= 1
         return text.substring(start, stop)
-
-
-def is_white_space(character: str) -> bool:
-    """Return whether `character` is white space in Unicode, which for `str.isspace` four more control characters are.
-
-    >>> is_white_space("\u3000"), is_white_space("\x1f")
-    (True, False)
-    """
-    return character.isspace() and not "\x1c" <= character <= "\x1f"

@@ -17,6 +17,8 @@ from bpe_gui.engine.text import time_limit
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 from bpe_gui.engine.text.splitters import compile_pattern
 
+from .aligned_text import code_points
+from .library_classes import have_flag
 from .patterns.oniguruma import translate_oniguruma
 from .split_text import SplitText
 
@@ -150,28 +152,31 @@ def find_in_words(text: SplitText, pattern: str, *, is_regex: bool) -> WordMatch
     """Return where `pattern` matches in each word of `text`. Raise TokenizerError if that takes too long."""
     if is_regex:
         return search_words(text, compile_oniguruma(pattern), is_trusted=False)
-    return _search_words(text, _compile_literal(pattern), is_single=len(pattern) == 1)
+    if len(pattern) == 1:
+        return _single_characters(text, code_points(text.text.text) == ord(pattern))
+    return _search_words(text, _compile_literal(pattern))
 
 
-def search_words(
-    text: SplitText, pattern: "regex.Pattern[str]", *, is_trusted: bool = True, is_single: bool = False
-) -> WordMatches:
-    """Return where `pattern` matches in each word of `text`. Raise TokenizerError if that takes too long.
+def characters_with(text: SplitText, flag: int) -> WordMatches:
+    """Return where the words of `text` have a character with a flag of `library_classes`."""
+    return _single_characters(text, have_flag(text.text.text, flag))
 
-    `is_single`: it matches single characters regardless of their neighbors, so the whole text is searched at once.
-    """
+
+def _single_characters(text: SplitText, are_matches: BoolArray) -> WordMatches:
+    """Return the characters of words that match, given for each character of the whole text whether it does."""
+    starts = np.flatnonzero(are_matches)
+    words = np.searchsorted(text.begins, starts, "right") - 1
+    inside = (words >= 0) & (starts < np.append(text.ends, 0)[words])
+    return WordMatches(starts[inside], starts[inside] + 1, words[inside])
+
+
+def search_words(text: SplitText, pattern: "regex.Pattern[str]", *, is_trusted: bool = True) -> WordMatches:
+    """Return where `pattern` matches in each word of `text`. Raise TokenizerError if that takes too long."""
     shown = text._replace(text=text.text._replace(text=with_stand_ins(text.text.text)))
-    return _search_words(shown, pattern, is_trusted=is_trusted, is_single=is_single)
+    return _search_words(shown, pattern, is_trusted=is_trusted)
 
 
-def _search_words(
-    text: SplitText, pattern: "regex.Pattern[str]", *, is_trusted: bool = True, is_single: bool = False
-) -> WordMatches:
-    if is_single:
-        starts, stops = _as_columns(search(pattern, text.text.text))
-        words = np.searchsorted(text.begins, starts, "right") - 1
-        inside = (words >= 0) & (starts < np.append(text.ends, 0)[words])
-        return WordMatches(starts[inside], stops[inside], words[inside])
+def _search_words(text: SplitText, pattern: "regex.Pattern[str]", *, is_trusted: bool = True) -> WordMatches:
     spans_by_word: list[list[Span]] = []
     cache: dict[str, list[Span]] = {}  # of short words, which recur: digits and marks between everything else
     for word in text.words():

@@ -5,7 +5,7 @@ split into words (pre-tokens), each word is merged, and ids may be put before an
 of other formats are expressed in the same way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
@@ -22,7 +22,7 @@ from bpe_gui.engine.text.recipe import Recipe
 
 from .added_tokens import AddedToken, AddedTokenFinder
 from .aligned_text import AlignedText
-from .decoders import ByteLevelDecoder, bytes_of
+from .decoders import ByteLevelDecoder, bytes_of, pieces_of
 from .fast_splits import SPACE_SYMBOL
 from .model_options import ModelOptions
 from .split_text import SplitText
@@ -164,21 +164,23 @@ class Pipeline(PickledByFields):
 
     # -- decoding ------------------------------------------------------------------------------------------------------
 
-    def decode(self, tokens: list[str]) -> str:
-        """Return the text of tokens that are written as in the vocabulary."""
+    def decode(self, tokens: Iterable[str]) -> Iterator[str]:
+        """Yield pieces of the text of tokens that are written as in the vocabulary, as soon as they are certain."""
         if not self.decoders:
-            return " ".join(tokens)
+            tokens = (f" {token}" if index else token for index, token in enumerate(tokens))
         for decoder in self.decoders:
             tokens = decoder.decode(tokens)
-        return "".join(tokens)
+        yield from pieces_of(tokens)
 
-    def decode_bytes(self, ids: Sequence[int], tokens: Sequence[bytes]) -> bytes:
-        """Return the text of tokens as bytes, which need not be valid UTF-8 where tokens are bytes."""
+    def decode_pieces(self, entries: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
+        """Yield pieces of the text of tokens that are given with their ids.
+
+        They are not valid UTF-8 where tokens are bytes that are joined; else they are whole characters.
+        """
         if self.joins_bytes:
-            return b"".join(tokens)
+            return (token for _id, token in entries)
         written = to_printable if self.model.is_byte_level else bytes.decode
-        strings = [self._added_contents.get(i) or written(token) for i, token in zip(ids, tokens, strict=True)]
-        return self.decode(strings).encode()
+        return map(str.encode, self.decode(self._added_contents.get(i) or written(token) for i, token in entries))
 
     @cached_property
     def _added_contents(self) -> dict[int, str]:

@@ -8,40 +8,22 @@ from itertools import chain
 from typing import Final, Literal
 
 import numpy as np
-import regex
 
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
-from bpe_gui.engine.runtime.printable import PRINTABLE
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.stream_splitter import StreamSplitter
 from bpe_gui.engine.text.text_stream import iter_chunks
 
-from .aligned_text import AlignedText, byte_sizes, code_points
+from .aligned_text import AlignedText, byte_sizes, code_points  # noqa: F401  # doctests need AlignedText
 from .fast_splits import split_fast
-from .pattern_search import Behavior, find_in_words, search_words, split_at_matches
+from .library_classes import NUMBER, PUNCTUATION, SPACE, WORD, flags_of, scripts_of
+from .pattern_search import Behavior, characters_with, find_in_words, split_at_matches
 from .split_text import SplitText
 
 PrependScheme = Literal["always", "never", "first"]
 """Whether a prefix is put before every section of a text, before none, or before the one that the text begins with.
 
 Added tokens divide a text into sections."""
-
-_PRINTABLE: Final = np.array(list(map(ord, PRINTABLE)), "<u2")
-
-# The library has the punctuation of Unicode 8: without later additions, and with two that were reclassified since.
-_ADDED_AFTER_UNICODE_8: Final = (
-    "\u061d\u09fd\u0a76\u0c77\u0c84\u1b4e-\u1b4f\u1b7d-\u1b7f\u2e43-\u2e4f\u2e52-\u2e5d\u2e60-\u2e63\U00010d6e"
-    "\U00010ead\U00010ed0\U00010f55-\U00010f59\U00010f86-\U00010f89\U000113d4-\U000113d5\U000113d7-\U000113d8"
-    "\U0001144b-\U0001144f\U0001145a-\U0001145b\U0001145d\U00011660-\U0001166c\U000116b9\U0001183b"
-    "\U00011944-\U00011946\U000119e2\U00011a3f-\U00011a46\U00011a9a-\U00011a9c\U00011a9e-\U00011aa2"
-    "\U00011b00-\U00011b09\U00011be1\U00011c41-\U00011c45\U00011c70-\U00011c71\U00011ef7-\U00011ef8"
-    "\U00011f43-\U00011f4f\U00011fff\U00012ff1-\U00012ff2\U00016d6d-\U00016d6f\U00016e97-\U00016e9a\U00016fe2"
-    "\U0001e5ff\U0001e95e-\U0001e95f"
-)
-_PUNCTUATION: Final = regex.compile(rf"(?V1)[[\p{{P}}!-/\:-@\[-`\{{-\~\u166d\U000111c9]--[{_ADDED_AFTER_UNICODE_8}]]")
-_NUMBER: Final = regex.compile(r"\p{N}")
-_WORDS: Final = regex.compile(r"\w+|[^\w\s]+")
-_WHITE_SPACE: Final = regex.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,42 +46,14 @@ class ByteLevel:
             text = _with_prefix(text, " ")
         if self.use_regex:
             text = _GPT2.split(text)
-        if text.text.text.isascii():
-            return text._replace(text=text.text.with_text(_to_printable(text.text.text)))
-        sizes = byte_sizes(text.text.text)
-        offsets = np.append(np.int64(0), np.cumsum(sizes))
-        return SplitText(_as_bytes(text.text, sizes), offsets[text.begins], offsets[text.ends], text.sources)
+        offsets = np.append(np.int64(0), np.cumsum(byte_sizes(text.text.text)))
+        return SplitText(text.text.as_bytes(), offsets[text.begins], offsets[text.ends], text.sources)
 
 
 def _with_prefix(text: SplitText, prefix: str, *, among: BoolArray | bool = True) -> SplitText:
     """Insert the character `prefix` before the words that do not begin with it, if they are selected by `among`."""
     have_prefix = code_points(text.text.text)[text.begins] == ord(prefix)
     return text.with_prefix(prefix, np.flatnonzero(~have_prefix & among))
-
-
-def _to_printable(text: str) -> str:
-    """Return the characters that stand for the bytes of `text`."""
-    return _PRINTABLE[np.frombuffer(text.encode(), np.uint8)].tobytes().decode("utf-16-le")
-
-
-def _as_bytes(text: AlignedText, sizes: Int64Array) -> AlignedText:
-    """Replace each character by the printable characters of its bytes; `sizes` are the numbers of bytes.
-
-    Each printable character stands for its byte of the original. If a normalizer changed the character, so that the
-    original does not have that byte, the first of them stands for all that the character stood for.
-    """
-    index_in_character = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    is_unchanged = np.repeat(text.stops - text.starts == sizes, sizes)
-    starts, stops = np.repeat(text.starts, sizes), np.repeat(text.stops, sizes)
-    new_starts: Int64Array = np.where(
-        is_unchanged, starts + index_in_character, np.where(index_in_character == 0, starts, stops)
-    )
-    return AlignedText(
-        _to_printable(text.text),
-        new_starts,
-        np.where(is_unchanged, new_starts + 1, stops),
-        int(sizes[: text.origin_length].sum()),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +120,12 @@ class Digits:
         ['a', '1', '0']
         """
         behavior: Behavior = "isolated" if self.individual else "contiguous"
-        return split_at_matches(text, search_words(text, _NUMBER, is_single=True), behavior)
+        return split_at_matches(text, characters_with(text, NUMBER), behavior)
 
 
 @dataclass(frozen=True, slots=True)
 class Punctuation:
-    """A pre-tokenizer that splits at punctuation: Unicode 8's, and all of ASCII's signs."""
+    """A pre-tokenizer that splits at punctuation, and at all of ASCII's signs."""
 
     behavior: Behavior = "isolated"
 
@@ -181,7 +135,7 @@ class Punctuation:
         >>> Punctuation().split(SplitText.of(AlignedText.of("a+b"))).words()
         ['a', '+', 'b']
         """
-        return split_at_matches(text, search_words(text, _PUNCTUATION, is_single=True), self.behavior)
+        return split_at_matches(text, characters_with(text, PUNCTUATION), self.behavior)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +148,9 @@ class Whitespace:
         >>> Whitespace().split(SplitText.of(AlignedText.of("don't go"))).words()
         ['don', "'", 't', 'go']
         """
-        return text.with_words(*search_words(text, _WORDS))
+        kinds = flags_of(text.text.text) & (WORD | SPACE)
+        words = text.split_before(np.flatnonzero(kinds[1:] != kinds[:-1]) + 1)
+        return words.select(kinds[words.begins] != SPACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +163,60 @@ class WhitespaceSplit:
         >>> WhitespaceSplit().split(SplitText.of(AlignedText.of(" don't  go"))).words()
         ["don't", 'go']
         """
-        return split_at_matches(text, search_words(text, _WHITE_SPACE, is_single=True), "removed")
+        return split_at_matches(text, characters_with(text, SPACE), "removed")
+
+
+@dataclass(frozen=True, slots=True)
+class BertPreTokenizer:
+    """A pre-tokenizer that splits at white space, which it drops, and at each sign of punctuation."""
+
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words.
+
+        >>> BertPreTokenizer().split(SplitText.of(AlignedText.of("don't  go"))).words()
+        ['don', "'", 't', 'go']
+        """
+        return Punctuation().split(WhitespaceSplit().split(text))
+
+
+@dataclass(frozen=True, slots=True)
+class UnicodeScripts:
+    """A pre-tokenizer that splits where the script changes.
+
+    A space, or a character without a script, belongs to what is before it. The library drops those that a text begins
+    with.
+    """
+
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words.
+
+        >>> UnicodeScripts().split(SplitText.of(AlignedText.of(" Apples are りんご 林檎"))).words()
+        ['Apples are ', 'りんご 林檎']
+        """
+        scripts = scripts_of(text.text.text)
+        known = np.flatnonzero(scripts)
+        firsts = np.append(known, len(scripts))[np.searchsorted(known, text.begins)]
+        words = text.with_words(np.minimum(firsts, text.ends), text.ends, np.arange(len(text.ends)))
+        return words.split_before(known[1:][scripts[known[1:]] != scripts[known[:-1]]])
+
+
+@dataclass(frozen=True, slots=True)
+class FixedLength:
+    """A pre-tokenizer that splits into words of `length` characters; the last one may be shorter."""
+
+    length: int = 5
+
+    def split(self, text: SplitText) -> SplitText:
+        """Return the words.
+
+        >>> FixedLength(2).split(SplitText.of(AlignedText.of("lower"))).words()
+        ['lo', 'we', 'r']
+        """
+        counts = -(-(text.ends - text.begins) // self.length)
+        parents = np.repeat(np.arange(len(counts)), counts)
+        indices = np.arange(len(parents)) - np.repeat(np.cumsum(counts) - counts, counts)
+        begins = text.begins[parents] + self.length * indices
+        return text.with_words(begins, np.minimum(begins + self.length, text.ends[parents]), parents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bpe_gui.engine.runtime.pickling import PickledByFields
 
 from .added_tokens import AddedToken
 from .aligned_text import AlignedText, code_points, from_code_points
+from .decoders import OneToken
 from .fast_splits import AFTER_SPACES, BEFORE_SPACES, SPACE_SYMBOL
 from .pipeline import Pipeline
 from .pre_tokenizers import Split
@@ -285,13 +286,19 @@ class SentencePieceDecoder(PickledByFields):
     unknown_text: str = ""
     denormalizer: SentencePieceNormalizer | None = None
 
-    def decode(self, tokens: list[str]) -> list[str]:
-        """Return the text as a list of one.
+    def decode(self, tokens: Iterable[str]) -> OneToken:
+        """Return the text as one token; a denormalizer needs all of it.
 
-        >>> SentencePieceDecoder(normalizer=SentencePieceNormalizer()).decode(["▁low", "er", "▁low"])
+        >>> list(SentencePieceDecoder(normalizer=SentencePieceNormalizer()).decode(["▁low", "er", "▁low"]))
         ['lower low']
         """
-        texts: list[str] = []
+        text = OneToken(self._pieces(tokens))
+        if self.denormalizer is None:
+            return text
+        return OneToken(self.denormalizer.normalize(AlignedText.of(whole)).text for whole in text)
+
+    def _pieces(self, tokens: Iterable[str]) -> Iterator[str]:
+        """Yield the texts of the tokens, those of byte pieces when the last of a run is known."""
         pending = bytearray()  # bytes of characters that are written as byte pieces
         # Whether the dummy prefix may still come; if extra spaces were removed, any number of leading spaces.
         is_at_start = self.normalizer.adds_dummy_prefix or self.normalizer.removes_extra_whitespaces
@@ -300,16 +307,18 @@ class SentencePieceDecoder(PickledByFields):
             if byte:
                 pending += bytes.fromhex(byte[1])
                 continue
-            texts.append(_decode_bytes(pending))
-            pending.clear()
-            is_at_start = is_at_start and not any(texts)
-            texts.append(self._decode_piece(token, is_at_start))
-            is_at_start = is_at_start and (
-                self.normalizer.removes_extra_whitespaces or not token.startswith(SPACE_SYMBOL)
+            if pending:
+                yield _decode_bytes(pending)
+                pending.clear()
+                is_at_start = False
+            text = self._decode_piece(token, is_at_start)
+            yield text
+            is_at_start = (
+                is_at_start
+                and not text
+                and (self.normalizer.removes_extra_whitespaces or not token.startswith(SPACE_SYMBOL))
             )
-        texts.append(_decode_bytes(pending))
-        text = "".join(texts)
-        return [self.denormalizer.normalize(AlignedText.of(text)).text if self.denormalizer else text]
+        yield _decode_bytes(pending)
 
     def _decode_piece(self, piece: str, is_at_start: bool) -> str:
         if piece in self.hidden_pieces:

@@ -1,5 +1,6 @@
 """The protocols of the three kinds of steps around a pipeline's merges; each step itself is a small frozen value."""
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from .aligned_text import AlignedText
@@ -29,8 +30,9 @@ class PreTokenizer(Protocol):
 class TokenDecoder(Protocol):
     """A step from tokens back to text."""
 
-    def decode(self, tokens: list[str]) -> list[str]:
+    def decode(self, tokens: Iterable[str]) -> Iterable[str]:
         """Return the tokens after this step, not necessarily as many; those after the last step are concatenated.
 
-        Raise TokenizerError if a regular expression takes too long.
+        A token is given as soon as no later one can change it. Raise TokenizerError if a regular expression takes too
+        long.
         """

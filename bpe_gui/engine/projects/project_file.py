@@ -16,6 +16,7 @@ from typing import Any, Final
 from bpe_gui.engine.corpora.documents import USUAL_FIELD, FileDocument, TextDocument
 from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
 from bpe_gui.engine.runtime.bounded_json import MOST_VALUES, JsonValue, has_too_many_values, parse_bounded
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import MOST_BYTES, read_text, write_files
@@ -41,6 +42,7 @@ _REPLAY: Final = "replay"
 _logger: Final = logging.getLogger(__name__)
 
 
+@checks_arguments(FormatError)
 def save_project(project: Project, path: Path) -> None:
     """Write a project to a file, whole or not at all. Raise FormatError."""
     content = b"".join(_serialise(_project_to_json(project, path.absolute().parent)))
@@ -67,6 +69,7 @@ def save_project(project: Project, path: Path) -> None:
     _logger.info("Saved a project of %d bytes as %s", len(content), path.name)
 
 
+@checks_arguments(FormatError)
 def load_project(path: Path) -> Project:
     """Read a project from a file. Raise FormatError, with the location of a value that is wrong.
 

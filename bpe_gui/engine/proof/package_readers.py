@@ -22,6 +22,7 @@ from bpe_gui.engine.formats.registry import FORMATS, load
 from bpe_gui.engine.formats.rust_patterns import rust_pattern
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -52,6 +53,7 @@ class Reader:
     gives_ids: bool = True
 
 
+@checks_arguments(EngineError)
 def readers_for(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> tuple[Reader, ...]:
     """Return the readers of the files that `save` wrote at `paths`, our own first. Nothing is read yet."""
     if FORMATS[format].load is None:
@@ -168,6 +170,7 @@ def _read_by_tiktoken(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     return _guarded(lambda text: encoding.encode(text, allowed_special="all"))
 
 
+@checks_arguments(EngineError)
 def pattern_in_rust(tokenizer: Tokenizer) -> str:
     """Return the regular expression by which tiktoken splits as `tokenizer`, which ranks can represent."""
     return rust_pattern(_splitter(tokenizer))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -64,6 +65,7 @@ class Proof:
         return self.difference is not None or not isinstance(self.obstacle, NotComparedError | None)
 
 
+@checks_arguments(EngineError)
 def prove(reader: Reader, texts: Iterable[str], progress: Progress = lambda done, whole: None) -> Proof:
     """Encode all texts on both sides, stop at the first difference, and return the outcome.
 
@@ -140,6 +142,7 @@ def _parts(text: str) -> Iterator[str]:
             yield part
 
 
+@checks_arguments(EngineError)
 def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[str, ...]:
     """Return the strings to compare: the hard strings, every line of the texts, and the texts as a whole.
 
@@ -152,6 +155,7 @@ def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[
     return tuple(unique)
 
 
+@checks_arguments(EngineError)
 def leading_text(chunks: Iterable[str], max_bytes: int = SAMPLE_BYTES) -> str:
     """Return the longest beginning of a text, given in chunks, that has at most `max_bytes` bytes of UTF-8.
 

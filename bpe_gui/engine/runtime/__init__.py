@@ -3,7 +3,7 @@
 from .arrays import AnyArray, BoolArray, Float64Array, Int32Array, Int64Array, IntegerArray, UInt8Array, UInt32Array
 from .directions import begins_right_to_left, has_right_to_left, isolated, without_isolates
 from .errors import EngineError, translatable
-from .files import write_files
+from .files import read_text, write_files
 from .printable import END_OF_WORD, code_point, from_printable, to_printable, token_in_sentence, token_label, visible
 from .progress import Progress
 
@@ -24,6 +24,7 @@ __all__ = [
     "from_printable",
     "has_right_to_left",
     "isolated",
+    "read_text",
     "to_printable",
     "token_in_sentence",
     "token_label",

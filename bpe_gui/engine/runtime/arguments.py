@@ -1,14 +1,14 @@
 """Check the types of what programs pass to the public functions, so that a mistake is named where it was made."""
 
 from collections.abc import Iterable, Mapping
-from numbers import Integral
+from numbers import Integral, Real
 from types import NoneType
 from typing import Final
 
 from .errors import EngineError
 from .errors import translatable as _
 
-_PLAIN_NAMES: Final[Mapping[type, str]] = {NoneType: "None", Integral: "int"}
+_PLAIN_NAMES: Final[Mapping[type, str]] = {NoneType: "None", Integral: "int", Real: "float"}
 
 
 def type_name(value: object) -> str:
@@ -17,7 +17,16 @@ def type_name(value: object) -> str:
     >>> type_name(None), type_name(b"low")
     ('None', 'bytes')
     """
-    return _PLAIN_NAMES.get(type(value), type(value).__name__)
+    return plain_name(type(value))
+
+
+def plain_name(kind: type) -> str:
+    """Return what a sentence calls a type.
+
+    >>> plain_name(Integral)
+    'int'
+    """
+    return _PLAIN_NAMES.get(kind, kind.__name__)
 
 
 def check_text(text: object, error: type[EngineError]) -> None:
@@ -59,7 +68,7 @@ def check_type(name: str, value: object, types: tuple[type, ...], error: type[En
         raise error(
             _("EngineError", "{name} must be {types}, not {given}."),
             name=name,
-            types=" or ".join(_PLAIN_NAMES.get(each, each.__name__) for each in types),
+            types=" or ".join(map(plain_name, types)),
             given=type_name(value),
         )
 

@@ -52,7 +52,10 @@ def _quotable(value: object) -> object:
         return _Names(value)
     if isinstance(value, bytes):
         return _QuotedToken(visible(value[:_LONGEST_QUOTATION]) + "…" * (len(value) > _LONGEST_QUOTATION))
-    text = str(value)
+    try:
+        text = str(value)
+    except ValueError:  # an integer of more digits than Python writes
+        return _Truncated("…")
     if len(text) <= _LONGEST_QUOTATION:
         return value
     beginning = text[:_LONGEST_QUOTATION] + "…"

@@ -50,7 +50,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
         raise FormatError(
             _(
                 "EngineError",
-                "{path} is larger than {most:,} bytes, which is too large for this kind of tokenizer file.",
+                "{path} is larger than {most:,} bytes, which is too large for this kind of file.",
             ),
             path=path,
             most=most,

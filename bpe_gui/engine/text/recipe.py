@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
@@ -177,11 +178,13 @@ class Recipe:
         """Return how another process makes the recipe: from its switches by name, as from a file."""
         return Recipe.from_dict, (self.to_dict(),)
 
+    @checks_arguments(RecipeError)
     def save(self, path: Path) -> None:
         """Write the recipe to a JSON file, which is replaced as a whole or not at all. Raise FormatError."""
         write_files({path: json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"})
 
     @classmethod
+    @checks_arguments(RecipeError)
     def load(cls, path: Path) -> "Recipe":
         """Read a recipe from a JSON file. Raise FormatError, RecipeError."""
         return cls.from_dict(parse_json(path, read_text(path)))

@@ -90,6 +90,33 @@ class SpecialTokens:
             buffer = buffer[end:]
         yield from self.split(buffer)
 
+    def refused_in(self, chunks: Iterable[str]) -> Iterator[str]:
+        """Yield the text that arrives in chunks, in other ones. Raise TokenizerError for its first special token.
+
+        >>> list(SpecialTokens(["<a>"]).refused_in(["x<", "a>y"]))
+        Traceback (most recent call last):
+        bpe_gui.engine.runtime.errors.TokenizerError: The text has the special token '<a>' at character 1, ...
+        """
+        offset = 0
+        for part, is_special in self.split_stream(chunks):
+            if is_special:
+                raise special_token_error(part, offset)
+            yield part
+            offset += len(part)
+
+
+def special_token_error(token: str, start: int) -> TokenizerError:
+    """Return the error for a special token in a text that must not have one; `start` is a number of code points."""
+    return TokenizerError(
+        _(
+            "EngineError",
+            "The text has the special token {token!r} at character {start:,}, where none is allowed. Allow it by its "
+            'name to obey it, or choose "none" to encode it as plain text.',
+        ),
+        token=token,
+        start=start,
+    )
+
 
 def check_special_tokens(tokens: Iterable[str]) -> None:
     """Raise TokenizerError for a special token that is empty, repeated or not valid text, or for too many of them."""

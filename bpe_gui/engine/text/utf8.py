@@ -1,5 +1,6 @@
 """Convert text between `str` and UTF-8, with errors that give the offset of what cannot be converted."""
 
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
 
 from bpe_gui.engine.runtime.arguments import check_text
@@ -48,6 +49,18 @@ def decode_utf8(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as reason:
         raise invalid_utf8_error(data, reason.start) from reason
+
+
+def decode_utf8_pieces(pieces: Iterable[bytes]) -> Iterator[str]:
+    """Yield text that arrives as bytes, in whole characters; invalid UTF-8 becomes U+FFFD as in the whole.
+
+    >>> list(decode_utf8_pieces([b"a\\xc3", b"\\xa9"]))
+    ['a', 'é', '']
+    """
+    decoder = getincrementaldecoder("utf-8")("replace")
+    for piece in pieces:
+        yield decoder.decode(piece)
+    yield decoder.decode(b"", final=True)
 
 
 def is_utf8(data: bytes) -> bool:

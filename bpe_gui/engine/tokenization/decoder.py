@@ -1,6 +1,6 @@
 """Ids to bytes: by kernels where the text is the bytes of its tokens, in plain Python where tokens have markers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from struct import Struct
 from struct import error as StructError  # noqa: N812 (it is a class)
@@ -102,22 +102,31 @@ def _array_of(ids: Int32Array | Sequence[int], first: int, count: int) -> UInt32
     return np.frombuffer(bytearray(Struct(f"{count}I").pack(*ids[first : first + count])), np.uint32)
 
 
-def join_tokens(tokens: Sequence[bytes], recipe: Recipe) -> bytes:
-    """Return the text of tokens that a recipe made, in UTF-8; end-of-word markers become the spaces they stand for.
+def text_pieces(tokens: Iterable[bytes], recipe: Recipe) -> Iterator[bytes]:
+    """Yield the text of tokens that a recipe made, in UTF-8; end-of-word markers become the spaces they stand for.
 
-    >>> join_tokens([b"low</w>", b"est</w>"], Recipe.of("char-eow"))
-    b'low est'
+    A space that would be the last byte, after which none may come, is held back.
+
+    >>> list(text_pieces([b"low</w>", b"est</w>"], Recipe.of("char-eow")))
+    [b'low', b' est']
     """
     match recipe.boundary:
         case "none":
-            return b"".join(tokens)
+            return iter(tokens)
         case "prefix":
-            return b"".join(
+            return (
                 b" " + token.removeprefix(END_OF_WORD) if token.startswith(END_OF_WORD) else token for token in tokens
             )
     if not drops_spaces(recipe.splitter):
-        return b"".join(token.removesuffix(END_OF_WORD) for token in tokens)
-    spaced = b"".join(
+        return (token.removesuffix(END_OF_WORD) for token in tokens)
+    return _without_last_space(
         token.removesuffix(END_OF_WORD) + b" " if token.endswith(END_OF_WORD) else token for token in tokens
     )
-    return spaced.removesuffix(b" ")
+
+
+def _without_last_space(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    held = b""
+    for piece in pieces:
+        text = held + piece
+        held = text[-1:] if text.endswith(b" ") else b""
+        yield text.removesuffix(b" ")

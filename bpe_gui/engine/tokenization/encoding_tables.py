@@ -76,7 +76,8 @@ class EncodingTables:
         Other threads may go on encoding with what `for_kernels` gave them before.
         """
         if len(ids) > self._known_ids:
-            self._add_ids(dict(last_items(ids, len(ids) - self._known_ids)) if self._known_ids else ids)
+            self.add_ids(dict(last_items(ids, len(ids) - self._known_ids)) if self._known_ids else ids)
+            self._known_ids = len(ids)
         if len(merges) > self._known_merges:
             new = merges[self._known_merges :]
             self._add_merges(new, np.arange(self._known_merges, len(merges), dtype=np.int64))
@@ -86,10 +87,10 @@ class EncodingTables:
         """Add further pairs, each with the rank of the merge that makes the same token."""
         self._add_merges(list(ranks), np.fromiter(ranks.values(), np.int64, len(ranks)))
 
-    def _add_ids(self, ids: Mapping[bytes, int]) -> None:
+    def add_ids(self, ids: Mapping[bytes, int]) -> None:
+        """Add or replace the ids of tokens."""
         symbols = self._symbols_of(ids)
         self._ids[symbols] = np.fromiter(ids.values(), np.int32, len(ids))
-        self._known_ids += len(ids)
 
     def _add_merges(self, merges: Sequence[TokenPair], ranks: Int64Array) -> None:
         lefts, rights, products = self._symbols_in(merges)

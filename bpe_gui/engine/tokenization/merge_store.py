@@ -64,6 +64,8 @@ class MergeStore:
         ids_of_plain = _without(self.vocab, specials) if pipeline is None else self.vocab
         self.ids: Final = dict(zip(ids_of_plain.values(), ids_of_plain, strict=True))
         """The ids of the tokens that merging leads to."""
+        self._ids_of_both = {t: i for i, t in specials.items() if i in self.vocab and t not in self.ids}
+        """The ids of special tokens that merging leads to if they are plain text in a text."""
         self._has_repeats = len(self.ids) < len(ids_of_plain)
         """Whether several ids are of the same bytes."""
         self.vocab.update(specials)
@@ -90,8 +92,9 @@ class MergeStore:
             vocab, merges = dict(self.vocab), self._merges[:]
             counts = None if self.merge_counts is None else list(self.merge_counts)
             merged_again = sorted(self._merged_again)
-        if self.pipeline:  # where special tokens are in the vocabulary only if merges lead to them
-            vocab = {i: token for i, token in vocab.items() if not self.is_special(i) or self.ids.get(token) == i}
+        # Special tokens are in the vocabulary only if merges may lead to them.
+        both = self._ids_of_both
+        vocab = {i: t for i, t in vocab.items() if not self.is_special(i) or i in (self.ids.get(t), both.get(t))}
         numbered = NumberedMerges.of(merges, list(vocab.values()), self.prefix_size)
         others = numbered.select(slice(0))
         if self.other_merges:
@@ -248,6 +251,7 @@ class MergeStore:
         with self._lock:
             if self._tables is None:
                 self._tables = EncodingTables(self.recipe, self.prefix_size)
+                self._tables.add_ids(self._ids_of_both)
                 self._tables.add_other_merges(self.other_merges)
             self._tables.update(self.ids, self._merges)
             return self._tables

@@ -16,6 +16,7 @@ from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.pipeline.split_text import SplitText
 from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
 from .encoding_worker import new_scratch
@@ -40,6 +41,13 @@ class PipelineEncoder:
         self._pipeline = pipeline
         self._idle_caches: list[_WordCache] = []
         self._finer: tuple[int, Pipeline] | None = None
+
+    def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
+        """See `TextEncoder`. Added tokens that are not special are found in any case, as in `tokenizers`."""
+        added = (replace(t, is_obeyed=not t.special or t.content in tokens) for t in self._pipeline.added_tokens)
+        encoder = PipelineEncoder(self._store, replace(self._pipeline, added_tokens=tuple(added)))
+        encoder._idle_caches = self._idle_caches
+        return encoder
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """See `TextEncoder`."""
@@ -89,10 +97,24 @@ class PipelineEncoder:
     def _token_arrays(self, text: str, options: EncodingOptions) -> TokenArrays:
         check_surrogates(text, error=TokenizerError)
         size = len(text.encode())
+        batches = self._finer_pipeline().batches(text)
+        if options.refuses_special:
+            batches = self._refused_in(batches, text)
         with self._cache(options) as cache:
-            parts = [cache.tokens_of(batch) for batch in self._finer_pipeline().batches(text)]
+            parts = [cache.tokens_of(batch) for batch in batches]
         before, after = _tokens_at(self._pipeline.ids_before, 0), _tokens_at(self._pipeline.ids_after, size)
         return _in_order(joined([before, *parts, after]))
+
+    def _refused_in(self, batches: Iterable[WordBatch], text: str) -> Iterator[WordBatch]:
+        """Yield the batches of a text. Raise TokenizerError for a special token in one."""
+        special = {token.id: token for token in self._pipeline.added_tokens if token.special}
+        for batch in batches:
+            for found, token_id in zip(batch.added_tokens, batch.added_ids, strict=True):
+                if token := special.get(token_id):
+                    first = found.text.index(self._pipeline.search_form(token))  # white space may come before it
+                    before = text.encode()[: int(found.starts[first])]
+                    raise special_token_error(token.content, len(before.decode()))
+            yield batch
 
     def _finer_pipeline(self) -> Pipeline:
         """Return the pipeline, made to split words also where no merge crosses, if merging allows that.

@@ -1,6 +1,6 @@
 """Text to ids by a recipe: kernels encode UTF-8 in chunks, each distinct word once, in several threads."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -44,6 +44,9 @@ _STREAM_BYTES: Final = 1 << 17
 _SEARCH_WINDOWS: Final = 1 << 10, 1 << 16
 """The characters (or bytes) that are searched for a chunk boundary: first few, then many."""
 
+_FEW_IDS: Final = 1 << 10
+"""As many ids as are looked at one by one."""
+
 _LONGEST_QUOTED_WORD: Final = 40  # characters
 
 
@@ -53,21 +56,29 @@ class RecipeEncoder:
     def __init__(self, store: MergeStore) -> None:
         self._store = store
         self._recipe = store.recipe
+        self._special_ids: Mapping[str, int] = store.special_ids
         # An end-of-word marker may be a token that covers no text.
         self._max_tokens_per_byte = 2 if store.recipe.boundary == "suffix" else 1
         self._idle_workers: list[EncodingWorker] = []
 
+    def obeying(self, tokens: frozenset[str]) -> "RecipeEncoder":
+        """See `TextEncoder`. Workers are shared: their caches have words, which special tokens never are part of."""
+        encoder = RecipeEncoder(self._store)
+        encoder._special_ids = {token: i for token, i in self._store.special_ids.items() if token in tokens}
+        encoder._idle_workers = self._idle_workers
+        return encoder
+
     @cached_property
     def _specials(self) -> SpecialTokens:
-        return SpecialTokens(self._store.special_ids)
+        return SpecialTokens(self._special_ids)
 
     @cached_property
     def _chunker(self) -> Chunker:
-        return Chunker(self._recipe.splitter, list(self._store.special_ids))
+        return Chunker(self._recipe.splitter, list(self._special_ids))
 
     @cached_property
     def _scanner(self) -> ScannerSettings:
-        ids = [self._store.special_ids[token] for token in self._specials.in_byte_order()]
+        ids = [self._special_ids[token] for token in self._specials.in_byte_order()]
         return ScannerSettings(
             SCANNERS.get(self._recipe.splitter, -1), self._specials.for_kernels(), np.array(ids, np.int32)
         )
@@ -84,11 +95,27 @@ class RecipeEncoder:
         if isinstance(text, bytes) and not self._is_scanned:
             text = decode_utf8(text)
         try:
-            return self._ids(text, options)
+            ids = self._ids(text, options)
         except UnknownSymbolError:
             if isinstance(text, str):
                 raise
             return self._ids(decode_utf8(text), options)  # raises an error that counts in characters
+        self._check_refused(ids, text, options)
+        return ids
+
+    def _check_refused(self, ids: Int32Array, text: str | bytes, options: EncodingOptions) -> None:
+        """Raise TokenizerError for a special token in the text, if the options refuse them.
+
+        The text is searched only if there is an id of one; it may stand for an ordinary or an unknown symbol, too.
+        """
+        if not options.refuses_special or not self._special_ids:
+            return
+        if len(ids) > _FEW_IDS:
+            special = self._scanner.special_ids
+            ids = ids[(ids >= special.min()) & (ids <= special.max())]
+        if not set(ids.tolist()).isdisjoint(self._special_ids.values()):
+            for _chunk in self._specials.refused_in([text if isinstance(text, str) else text.decode()]):
+                pass
 
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         threads = options.threads or threads_worth(len(text), _THREAD_WORK)
@@ -144,7 +171,9 @@ class RecipeEncoder:
             else:
                 whole = text.decode()
                 self._encode_split(worker, [whole], _ByteOffsets(whole))
-            return tokens_in(worker.output)
+            tokens = tokens_in(worker.output)
+        self._check_refused(tokens.ids, text, options)
+        return tokens
 
     def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """Return the ids of words that are joined, and the index of each word's first id, and their number at last.
@@ -171,6 +200,8 @@ class RecipeEncoder:
         """See `TextEncoder`. The memory needed is bounded by the longest chunk and word."""
         with self._worker(options, new_output(0)) as worker:
             encode = self._each_scanned if self._is_scanned else self._each_split
+            if options.refuses_special:
+                chunks = self._specials.refused_in(chunks)
             for _pause in encode(worker, chunks):
                 yield tokens_in(worker.output).ids
                 worker.output = new_output(0)
@@ -223,7 +254,7 @@ class RecipeEncoder:
         for part in split_stream(chunks, self._recipe, self._specials, TokenizerError):
             if isinstance(part, str):
                 self._reserve(worker, 1)
-                worker.write_special(self._store.special_ids[part], *(offsets.find(part) if offsets else (0, 0)))
+                worker.write_special(self._special_ids[part], *(offsets.find(part) if offsets else (0, 0)))
             elif part:
                 self._encode_words(worker, part, offsets)
             yield

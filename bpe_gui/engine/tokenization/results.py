@@ -1,7 +1,8 @@
 """The values that tokenizers return: ids with the offsets of their tokens, traces of merges, and lineages."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -43,7 +44,7 @@ def joined(parts: Sequence[TokenArrays]) -> TokenArrays:
     return TokenArrays(np.concatenate(ids), np.concatenate(starts), np.concatenate(stops))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Encoding:
     """The ids of a text and the (start, stop) byte offsets of its tokens in the text's UTF-8.
 
@@ -53,6 +54,23 @@ class Encoding:
 
     ids: list[int]
     byte_spans: list[tuple[int, int]]
+    text: str = field(default="", repr=False, compare=False)
+    """The text that was encoded."""
+
+    @cached_property
+    def char_spans(self) -> list[tuple[int, int]]:
+        """The (start, stop) offsets of the tokens in code points of the text.
+
+        A token covers each character of which it has a byte, as in `tokenizers`. So the spans of tokens that split a
+        character overlap in it.
+        """
+        if self.text.isascii():
+            return self.byte_spans
+        is_first = (np.frombuffer(self.text.encode(), np.uint8) & 0xC0) != 0x80
+        before = np.concatenate([[0], np.cumsum(is_first)])  # by byte: how many characters begin before it
+        starts, stops = np.array(self.byte_spans, np.int64).reshape(-1, 2).T
+        firsts = np.where(starts < stops, before[np.minimum(starts + 1, len(is_first))] - 1, before[starts])
+        return list(zip(firsts.tolist(), before[stops].tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ class EncodingOptions(NamedTuple):
     """The id to write for symbols that have none; None makes such a symbol an error."""
     threads: int | None = None
     """The most threads to use; by default as many as the size of the text is worth."""
+    refuses_special: bool = False
+    """Whether a special token in the text is an error."""
 
 
 class UnknownSymbolError(TokenizerError):
@@ -31,8 +33,11 @@ class TextEncoder(Protocol):
     may use it at once, also while merges are appended to the store.
 
     Every method raises TokenizerError for text that has no UTF-8 or bytes that are not UTF-8, and those that take
-    options raise UnknownSymbolError.
+    options raise UnknownSymbolError. `ids`, `token_arrays` and `stream` refuse special tokens if the options say so.
     """
+
+    def obeying(self, tokens: frozenset[str]) -> "TextEncoder":
+        """Return an encoder for which only these special tokens are special in a text. It shares the caches."""
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """Return the ids of a text, given as a string or in UTF-8."""

@@ -1,6 +1,6 @@
 """The tokenizer: text to ids and back, by the merges of a run or of a file."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from numbers import Integral
@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
-from bpe_gui.engine.runtime.arguments import check_several, check_text, check_text_or_utf8, check_utf8
+from bpe_gui.engine.runtime.arguments import check_several, check_text
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.utf8 import check_surrogates
+from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8_pieces
 
-from .decoder import join_tokens
+from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
+from .decoder import text_pieces
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder
 from .results import Encoding, Lineage, TokenArrays, WordTrace
-from .text_encoder import EncodingOptions, TextEncoder
+from .text_encoder import EncodingOptions
 from .tracing import lineage_of
 from .vocabulary import Entries, TokenPair, check_unknown_id
 
@@ -33,6 +35,7 @@ _WORTH_KERNELS: Final = 1_000
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
 
 
+@checks_arguments(TokenizerError)
 class Tokenizer:
     """A byte-pair encoding tokenizer, which encodes text to ids and decodes ids to text. Immutable.
 
@@ -75,29 +78,38 @@ class Tokenizer:
             other_merges=other_merges,
         )
         check_unknown_id(unknown_id, store.vocab)
-        self._set(store, _encoder_of(store), store.merge_count, unknown_id)
+        self._set(store, Encoders(store), store.merge_count, unknown_id, ALL)
 
-    def _set(self, store: MergeStore, encoder: TextEncoder, position: int, unknown_id: int | None) -> None:
+    def _set(
+        self, store: MergeStore, encoders: Encoders, position: int, unknown_id: int | None, obeyed: Obeyed
+    ) -> None:
         self._store = store
-        self._encoder = encoder
+        self._encoders = encoders
+        self._encoder = encoders.obeying(obeyed)
         self._position = position
         self._unknown_id = unknown_id
+        self._obeyed = obeyed
 
-    def _view(self, position: int, unknown_id: int | None) -> Self:
+    def _view(self, position: int, unknown_id: int | None, obeyed: Obeyed) -> Self:
         """Return another view of the same store, which is this one if nothing is different."""
-        if (position, unknown_id) == (self._position, self._unknown_id):
+        if (position, unknown_id, obeyed) == (self._position, self._unknown_id, self._obeyed):
             return self
         view = self.__class__.__new__(self.__class__)
-        view._set(self._store, self._encoder, position, unknown_id)
+        view._set(self._store, self._encoders, position, unknown_id, obeyed)
         return view
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: the vocabulary and the merges of all steps, without the caches of encoding."""
-        return {"store": self._store, "position": self._position, "unknown_id": self._unknown_id}
+        return {
+            "store": self._store,
+            "position": self._position,
+            "unknown_id": self._unknown_id,
+            "obeyed": self._obeyed,
+        }
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         store = state["store"]
-        self._set(store, _encoder_of(store), state["position"], state["unknown_id"])
+        self._set(store, Encoders(store), state["position"], state["unknown_id"], state["obeyed"])
 
     def __copy__(self) -> Self:
         return self
@@ -127,7 +139,7 @@ class Tokenizer:
                 position=position,
                 merges=last,
             )
-        return self._view(position, self._unknown_id)
+        return self._view(position, self._unknown_id, self._obeyed)
 
     def with_unknown_id(self, unknown_id: int | None) -> Self:
         """Return the tokenizer that gives `unknown_id` for a symbol without an id; None makes such a symbol an error.
@@ -137,7 +149,21 @@ class Tokenizer:
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").with_unknown_id(-1).encode("lol")
         [0, -1, 0]
         """
-        return self._view(self._position, unknown_id)
+        return self._view(self._position, unknown_id, self._obeyed)
+
+    def obeying(self, allowed_special: AllowedSpecial) -> Self:
+        """Return the tokenizer for which, in any text, only these special tokens are special.
+
+        Those that are not allowed are plain text, or an error for "none_raise". "all" changes nothing. Every method
+        that takes text follows; `encode` and its siblings take `allowed_special` for one call. Raise TokenizerError for
+        a name that is not a special token.
+
+        >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], {"<e>": 0}, recipe="cs336-toy")
+        >>> tokenizer.obeying("none").encode("<e>"), tokenizer.obeying({"<e>"}).encode("<e>")
+        ([60, 101, 62], [0])
+        """
+        obeyed = obeyed_of(allowed_special, self._store.special_ids)
+        return self if obeyed is None else self._view(self._position, self._unknown_id, obeyed)
 
     # -- vocabulary and merges --------------------------------------------------------------------------------------
 
@@ -208,6 +234,11 @@ class Tokenizer:
         """
         return dict(self._store.special_ids)
 
+    @property
+    def obeyed_special_tokens(self) -> dict[str, int]:
+        """The ids of the special tokens that are special in text: all of them, unless `obeying` chose others."""
+        return {token: i for token, i in self._store.special_ids.items() if self._obeyed.has(token)}
+
     def token(self, token_id: int) -> bytes:
         """Return the bytes of a token. Raise TokenizerError for an id that does not exist at this step.
 
@@ -223,6 +254,27 @@ class Tokenizer:
                 high=max(self.vocab, default=0),
             )
         return token
+
+    def token_id(self, token: bytes | str) -> int | None:
+        """Return the id of a token of this step; None if there is none.
+
+        A string is the name of a special token, or else the text of another; bytes are of another, or else of a special
+        token. Of several tokens with the same bytes, this is the one with the lowest id. Raise TokenizerError for a
+        lone surrogate.
+
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], ["<e>"], recipe="cs336-toy")
+        >>> tokenizer.token_id(b"lo"), tokenizer.token_id("<e>"), tokenizer.token_id("low")
+        (2, 3, None)
+        """
+        is_name = isinstance(token, str)
+        if isinstance(token, str):
+            check_surrogates(token, error=TokenizerError)
+            token = token.encode()
+        for special in (is_name, not is_name):
+            entry = self._store.entry(token, special=special)
+            if entry is not None and entry[1] <= self._position:
+                return entry[0]
+        return None
 
     def stands_for(self, token: bytes) -> bytes:
         """Return the bytes that a token stands for in text: its own, or the byte that `<0x00>` and the like name.
@@ -283,69 +335,90 @@ class Tokenizer:
 
     # -- text to ids ------------------------------------------------------------------------------------------------
 
-    def encode(self, text: str) -> list[int]:
+    def encode(self, text: str, allowed_special: AllowedSpecial = "all") -> list[int]:
         """Return the ids of `text`. Raise TokenizerError for a lone surrogate, or a symbol without an id.
 
-        >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode("lol")
-        [2, 0]
+        `allowed_special` says what the special tokens in the text are, which matters if others wrote it:
+
+        - "all": each is one token;
+        - "none": all are plain text;
+        - "none_raise": one is an error, which names it and its index in code points;
+        - a set of special tokens: each of these is one token, and others are plain text. An unknown one is an error.
+
+        >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], {"<e>": 0}, recipe="cs336-toy")
+        >>> tokenizer.encode("e<e>"), tokenizer.encode("e<e>", allowed_special="none")
+        ([101, 0], [101, 60, 101, 62])
+        >>> tokenizer.encode("e<e>", allowed_special="none_raise")
+        Traceback (most recent call last):
+        bpe_gui.engine.runtime.errors.TokenizerError: The text has the special token '<e>' at character 1, ...
         """
-        ids: list[int] = self.encode_array(text).tolist()
+        ids: list[int] = self.encode_array(text, allowed_special=allowed_special).tolist()
         return ids
 
-    def encode_array(self, text: str | bytes, threads: int | None = None) -> Int32Array:
+    def encode_array(
+        self, text: str | bytes, threads: int | None = None, *, allowed_special: AllowedSpecial = "all"
+    ) -> Int32Array:
         """Return the ids of `text` as an int32 array.
 
         The text may be given in UTF-8, as files have it, which saves decoding it. At most `threads` threads are used,
-        by default as many as its size is worth. Raise TokenizerError as `encode` does, and for invalid UTF-8.
+        by default as many as its size is worth. `allowed_special` is as for `encode`. Raise TokenizerError as `encode`
+        does, and for invalid UTF-8.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
         [2, 0]
         """
-        check_text_or_utf8(text, TokenizerError)
+        view = self.obeying(allowed_special)
         load_for(len(text))
-        return self._encoder.ids(text, self._options(threads))
+        return view._encoder.ids(text, view._options(threads))
 
     def _options(self, threads: int | None = None) -> EncodingOptions:
-        return EncodingOptions(self._position, self._unknown_id, threads)
+        return EncodingOptions(self._position, self._unknown_id, threads, self._obeyed.refuses)
 
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Return the ids of each text. Raise TokenizerError as `encode` does.
+    def encode_batch(self, texts: Iterable[str], allowed_special: AllowedSpecial = "all") -> list[list[int]]:
+        """Return the ids of each text. `allowed_special` is as for `encode`; raise TokenizerError as it does.
 
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").encode_batch(["l", "lo"])
         [[0], [0, 1]]
         """
-        check_several("texts", texts, TokenizerError)
-        return [self.encode(text) for text in texts]
+        view = self.obeying(allowed_special)
+        return [view.encode(text) for text in texts]
 
-    def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
-        """Yield the ids of the text that the chunks make up together. Raise TokenizerError as `encode` does.
+    def encode_iterable(self, iterable: str | Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
+        """Yield the ids of the text that the chunks make up together.
 
         The memory needed is bounded by the longest chunk and word. With a pipeline, the whole text is held.
+        `allowed_special` is as for `encode`, and indices count from the beginning of the first chunk. Raise
+        TokenizerError as `encode` does.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
         [2, 0]
         """
-        for ids in self._encoder.stream(_load_if_long(_texts_of(iterable)), self._options()):
+        view = self.obeying(allowed_special)
+        for ids in view._encoder.stream(_load_if_long(_texts_of(iterable)), view._options()):
             yield from ids.tolist()
 
-    def encoding(self, text: str) -> Encoding:
-        """Return the ids of `text` with the byte offsets of their tokens. Raise TokenizerError as `encode` does.
+    def encoding(self, text: str, allowed_special: AllowedSpecial = "all") -> Encoding:
+        """Return the ids of `text` with the offsets of their tokens, in bytes and in code points.
 
-        >>> Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
+        `allowed_special` is as for `encode`; raise TokenizerError as it does.
+
+        >>> encoding = Tokenizer({0: b"a", 1: "你".encode()}, [], recipe="cs336-toy").encoding("a你 a")
+        >>> encoding
         Encoding(ids=[0, 1, 0], byte_spans=[(0, 1), (1, 4), (5, 6)])
+        >>> encoding.char_spans
+        [(0, 1), (1, 2), (3, 4)]
         """
         check_surrogates(text, error=TokenizerError)
-        ids, starts, stops = self.token_arrays(text.encode())
-        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)))
+        ids, starts, stops = self.obeying(allowed_special).token_arrays(text.encode())
+        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), text)
 
     def token_arrays(self, text: bytes) -> TokenArrays:
-        """Return what `encoding` does as arrays, for a text in UTF-8.
+        """Return the ids and byte offsets that `encoding` does, as arrays, for a text in UTF-8.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token_arrays(b"lol").stops
         array([2, 3])
         """
-        check_utf8(text, TokenizerError)
         load_for(len(text))
         return self._encoder.token_arrays(text, self._options())
 
@@ -355,7 +428,6 @@ class Tokenizer:
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").word_starts(b"low lower")
         array([0, 4])
         """
-        check_utf8(text, TokenizerError)
         return self._encoder.word_starts(text)
 
     def word_ids(self, words: bytes, starts: Int64Array) -> tuple[Int32Array, Int64Array]:
@@ -392,17 +464,16 @@ class Tokenizer:
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 2], [0, 2, 3])
         """
-        check_utf8(text, TokenizerError)
         load_for(len(text))
         return self._encoder.ids_by_word(text, self._options())
 
-    def tokenize(self, text: str) -> list[bytes]:
-        """Return the tokens of `text` as bytes. Raise TokenizerError as `encode` does.
+    def tokenize(self, text: str, allowed_special: AllowedSpecial = "all") -> list[bytes]:
+        """Return the tokens of `text` as bytes. `allowed_special` is as for `encode`; raise TokenizerError as it does.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").tokenize("lol")
         [b'lo', b'l']
         """
-        return [self.token(token_id) for token_id in self.encode(text)]
+        return [self.token(token_id) for token_id in self.encode(text, allowed_special)]
 
     def trace(self, text: str) -> list[WordTrace]:
         """Return the merges that encoding applies, in order, word by word; special tokens are left out.
@@ -419,15 +490,17 @@ class Tokenizer:
 
     # -- ids to text ------------------------------------------------------------------------------------------------
 
-    def decode(self, ids: Iterable[int], errors: DecodeErrors = "replace") -> str:
+    def decode(self, ids: Iterable[int], errors: DecodeErrors = "replace", skip_special_tokens: bool = False) -> str:
         """Return the text of ids; by default, bytes that are not valid UTF-8 become U+FFFD.
 
-        Raise TokenizerError for an id that does not exist, and with `errors="strict"` for invalid UTF-8.
+        Special tokens are part of the text unless they are skipped. Raise TokenizerError for an id that does not exist,
+        and with `errors="strict"` for invalid UTF-8.
 
-        >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode([0, 1, 0])
-        'lol'
+        >>> tokenizer = Tokenizer({0: b"l", 1: b"o"}, [], ["<e>"], recipe="cs336-toy")
+        >>> tokenizer.decode([0, 1, 0, 2]), tokenizer.decode([0, 1, 0, 2], skip_special_tokens=True)
+        ('lol<e>', 'lol')
         """
-        data = self.decode_bytes(ids)
+        data = self.decode_bytes(ids, skip_special_tokens)
         try:
             return data.decode("utf-8", errors)
         except UnicodeDecodeError as error:
@@ -436,7 +509,53 @@ class Tokenizer:
                 offset=error.start,
             ) from error
 
-    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+    def decode_batch(
+        self, batches: Iterable[Iterable[int]], errors: DecodeErrors = "replace", skip_special_tokens: bool = False
+    ) -> list[str]:
+        """Return the text of each sequence of ids. Raise TokenizerError as `decode` does.
+
+        >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode_batch([[0], [0, 1]])
+        ['l', 'lo']
+        """
+        check_several("batches", batches, TokenizerError)
+        return [self.decode(ids, errors, skip_special_tokens) for ids in batches]
+
+    def decode_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
+        """Yield the text of ids in pieces of whole characters, each as soon as no later id can change it.
+
+        Joined, the pieces are what `decode` returns. What may still change is held back: a character until its last
+        byte, a run of tokens for bytes (`<0xE4>`) until its end, a space that would be dropped at the end of the text.
+        A pipeline that replaces text after it has joined all tokens gives it in one piece at the end. Raise
+        TokenizerError as `decode` does.
+
+        >>> tokenizer = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [])
+        >>> list(tokenizer.decode_iterable([104, 195, 169, 33]))
+        ['h', 'é', '!']
+        """
+        check_several("ids", ids, TokenizerError)
+        tokens = self._tokens_of(ids, self._skipped_ids if skip_special_tokens else frozenset())
+        return filter(None, decode_utf8_pieces(self._text_pieces(tokens)))
+
+    def _tokens_of(self, ids: Iterable[int], skipped: Container[int]) -> Iterator[tuple[int, bytes]]:
+        """Yield ids with their tokens. Raise TokenizerError for one that does not exist."""
+        for number, token_id in enumerate(ids, start=1):
+            _check_integers([token_id], number)
+            if token_id not in skipped:
+                yield token_id, self.token(token_id)
+
+    def _text_pieces(self, entries: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
+        """Yield the text of tokens that are given with their ids, in UTF-8, in pieces as soon as they are certain."""
+        if self.pipeline is not None:
+            return self.pipeline.decode_pieces(entries)
+        return text_pieces((token for _id, token in entries), self.recipe)
+
+    @cached_property
+    def _skipped_ids(self) -> frozenset[int]:
+        """The ids that are left out when special tokens are skipped: not those of added tokens that are not special."""
+        added = self.pipeline.added_tokens if self.pipeline else ()
+        return frozenset(self._store.special_ids.values()) - {token.id for token in added if not token.special}
+
+    def decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool = False) -> bytes:
         """Return the bytes of ids; end-of-word markers become the spaces they stand for.
 
         Raise TokenizerError for an id that does not exist.
@@ -445,6 +564,8 @@ class Tokenizer:
         b'lol'
         """
         given = _listed(ids)
+        if skip_special_tokens:
+            given = _without(given, self._skipped_ids)
         joins_bytes = self.recipe.boundary == "none" if self.pipeline is None else self.pipeline.joins_bytes
         if len(given) >= _WORTH_KERNELS and joins_bytes and is_compiled():
             data = self._store.decoder().decode(given, self._position)
@@ -453,12 +574,10 @@ class Tokenizer:
         listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else given
         _check_integers(listed)
         tokens = [self.token(token_id) for token_id in listed]
-        if self.pipeline is not None:
-            return self.pipeline.decode_bytes(listed, tokens)
-        return join_tokens(tokens, self.recipe)
+        return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
 
 
-def _texts_of(chunks: Iterable[str]) -> Iterator[str]:
+def _texts_of(chunks: str | Iterable[str]) -> Iterator[str]:
     """Return the same chunks. Raise TokenizerError for what is not a string, or cannot be iterated over."""
     if not isinstance(chunks, str):  # a string is its characters
         check_several("iterable", chunks, TokenizerError)
@@ -501,20 +620,19 @@ def _listed(ids: Iterable[int]) -> Int32Array | list[int]:
     return ids
 
 
-def _check_integers(ids: Iterable[object]) -> None:
+def _without(ids: Int32Array | list[int], skipped: frozenset[int]) -> Int32Array | list[int]:
+    """Return the ids but for those that are skipped. Raise TokenizerError for what is not an integer."""
+    if isinstance(ids, np.ndarray):
+        return ids[~np.isin(ids, list(skipped))]
+    _check_integers(ids)
+    return [token_id for token_id in ids if token_id not in skipped]
+
+
+def _check_integers(ids: Iterable[object], first_number: int = 1) -> None:
     if set(map(type, ids)) <= {int}:
         return
-    for number, token_id in enumerate(ids, start=1):
+    for number, token_id in enumerate(ids, start=first_number):
         if not isinstance(token_id, Integral):
             raise TokenizerError(
                 _("EngineError", "Id number {number} is {id!r}. An id must be an integer."), number=number, id=token_id
             )
-
-
-def _encoder_of(store: MergeStore) -> TextEncoder:
-    if store.pipeline is None:
-        return RecipeEncoder(store)
-    # Pipelines are imported when the first tokenizer has one, since most programs have none.
-    from .pipeline_encoder import PipelineEncoder
-
-    return PipelineEncoder(store, store.pipeline)

@@ -16,6 +16,7 @@ import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.alphabet import symbols_of
@@ -351,6 +352,7 @@ def _words(text: str, recipe: Recipe) -> tuple[str, ...]:
     return tuple(word for word, count in counts.items() for _time in range(count))
 
 
+@checks_arguments(TrainingError)
 def train_until(
     trainer: Trainer,
     conditions: Sequence[RunUntil],

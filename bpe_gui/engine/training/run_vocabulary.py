@@ -135,12 +135,26 @@ class RunVocabulary:
         """Return what left the vocabulary in the stage that a position is in, or None if the recipe does not prune."""
         return next((stage for stage in reversed(self._pruned) if stage.start <= position), None)
 
-    def id_of(self, token: bytes) -> int:
-        """Return the id that a token got when it was made; for a token that no known merge made, the next free id."""
+    def id_of(self, token: bytes, position: int | None = None) -> int:
+        """Return the id of a token in merge order; one that no known merge made gets the next free id.
+
+        With a position, it is the id that a merge there would give, whatever the known merges after it made.
+        """
         token_id = self._ids.get(token)
         if token_id is None and self._kept:
             token_id = self._kept.tokens.get(token)
-        return self._next_id if token_id is None else token_id
+        if token_id is None:
+            token_id = self._next_id
+        return token_id if position is None else min(token_id, self._next_id_at(position))
+
+    def _next_id_at(self, position: int) -> int:
+        """Return the next free id at a position: the lowest one that a later merge gave, unless the plan keeps it."""
+        first_free = self._kept.first_free if self._kept else 0
+        for rank in range(position, len(self._merges)):
+            token_id = self._ids[self.tokens[self._alphabet_size + rank]]
+            if self._is_new[rank] and token_id >= first_free:
+                return token_id
+        return self._next_id
 
     def symbols_of(self, token: bytes) -> list[int]:
         """Return the symbols of a token: several if several merges made it, none if none did."""

@@ -1,14 +1,12 @@
 """Train in one call, up to a size."""
 
 from collections.abc import Iterable, Iterator
-from numbers import Integral
 from pathlib import Path
-from types import NoneType
 from typing import Final
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.runtime.arguments import check_type
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError, VocabularySizeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -23,8 +21,9 @@ _UNLIMITED: Final = 2**62
 """More merges than any run has."""
 
 
+@checks_arguments(TrainingError)
 def train(
-    source: str | Path | Iterable[str | Path] | Corpus | WordCounts,
+    source: "str | Path | Iterable[str | Path] | Corpus | WordCounts",
     *,
     recipe: Recipe | str = "cs336",
     vocab_size: int | None = None,
@@ -45,7 +44,6 @@ def train(
     [(b'o', b'w'), (b'l', b'ow')]
     """
     recipe = Recipe.of(recipe)
-    check_type("plan", plan, (Plan, NoneType), TrainingError)
     plan = plan or Plan()
     check_keeps_all(plan, vocab_size=vocab_size, num_merges=num_merges)
     special_tokens = SpecialTokens(special_tokens).tokens
@@ -75,6 +73,7 @@ def train(
     return vocabulary.tokenizer(position)
 
 
+@checks_arguments(TrainingError)
 def train_to(
     trainer: Trainer, *, vocab_size: int | None = None, num_merges: int | None = None
 ) -> Iterator[tuple[int, int]]:
@@ -111,13 +110,13 @@ def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> i
     return min((goal for goal in (by_size, num_merges) if goal is not None), default=None)
 
 
+@checks_arguments(TrainingError)
 def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | None) -> None:
     """Raise TrainingError for a size at which the tokenizer whose ids a plan keeps would lose entries or merges.
 
     >>> tokenizer = train("low low lower", num_merges=2)
     >>> check_keeps_all(Plan.extending(tokenizer), vocab_size=258, num_merges=None)
     """
-    _check_types(vocab_size, num_merges)
     entries, merges = len(plan.ids) + len(plan.special_ids), len(plan.replay)
     if vocab_size is not None and vocab_size < entries:
         raise VocabularySizeError(
@@ -141,14 +140,8 @@ def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | Non
         )
 
 
-def _check_types(vocab_size: object, num_merges: object) -> None:
-    for name, size in (("vocab_size", vocab_size), ("num_merges", num_merges)):
-        check_type(name, size, (Integral, NoneType), TrainingError)
-
-
 def _check_size(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> None:
     """Raise TrainingError for a size below the initial vocabulary's, or a negative number of merges."""
-    _check_types(vocab_size, num_merges)
     if num_merges is not None and num_merges < 0:
         raise TrainingError(
             _("EngineError", "The number of merges must be 0 or more, not {merges}."), merges=num_merges

@@ -18,6 +18,7 @@ from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.kernels.training.top_pairs import most_frequent
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -37,6 +38,7 @@ _MAX_POSITION: Final = 2**62
 """More merges than any run has, in a 64-bit number."""
 
 
+@checks_arguments(TrainingError)
 class Trainer:
     """A run of BPE training with a cursor that moves forward and back.
 
@@ -185,28 +187,26 @@ class Trainer:
             raise IndexError(index)
         arrays = self._stages[self._stage_of(index)].arrays
         history = arrays.history
-        key = int(arrays.pairs.keys[history.pairs[index]])
-        return self._merge(index, key, int(history.counts[index]), int(history.ties[index]))
+        left, right = self._tokens_of(int(arrays.pairs.keys[history.pairs[index]]))
+        token, vocabulary = left + right, self.vocabulary(index + 1)
+        ties = int(history.ties[index])
+        return Merge(index, left, right, token, vocabulary.id_of(token), int(history.counts[index]), ties)
 
     def _stage_of(self, rank: int) -> int:
         """Return the index of the stage in which the merge of a rank was chosen."""
         return 0 if len(self._stages) == 1 else bisect_right(self._stages, rank, key=lambda stage: stage.start) - 1
 
-    def _merge(self, rank: int, key: int, count: int, ties: int) -> Merge:
-        left, right = self._tokens_of(key)
-        token = left + right
-        return Merge(rank, left, right, token, self._vocabulary.id_of(token), count, ties)
-
     def _tokens_of(self, key: int) -> tuple[bytes, bytes]:
         """Return the tokens of a packed pair of symbols."""
         left, right = key >> SYMBOL_BITS, key & SYMBOL_MASK
-        # The vocabulary is only updated if it has to be, so that merges can be shown while a thread trains on.
-        size = len(self._vocabulary.tokens)
-        tokens = self._vocabulary.tokens if left < size and right < size else self.vocabulary().tokens
+        tokens = self.vocabulary(max(left, right) + 1 - self.alphabet_size).tokens
         return tokens[left], tokens[right]
 
-    def vocabulary(self) -> RunVocabulary:
-        """Return the vocabulary with all known merges. It stays valid without the trainer."""
+    def vocabulary(self, merges: int | None = None) -> RunVocabulary:
+        """Return the vocabulary with all known merges, or at least so many. It stays valid without the trainer."""
+        # It is only updated if it has to be, so that merges can be shown while a thread trains on.
+        if merges is not None and merges <= len(self._vocabulary.tokens) - self.alphabet_size:
+            return self._vocabulary
         for index, stage in enumerate(self._stages[: self._furthest + 1]):
             is_last = index == self._furthest
             stop = stage.known_merges if is_last else self._stages[index + 1].start
@@ -266,8 +266,11 @@ class Trainer:
 
     def _merge_now(self, pair: int) -> Merge:
         """Return the merge of a pair at the position; its ties are those that a kernel counted last."""
-        pairs, state = self._arrays.pairs, self._arrays.state
-        return self._merge(self.position, int(pairs.keys[pair]), int(pairs.counts[pair]), int(state[records.NEXT_TIES]))
+        pairs, position = self._arrays.pairs, self.position
+        left, right = self._tokens_of(int(pairs.keys[pair]))
+        token_id = self.vocabulary().id_of(left + right, position)
+        ties = int(self._arrays.state[records.NEXT_TIES])
+        return Merge(position, left, right, left + right, token_id, int(pairs.counts[pair]), ties)
 
     # -- the plan ---------------------------------------------------------------------------------------------------
 

@@ -58,6 +58,7 @@ class RecoveryDialog(QDialog):
         self._discard_button.clicked.connect(self._discard)
         self._later_button.clicked.connect(self.reject)
         self._list.setCurrentRow(0)
+        self._show_current()
 
     @property
     def undecided(self) -> list[RecoveryFile]:
@@ -83,6 +84,7 @@ class RecoveryDialog(QDialog):
         current = self._current()
         self._problem.setText(current.problem if current else "")
         self._restore_button.setEnabled(current is not None and not current.problem)
+        self._discard_button.setEnabled(current is not None)
 
     def _restore(self) -> None:
         current = self._current()
@@ -92,9 +94,11 @@ class RecoveryDialog(QDialog):
             self.chosen.emit(current.file)
 
     def _discard(self) -> None:
-        row = self._list.currentRow()
-        self._list.takeItem(row)  # which shows another one, by its row before this
-        discarded = self._choices.pop(row)
-        self.discarded.emit(discarded.file)
+        current = self._current()
+        if current is None:
+            return
+        self._list.takeItem(self._list.currentRow())  # which shows another one, by its row before this
+        self._choices.remove(current)
+        self.discarded.emit(current.file)
         if not self._choices:
             self.reject()

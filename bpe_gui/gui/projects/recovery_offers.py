@@ -193,7 +193,13 @@ def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileConten
 
 
 def _time_written(path: Path) -> str:
-    """Return when a file was written, in the user's format and to the second: two windows may be lost in one minute."""
-    moment = QDateTime.fromSecsSinceEpoch(int(path.stat().st_mtime))
+    """Return when a file was written, in the user's format and to the second: two windows may be lost in one minute.
+
+    A file that was deleted meanwhile has a dash for it.
+    """
+    try:
+        moment = QDateTime.fromSecsSinceEpoch(int(path.stat().st_mtime))
+    except OSError:
+        return "–"
     short = QLocale().dateTimeFormat(QLocale.FormatType.ShortFormat)
     return QLocale().toString(moment, re.sub(r"(\W)mm", r"\1mm\1ss", short))

@@ -1,6 +1,9 @@
 """Kernels take arrays, records and integers, and give the same results as machine code and as plain Python."""
 
+import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +16,8 @@ from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid
 from bpe_gui.engine.kernels.training.pair_table import find_pair, insert_all
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from tests.engine.support.modes import MODES, running
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,3 +100,10 @@ def test_a_list_is_read_up_to_what_does_not_fit(mode: str) -> None:
         for bad, error in ((2**64, OverflowError), (1.5, TypeError), ("a", TypeError), (None, TypeError)):
             with pytest.raises(error):
                 read([5, bad])
+
+
+def test_results_do_not_overwrite_arguments_that_are_still_needed() -> None:
+    """Kernels with up to eight parameters and results, in any order, give what plain Python gives."""
+    command = [sys.executable, "-m", "tests.engine.support.calling", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "1150\n"

@@ -283,7 +283,7 @@ def test_cancelling_at_any_moment_ends_all_threads(threads: int) -> None:
     class Cancelled(Exception):
         pass
 
-    for _ in range(1000 // 3 + 1):
+    for _ in range(examples(300)):
         left = rng.randint(0, 20)
 
         def report(_done: int, _of: int) -> None:

@@ -26,6 +26,7 @@ from bpe_gui.engine.explanations import (
 )
 from bpe_gui.engine.training import CorpusCount
 from tests.engine.support.huggingface_samples import TEXTS, read, sample_json, samples
+from tests.examples import examples
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 
@@ -216,7 +217,7 @@ def test_answers_of_published_tokenizers_hold_in_their_tokens(name: str, tmp_pat
     """Tokens at the steps before and after tell whether a merge took an end, and whether a stretch is one."""
     tokenizer = read(tmp_path, sample_json(name))
 
-    @settings(max_examples=20)
+    @settings(max_examples=examples(30))
     @given(st.sampled_from(TEXTS), st.data())
     def check(text: str, data: st.DataObject) -> None:
         size = len(text.encode())

@@ -1,13 +1,14 @@
 """`tokenizer.json`, read or written by us, gives the same ids and texts as in Hugging Face's `tokenizers`."""
 
 import json
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tokenizers
-from tokenizers import models
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
 from bpe_gui.engine import PRESETS, FormatError, Tokenizer, load, save, train
 from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
@@ -143,6 +144,47 @@ def test_tokenizers_gives_our_ids(preset: str, has_unknown: bool, tmp_path: Path
     before = file.read_bytes()
     save(again, tmp_path, "huggingface")
     assert file.read_bytes() == before
+
+
+# -- every step of the library ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("part", "module", "base"),
+    [
+        ("normalizer", normalizers, normalizers.Normalizer),
+        ("pre_tokenizer", pre_tokenizers, pre_tokenizers.PreTokenizer),
+        ("decoder", decoders, decoders.Decoder),
+        ("post_processor", processors, processors.PostProcessor),
+    ],
+)
+def test_every_step_of_tokenizers_is_in_a_sample(part: str, module: Any, base: type) -> None:
+    names = {name for name, kind in vars(module).items() if isinstance(kind, type) and issubclass(kind, base)}
+    written = "".join(json.dumps(json.loads(sample_json(name))[part]) for name in SAMPLE_NAMES)
+    assert [name for name in sorted(names - {base.__name__}) if f'"{name}"' not in written] == []
+
+
+def test_keys_that_tokenizers_ignores_are_ignored_and_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def add_keys(root: dict[str, Any]) -> None:
+        root["post_processor"]["add_prefix_space"] = False  # as Cohere's files have it
+        for value in (root["model"], root["pre_tokenizer"], root["decoder"], root["added_tokens"][0]):
+            value["seed"] = 1
+
+    caplog.set_level(logging.INFO, "bpe_gui.engine.formats")
+    root = changed("bytes around a text", add_keys)
+    theirs = tokenizers.Tokenizer.from_str(json.dumps(root))
+    assert read_json(tmp_path, root).encode("low été") == theirs.encode("low été").ids
+    assert "the key 'add_prefix_space' of post_processor is unknown and ignored" in caplog.text
+
+
+def test_with_dropout_all_merges_are_applied_and_none_is_written(tmp_path: Path) -> None:
+    root = changed("bytes", lambda root: root["model"].update(dropout=0.1))
+    ours = read_json(tmp_path, root)
+    without = tokenizers.Tokenizer.from_str(sample_json("bytes"))
+    written = tokenizers.Tokenizer.from_str(written_json(ours, tmp_path))
+    assert ours.pipeline is not None and ours.pipeline.model.dropout == 0.1
+    for text in TEXTS:
+        assert ours.encode(text) == without.encode(text).ids == written.encode(text).ids
 
 
 # -- older files --------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from bpe_gui.engine import save, train
 
-_ROUNDS = 12
+_ROUNDS = 6
 _TEXTS = ("low lower lowest " * 3, "wide wider widest " * 3)
 _WRITER = """
 import sys

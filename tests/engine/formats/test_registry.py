@@ -23,7 +23,7 @@ TEXT = "secret secret secrets"
 def test_suffixes_match_in_upper_case(name: str, format: str, tmp_path: Path) -> None:
     path = tmp_path / name
     if format == "tekken":
-        path.write_text("{}", "utf-8")
+        path.write_text('{"config": {"default_num_special_tokens": 1}}', "utf-8")
     else:
         tokenizer = train(TEXT, recipe="minbpe", num_merges=3)
         check_suffix(path, format)

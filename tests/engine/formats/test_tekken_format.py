@@ -16,6 +16,7 @@ from bpe_gui.engine import EngineError, FormatError, Tokenizer, train
 from bpe_gui.engine.formats import recognise, tekken
 from bpe_gui.engine.formats.vocabularies import ranks
 from bpe_gui.engine.formats.vocabularies.ranks import unmerged_tokens
+from tests.engine.support.huggingface_samples import sample_json
 from tests.engine.support.strategies import any_text
 from tests.examples import examples
 
@@ -210,7 +211,9 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
         tekken.load(tmp_path)
 
 
-def test_a_file_is_recognised_by_its_name(tmp_path: Path) -> None:
+def test_a_file_is_recognised_by_its_contents(tmp_path: Path) -> None:
     load(tmp_path, content([b"ab"]))
     assert recognise(tmp_path) == recognise(tmp_path / "tekken.json") == "tekken"
-    assert recognise((tmp_path / "tekken.json").rename(tmp_path / "tekken_240911.json")) == "tekken"
+    assert recognise((tmp_path / "tekken.json").rename(tmp_path / "mistral.json")) == "tekken"
+    (tmp_path / "tekken-as-tokenizer.json").write_text(sample_json("bytes"), "utf-8")
+    assert recognise(tmp_path / "tekken-as-tokenizer.json") == "huggingface"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-_KILLS = 300
+_KILLS = 100
 
 # A process of its own forks the children: forking pytest would be unsafe, and spawning a child takes a second.
 _KILLER = """

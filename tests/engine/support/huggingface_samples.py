@@ -71,6 +71,8 @@ class Sample(NamedTuple):
     added: tuple[AddedToken, ...] = ()
     around: str | None = None
     """The template for a single text."""
+    processor: Any = None
+    """The post-processor, of which the two special tokens have the ids 0 and 1."""
     alphabet: tuple[str, ...] = ()
 
 
@@ -154,6 +156,22 @@ def _byte_level_samples() -> dict[str, Sample]:
         "bytes, prefix é": _bytes(model={"continuing_subword_prefix": "é"}),
         "bytes, prefix Ġ": _bytes(model={"continuing_subword_prefix": "Ġ", **_UNK}, special=("<unk>",)),
         "bytes around a text": _bytes(special=("<s>", "</s>"), around="<s> $A </s>"),
+        "bytes of RoBERTa": _bytes(
+            special=("<s>", "</s>"), processor=processors.RobertaProcessing(("</s>", 1), ("<s>", 0))
+        ),
+        "bytes of RoBERTa, untrimmed": _bytes(
+            special=("<s>", "</s>"),
+            processor=processors.RobertaProcessing(("</s>", 1), ("<s>", 0), trim_offsets=False, add_prefix_space=False),
+        ),
+        "bytes of BERT": _bytes(
+            special=("[CLS]", "[SEP]"),
+            processor=processors.Sequence(
+                [processors.ByteLevel(trim_offsets=True), processors.BertProcessing(("[SEP]", 1), ("[CLS]", 0))]
+            ),
+        ),
+        "bytes by a normalizer": _bytes(
+            pre_tokenizer=_split(Regex("Ġ?[^Ġ]+"), "isolated"), normalizer=normalizers.ByteLevel()
+        ),
     }
 
 
@@ -182,6 +200,12 @@ def _normalizer_samples() -> dict[str, Sample]:
         "Strip, left": normalizers.Strip(left=True, right=False),
         "nested": normalizers.Sequence([normalizers.Strip(), normalizers.Sequence([normalizers.NFD()])]),
         "none in a list": normalizers.Sequence([]),
+        "StripAccents": normalizers.Sequence([normalizers.NFD(), normalizers.StripAccents()]),
+        "Nmt": normalizers.Nmt(),
+        "ByteLevel": normalizers.ByteLevel(),
+        "BertNormalizer": normalizers.BertNormalizer(),
+        "BertNormalizer, cased": normalizers.BertNormalizer(strip_accents=True, lowercase=False),
+        "BertNormalizer, ideographs": normalizers.BertNormalizer(clean_text=False, lowercase=False),
     }
     return {name: Sample(normalizer=step, pre_tokenizer=split) for name, step in steps.items()} | {
         "normalized, unsplit": Sample(normalizer=normalizers.NFKD()),
@@ -202,6 +226,13 @@ def _pre_tokenizer_samples() -> dict[str, Sample]:
         "WhitespaceSplit": pre_tokenizers.WhitespaceSplit(),
         "Digits": pre_tokenizers.Digits(),
         "Digits, single": pre_tokenizers.Digits(individual_digits=True),
+        "BertPreTokenizer": pre_tokenizers.BertPreTokenizer(),
+        "UnicodeScripts": pre_tokenizers.UnicodeScripts(),
+        "CharDelimiterSplit": pre_tokenizers.CharDelimiterSplit("l"),
+        "FixedLength": pre_tokenizers.FixedLength(3),
+        "scripts, then length": pre_tokenizers.Sequence(
+            [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.UnicodeScripts(), pre_tokenizers.FixedLength(2)]
+        ),
         "Metaspace": pre_tokenizers.Metaspace(),
         "Metaspace, first": pre_tokenizers.Metaspace(prepend_scheme="first"),
         "Metaspace, never": pre_tokenizers.Metaspace("_", prepend_scheme="never"),
@@ -271,6 +302,10 @@ def _decoder_samples() -> dict[str, Sample]:
         "Strip": decoders.Strip("▁", 1, 0),
         "list": _LLAMA2,
         "empty list": decoders.Sequence([]),
+        "WordPiece": decoders.WordPiece("▁"),
+        "WordPiece, as it is": decoders.WordPiece("l", cleanup=False),
+        "CTC": decoders.CTC("l", "▁"),
+        "CTC, as it is": decoders.CTC("l", cleanup=False),
     }
     return {
         f"decoded by {name}": Sample(
@@ -308,6 +343,8 @@ def sample_json(name: str) -> str:
     if sample.around:
         ids = [(token, tokenizer.token_to_id(token)) for token in sample.around.split() if token != "$A"]
         tokenizer.post_processor = processors.TemplateProcessing(single=sample.around, special_tokens=ids)
+    if sample.processor is not None:
+        tokenizer.post_processor = sample.processor
     written: str = tokenizer.to_str(pretty=True)
     return written
 

@@ -1,5 +1,6 @@
 """A reader and encoder for minbpe's models, written from minbpe's description: the oracle for `formats/minbpe.py`."""
 
+from collections.abc import Container
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -19,14 +20,18 @@ class Model(NamedTuple):
     merges: dict[tuple[int, int], int]
     """The id that each pair of ids is merged into."""
 
-    def encode(self, text: str) -> list[int]:
-        """Return the ids of `text`; special tokens are found in it, except by a BasicTokenizer, which has none."""
-        if not (self.special_tokens and self.pattern):
+    def encode(self, text: str, allowed_special: Container[str] | None = None) -> list[int]:
+        """Return the ids of `text`; special tokens are found in it, except by a BasicTokenizer, which has none.
+
+        Those that are not allowed are plain text, if only some are.
+        """
+        special = {t: i for t, i in self.special_tokens.items() if allowed_special is None or t in allowed_special}
+        if not (special and self.pattern):
             return self._encode_ordinary(text)
         ids: list[int] = []
-        for part in regex.split("(" + "|".join(map(regex.escape, self.special_tokens)) + ")", text):
-            if part in self.special_tokens:
-                ids.append(self.special_tokens[part])
+        for part in regex.split("(" + "|".join(map(regex.escape, special)) + ")", text):
+            if part in special:
+                ids.append(special[part])
             else:
                 ids += self._encode_ordinary(part)
         return ids

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from hypothesis import assume
 
 from bpe_gui.engine import Corpus, EngineError, Merge, PairCount, Plan, Recipe, SplitWord, WordCounts
+from bpe_gui.engine.text.alphabet import order_alphabet
 from bpe_gui.engine.training.reference import ReferenceTrainer
 
 MOST_STEPS = 40
@@ -30,7 +31,7 @@ def reference_run(
     states = [state_of(trainer)]
     while len(states) <= MOST_STEPS and trainer.step():
         states.append(state_of(trainer))
-    return states, trainer.merges
+    return states, with_ids(trainer, counts.special_tokens)
 
 
 def state_of(trainer: ReferenceTrainer) -> State:
@@ -56,6 +57,24 @@ def counted(text: str, recipe: Recipe, specials: Sequence[str] = ()) -> WordCoun
         raise
 
 
-def without_ids(merges: Sequence[Merge]) -> list[Merge]:
-    """Return merges without their ids, which the reference numbers differently."""
-    return [replace(merge, token_id=0) for merge in merges]
+def with_ids(trainer: ReferenceTrainer, special_tokens: Sequence[str]) -> list[Merge]:
+    """Return the merges of a run with their ids in merge order; the reference numbers symbols without special tokens.
+
+    A token that was made before, or whose id the plan keeps, has that id.
+    """
+    plan, merges = trainer.plan, trainer.merges
+    alphabet = trainer.tokens[: len(trainer.tokens) - len(merges)]
+    new_specials = [token for token in special_tokens if token not in plan.special_ids]
+    order: list[bytes | None] = [token for token in alphabet if token not in plan.ids]
+    first = {"first": 0, "after-alphabet": order_alphabet(set(alphabet), trainer.recipe)[1], "last": len(order)}
+    at = len(order) if plan.ids else first[trainer.recipe.special_ids]
+    order[at:at] = [None] * len(new_specials) if plan.ids or trainer.recipe.special_ids != "last" else []
+    first_id = 1 + max((*plan.ids.values(), *plan.special_ids.values()), default=-1)
+    ids = {token: first_id + place for place, token in enumerate(order) if token is not None} | dict(plan.ids)
+    next_id, numbered = first_id + len(order), []
+    for merge in merges:
+        if merge.token not in ids:
+            ids[merge.token] = next_id
+            next_id += 1
+        numbered.append(replace(merge, token_id=ids[merge.token]))
+    return numbered

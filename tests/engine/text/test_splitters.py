@@ -19,6 +19,7 @@ from bpe_gui.engine.text.stream_splitter import StreamSplitter
 from bpe_gui.engine.text.time_limit import TimeLimit
 from tests.engine.support.published import pattern_of
 from tests.engine.support.strategies import CUSTOM_PATTERNS, any_text
+from tests.examples import examples
 
 BYTE_RANKS = {bytes([byte]): byte for byte in range(256)}
 TIKTOKEN_SPLITTERS = ("gpt2", "cl100k", "o200k")
@@ -133,7 +134,7 @@ _long_texts = st.lists(st.tuples(_RUNS, st.sampled_from([1, 2, 300, 3000, 9000])
 
 @pytest.mark.slow
 @pytest.mark.parametrize("splitter", [*SPLITTERS, *CUSTOM_PATTERNS])
-@settings(max_examples=30)
+@settings(max_examples=examples(40))
 @given(text=_long_texts, seed=st.integers(0, 99))
 def test_pieces_have_the_words_of_the_whole(splitter: str, text: str, seed: int) -> None:
     assert words_of_pieces(splitter, cut_into_pieces(text, seed, 5000)) == words_of_whole(splitter, text)

@@ -196,7 +196,7 @@ def test_any_actions(text: str, actions: list[Action], queries: list[tuple[int, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
-@settings(max_examples=15)
+@settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from(PIECES), min_size=30, max_size=60).map("".join), st.lists(edits, max_size=8), ranges)
 def test_a_text_that_is_encoded_after_every_edit(
     name: str, text: str, actions: list[Action], queries: list[tuple[int, int]]

@@ -73,7 +73,7 @@ def test_any_tokenizer_encodes_as_defined(tokenizer: Tokenizer, text: str) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
-@settings(max_examples=30)
+@settings(max_examples=examples(60))
 @given(corpora, texts, st.booleans())
 def test_every_preset_encodes_as_defined(name: str, corpus: str, text: str, is_tight: bool) -> None:
     try:
@@ -137,12 +137,12 @@ def test_a_text_with_more_tokens_than_a_small_output(threads: int, monkeypatch: 
 
 # -- sizes at which the algorithm changes ------------------------------------------------------------------------
 
-SIZES = [*range(1, 20), 31, 32, 33, *range(46, 52), 63, 64, 65, 126, 127, 128, 129, 130, 200]
+SIZES = [*range(1, 12), 15, 16, 17, 31, 32, 33, *range(46, 51), 63, 64, 65, 127, 128, 129, 200]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["cs336", "o200k words", "char-eow", "subword-nmt", "worked-example", "zh-en"])
-@pytest.mark.parametrize("unit", ["a", "é", "ab", "aaé"])
+@pytest.mark.parametrize("name", ["cs336", "o200k words", "char-eow", "worked-example"])
+@pytest.mark.parametrize("unit", ["a", "é", "aaé"])
 def test_words_of_every_size(name: str, unit: str) -> None:
     recipe = Recipe(splitter="o200k") if name.startswith("o200k") else Recipe.of(name)
     merges = [("a", "a"), ("aa", "aa"), ("a", "b"), ("ab", "ab"), ("é", "é"), ("aa", "é")]
@@ -154,11 +154,10 @@ def test_words_of_every_size(name: str, unit: str) -> None:
     tokenizer = Tokenizer(dict(enumerate(tokens)), pairs, recipe=recipe).with_unknown_id(-1)
     for size in SIZES:
         word = (unit * size)[:size]
-        for text in (word, f"{word} {word}", f"{word}b {word}"):  # the second time from the cache
-            expected = tokens_of(tokenizer, text)
-            ids, starts, stops = (array.tolist() for array in tokenizer.token_arrays(text.encode()))
-            assert list(zip(ids, starts, stops, strict=True)) == expected
-            assert tokenizer.encode(text) == ids
+        text = f"{word} {word}b {word}"  # the last one from the cache
+        ids, starts, stops = (array.tolist() for array in tokenizer.token_arrays(text.encode()))
+        assert list(zip(ids, starts, stops, strict=True)) == tokens_of(tokenizer, text)
+        assert tokenizer.encode(text) == ids
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from bpe_gui.engine import CHOICES, PairCount, Plan, Recipe, Tokenizer, Trainer,
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.training.reference import ReferenceTrainer, merge
 from tests.engine.support.modes import MODES, running, small_training_arrays, switch_mode
-from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run, without_ids
+from tests.engine.support.recorded_runs import MOST_STEPS, State, counted, reference_run
 from tests.engine.support.strategies import corpora, recipes, special_tokens
 from tests.examples import examples
 
@@ -59,7 +59,7 @@ class Walk(RuleBasedStateMachine):
             for splitter in plan.stages.values()
         }
         self.states, merges = reference_run(counts, recipe, plan, self.stage_counts)
-        self.merges = without_ids(merges)
+        self.merges = merges
         self.trainer = Trainer(counts, recipe, plan=plan, stage_counts=self.stage_counts)
         self.tokenizers: dict[int, Tokenizer] = {}
         self.position = self.known_merges = 0
@@ -85,7 +85,7 @@ class Walk(RuleBasedStateMachine):
     def step(self, limit: int | None) -> None:
         if self.position < MOST_STEPS:
             merge = self.trainer.step()
-            assert without_ids([merge] if merge else []) == self.merges[self.position : self.position + 1]
+            assert ([merge] if merge else []) == self.merges[self.position : self.position + 1]
             self.move_model(self.position + 1)
             self.check_top_pairs(limit)
 
@@ -93,7 +93,7 @@ class Walk(RuleBasedStateMachine):
     def step_back(self, limit: int | None) -> None:
         merge = self.trainer.step_back()
         expected = self.merges[self.position - 1 : self.position] if self.position else []
-        assert without_ids([merge] if merge else []) == expected
+        assert ([merge] if merge else []) == expected
         self.move_model(self.position - 1)
         self.check_top_pairs(limit)
 
@@ -118,16 +118,26 @@ class Walk(RuleBasedStateMachine):
     def peek(self) -> None:
         if self.position < MOST_STEPS:
             merge = self.trainer.peek()
-            assert without_ids([merge] if merge else []) == self.merges[self.position : self.position + 1]
+            assert ([merge] if merge else []) == self.merges[self.position : self.position + 1]
 
     @rule()
     def would_choose(self) -> None:
         merge = self.trainer.would_choose()
         if merge and self.position < len(self.merges) and not self.trainer.is_given(self.position):
-            assert without_ids([merge]) == [self.merges[self.position]]
+            assert merge == self.merges[self.position]
         elif merge:
             allowed = [pair for pair in self.state.pairs if not self.trainer.veto_of(pair.left, pair.right)]
             assert PairCount(merge.left, merge.right, merge.count) == allowed[0]
+            assert merge.token_id == self.id_if_made(merge.token)
+
+    def id_if_made(self, token: bytes) -> int:
+        """Return the id that a token gets if the next merge makes it, whatever the run did later."""
+        plan, made = self.trainer.plan, {merge.token: merge.token_id for merge in self.merges[: self.position]}
+        known = plan.ids.get(token, made.get(token))
+        if known is not None:
+            return known
+        new = [merge.token_id for merge in self.merges if merge.token not in plan.ids and merge.token not in made]
+        return min(new, default=1 + max((self.trainer.initial_size - 1, *made.values())))
 
     @rule()
     def all_pairs(self) -> None:
@@ -180,7 +190,7 @@ class Walk(RuleBasedStateMachine):
     def position_and_merges_agree(self) -> None:
         assert self.trainer.position == self.position
         assert self.trainer.run_length == self.known_merges
-        assert without_ids(self.trainer.run) == self.merges[: self.known_merges]
+        assert list(self.trainer.run) == self.merges[: self.known_merges]
         assert self.trainer.pair_count == len(self.state.pairs)
 
 
@@ -208,6 +218,7 @@ def random_plan(rng: random.Random, counts: WordCounts, recipe: Recipe) -> Plan:
         banned_tokens=rng.choice(((), (r"[ab ]{3}",), (r"(?:aa|bb).*", r"\s+"))),
         forced={step: pair for step, pair in pairs.items() if pair not in banned and rng.random() < 0.5},
         stages=rng.choice(({}, {}, {2: "none"}, {1: r"\S+", 5: "none"})),
+        ids=rng.choice(({}, dict(zip(tokens, rng.sample(range(400), len(tokens)), strict=True)))),
         rules=rng.choice(((), ("max-bytes=3",), ("max-characters=2", "no-leading-space"), ("no-letters-with-digits",))),
     )
 

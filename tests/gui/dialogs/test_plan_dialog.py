@@ -1,10 +1,12 @@
 """The form of a plan names the line that is wrong, and hints at a misspelt splitter."""
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import Plan
+from bpe_gui.engine import Plan, Rule
 from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
 from tests.gui.support.windows import child
 
@@ -31,6 +33,12 @@ def dialog(qtbot: QtBot) -> PlanDialog:
             "9 none\n10 (",
             "Splitters, line 2: The regular expression is not valid at position 1: missing ).",
         ),
+        (
+            "planForced",
+            "9" * 5_000 + " e s",
+            f"Chosen steps, line 1: it must begin with the number of a step, not “{'9' * 5_000}”.",
+        ),
+        ("planStages", "10000001 none", "Splitters, line 1: it must begin with the number of a step, not “10000001”."),
     ],
 )
 def test_a_line_that_is_wrong_is_named(dialog: PlanDialog, field: str, typed: str, message: str) -> None:
@@ -47,3 +55,37 @@ def test_a_splitter_that_looks_like_a_name_is_said_to_be_an_expression(dialog: P
     assert child(dialog, QPushButton, "applyAsBranchButton").isEnabled()
     stages.setPlainText("150 gpt2")
     assert message.text() == "1 change of splitter"
+
+
+def test_a_file_that_is_no_plan_leaves_the_form_as_valid_or_not_as_it_is(dialog: PlanDialog, tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text("{")
+    banned, apply = child(dialog, QPlainTextEdit, "planBanned"), child(dialog, QPushButton, "applyPlanButton")
+    save = child(dialog, QPushButton, "savePlanButton")
+    banned.setPlainText("e")
+    dialog.open_file(tmp_path / "plan.json")
+    assert "plan.json" in child(dialog, QLabel, "planMessage").text()
+    assert not apply.isEnabled() and not save.isEnabled()
+    banned.setPlainText("e s")
+    dialog.open_file(tmp_path / "plan.json")
+    assert apply.isEnabled() and dialog.plan.banned == {(b"e", b"s")}
+    dialog.save_file(tmp_path / "missing" / "plan.json" / "\0")
+    assert "cannot be written" in child(dialog, QLabel, "planMessage").text()
+    assert apply.isEnabled() and banned.toPlainText() == "e s"
+
+
+def test_the_plan_of_a_file_takes_the_place_of_that_of_the_file_before(dialog: PlanDialog) -> None:
+    sources = child(dialog, QComboBox, "planSource")
+    for letter in (b"x", b"y", b"z"):
+        dialog.show_plan(Plan(replay=[(letter, letter)]))
+        assert [sources.itemText(index) for index in range(sources.count())] == ["the plan", "this run"]
+        assert sources.currentIndex() == 0 and dialog.plan.replay == ((letter, letter),)
+    dialog.show_plan(Plan(replay=[(b"e", b"s")]))
+    assert [sources.itemText(index) for index in range(sources.count())] == ["this run"]
+
+
+def test_the_largest_limit_of_a_rule_is_kept(dialog: PlanDialog) -> None:
+    plan = Plan(rules=[Rule("max-bytes", 1_000_000_000)])
+    dialog.show_plan(plan)
+    assert child(dialog, QCheckBox, "plan_max-bytes").isChecked()
+    assert child(dialog, QSpinBox, "plan_max-bytes_limit").value() == 1_000_000_000
+    assert dialog.plan.rules == plan.rules

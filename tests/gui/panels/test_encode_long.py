@@ -18,7 +18,7 @@ from bpe_gui.gui.views.editor.token_view import TokenView
 from tests.gui.support.windows import CONTROL, child, editor, label_text, open_page, open_window, press
 
 MEGABYTE = 1_000_000
-LONG = {"plain": 300_000, "compiled": 10_000_000}
+LONG = {"plain": 200_000, "compiled": 4_000_000}
 """The bytes of a text that is encoded in the background."""
 
 LINE = "lowest newest\n"

@@ -466,17 +466,17 @@ def test_opening_a_sample_drops_the_saved_merges(qtbot: QtBot, window: MainWindo
 
 @pytest.mark.usefixtures("step_by_step")
 def test_training_the_saved_run_again_can_be_cancelled(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    write_corpus(window, " ".join(f"{number:x}{number:x}" for number in range(2_500)))
+    write_corpus(window, " ".join(f"{number:x}{number:x}" for number in range(1_000)))
     session = window.session
-    session.cursor.seek(400)
-    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.cursor.position == 400)
+    session.cursor.seek(150)
+    qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.cursor.position == 150)
     save_to(qtbot, window, tmp_path / "a.bpe.json")
     window.projects.open(tmp_path / "a.bpe.json")
     qtbot.waitUntil(lambda: session.work.activity is Activity.MOVING)
     assert not window.isWindowModified()
     session.work.cancel()
     wait_until_idle(qtbot, window)
-    assert 0 < session.cursor.run_length < 400
+    assert 0 < session.cursor.run_length < 150
     assert child(window, QWidget, "noticeBar").isHidden()
 
 

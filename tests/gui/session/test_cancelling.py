@@ -12,7 +12,7 @@ from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.session.session import Session
 from bpe_gui.samples import default_sample
 
-_ROUNDS = 60
+_ROUNDS = 20
 _TEXT = " ".join(f"word{i * 7919 % 10007}x{i % 5000}" for i in range(15_000))
 
 

@@ -11,7 +11,7 @@ from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .steps_from_json import check_keys
+from .steps_from_json import log_unknown_keys
 
 _MAX_ADDED_TOKENS: Final = 100_000
 _MAX_LENGTH: Final = 1_000  # characters of an added token, a prefix or a suffix
@@ -39,6 +39,7 @@ class SpelledModel(NamedTuple):
     fuses_unknown: bool
     falls_back_to_bytes: bool
     ignores_merges: bool
+    dropout: float
 
     def merges_have(self, tokens: Iterable[str]) -> bool:
         """Return whether merges join or make one of these tokens."""
@@ -52,11 +53,7 @@ def read_model(root: JsonValue) -> SpelledModel:
     kind = model.member("type")
     if not kind.is_null and kind.string() != "BPE":
         raise kind.error(_("EngineError", "{path}: {place} is {value!r}. Only BPE models can be opened."))
-    check_keys(model, _MODEL_KEYS)
-    if (dropout := model.member("dropout")).value not in (None, 0):
-        raise dropout.error(
-            _("EngineError", "{path}: {place} is {value!r}, which makes the ids random. It must be null.")
-        )
+    log_unknown_keys(model, _MODEL_KEYS)
     ids = _read_vocab(model.member("vocab"))
     prefix = _read_optional_string(model.member("continuing_subword_prefix")) or ""
     return SpelledModel(
@@ -69,7 +66,16 @@ def read_model(root: JsonValue) -> SpelledModel:
         fuses_unknown=_is_set(model.member("fuse_unk")),
         falls_back_to_bytes=_is_set(model.member("byte_fallback")),
         ignores_merges=_is_set(model.member("ignore_merges")),
+        dropout=_read_dropout(model.member("dropout")),
     )
+
+
+def _read_dropout(value: JsonValue) -> float:
+    if value.is_null:
+        return 0
+    if not isinstance(value.value, int | float) or not 0 <= value.value <= 1:
+        raise value.error(_("EngineError", "{path}: {place} must be a number from 0 to 1, not {value!r}."))
+    return float(value.value)
 
 
 def _read_optional_string(value: JsonValue) -> str | None:
@@ -197,7 +203,7 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
     tokens: list[AddedToken] = []
     seen: set[str] = set()
     for entry in [] if value.is_null else value.items(_MAX_ADDED_TOKENS):
-        check_keys(entry, ("id", "content", *_FLAGS))
+        log_unknown_keys(entry, ("id", "content", *_FLAGS))
         content = entry.member("content").string()
         if not content or len(content) > _MAX_LENGTH:
             raise entry.error(

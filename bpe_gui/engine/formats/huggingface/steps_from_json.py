@@ -1,9 +1,10 @@
 """Read the steps around the model in `tokenizer.json` as the steps of a pipeline.
 
-A list of steps may be a Sequence, which may contain further Sequences. A step or a key that is not known is refused by
-name: ignoring it might change ids.
+A list of steps may be a Sequence, which may contain further Sequences. A step that is not known is refused by name:
+ignoring it might change ids. A key that is not known is ignored, as `tokenizers` does.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -12,20 +13,36 @@ from bpe_gui.engine.pipeline.decoders import (
     BPEDecoder,
     ByteFallback,
     ByteLevelDecoder,
+    CTCDecoder,
     Fuse,
     MetaspaceDecoder,
     ReplaceDecoder,
     StripDecoder,
+    WordPieceDecoder,
 )
-from bpe_gui.engine.pipeline.normalizers import Form, Lowercase, Prepend, Replace, Strip, UnicodeForm
+from bpe_gui.engine.pipeline.normalizers import (
+    BertNormalizer,
+    ByteLevelNormalizer,
+    Form,
+    Lowercase,
+    Nmt,
+    Prepend,
+    Replace,
+    Strip,
+    StripAccents,
+    UnicodeForm,
+)
 from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, Behavior, compile_oniguruma
 from bpe_gui.engine.pipeline.pre_tokenizers import (
+    BertPreTokenizer,
     ByteLevel,
     Digits,
+    FixedLength,
     Metaspace,
     PrependScheme,
     Punctuation,
     Split,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
@@ -38,7 +55,10 @@ _MAX_STEPS: Final = 100
 _MAX_PATTERN_LENGTH: Final = 10_000  # characters
 _MAX_CONTENT_LENGTH: Final = 100  # characters that are inserted for each match
 _MAX_STRIPPED: Final = 1_000_000
+_MAX_LENGTH: Final = (1 << 31) - 1  # characters of the words that FixedLength makes
 _MAX_ID: Final = (1 << 31) - 1
+
+_logger: Final = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 
@@ -58,13 +78,16 @@ class _StepType(NamedTuple, Generic[_T]):
 
 
 def check_keys(value: JsonValue, known: Iterable[str]) -> None:
-    """Raise FormatError if an object has an unknown key, because it might change ids."""
+    """Raise FormatError if an object has an unknown key where `tokenizers` refuses one."""
     for key in value.members():
         if key not in known:
-            raise value.error(
-                _("EngineError", "{path}: {place} has the unknown key {key!r}, which might change ids."),
-                key=key,
-            )
+            raise value.error(_("EngineError", "{path}: {place} has the unknown key {key!r}."), key=key)
+
+
+def log_unknown_keys(value: JsonValue, known: Iterable[str]) -> None:
+    """Log the keys of an object that are not known, which `tokenizers` ignores."""
+    for key in value.plain_dict().keys() - set(known):
+        _logger.info("%s: the key %.40r of %s is unknown and ignored", value.path.name, key, value.location)
 
 
 # -- lists of steps -----------------------------------------------------------------------------------------------
@@ -80,10 +103,10 @@ def _read_steps(value: JsonValue, sequence_key: str, types: Mapping[str, _StepTy
         step = waiting.pop()
         name = step.member("type").string()
         if name == "Sequence":
-            check_keys(step, ("type", sequence_key))
+            log_unknown_keys(step, ("type", sequence_key))
             waiting += reversed(step.member(sequence_key).items(_MAX_STEPS))
         elif name in types:
-            check_keys(step, ("type", *types[name].keys))
+            log_unknown_keys(step, ("type", *types[name].keys))
             steps.append(types[name].read(step))
         else:
             raise step.error(
@@ -160,6 +183,14 @@ def _read_optional_boolean(value: JsonValue, default: bool) -> bool:
     return default if value.is_null else value.boolean()
 
 
+def _read_bert_normalizer(step: JsonValue) -> BertNormalizer:
+    cleans, separates, lowers = (
+        step.member(name).boolean() for name in ("clean_text", "handle_chinese_chars", "lowercase")
+    )
+    strips = _read_optional_boolean(step.member("strip_accents"), lowers)
+    return BertNormalizer(cleans, separates, strips, lowers)
+
+
 def _unicode_form(form: Form) -> _StepType[Normalizer]:
     return _StepType((), lambda step: UnicodeForm(form))
 
@@ -176,6 +207,12 @@ _NORMALIZERS: Final[Mapping[str, _StepType[Normalizer]]] = {
         lambda step: Strip(left=step.member("strip_left").boolean(), right=step.member("strip_right").boolean()),
     ),
     "Precompiled": _StepType(("precompiled_charsmap",), read_precompiled),
+    "StripAccents": _StepType((), lambda step: StripAccents()),
+    "Nmt": _StepType((), lambda step: Nmt()),
+    "ByteLevel": _StepType((), lambda step: ByteLevelNormalizer()),
+    "BertNormalizer": _StepType(
+        ("clean_text", "handle_chinese_chars", "strip_accents", "lowercase"), _read_bert_normalizer
+    ),
 }
 
 
@@ -216,6 +253,15 @@ def _read_metaspace(step: JsonValue) -> Metaspace:
     return Metaspace(replacement, prepend, _read_optional_boolean(step.member("split"), True))
 
 
+def _read_delimiter(step: JsonValue) -> Split:
+    return Split(_read_short_string(step.member("delimiter"), 1, 1), "removed", is_regex=False)
+
+
+def _read_fixed_length(step: JsonValue) -> FixedLength:
+    length = step.member("length")
+    return FixedLength() if length.is_null else FixedLength(length.integer(1, _MAX_LENGTH))
+
+
 _BYTE_LEVEL_KEYS: Final = ("add_prefix_space", "trim_offsets", "use_regex")
 _METASPACE_KEYS: Final = ("replacement", "prepend_scheme", "split", "add_prefix_space", "str_rep")
 _PRE_TOKENIZERS: Final[Mapping[str, _StepType[PreTokenizer]]] = {
@@ -226,6 +272,10 @@ _PRE_TOKENIZERS: Final[Mapping[str, _StepType[PreTokenizer]]] = {
     "Whitespace": _StepType((), lambda step: Whitespace()),
     "WhitespaceSplit": _StepType((), lambda step: WhitespaceSplit()),
     "Metaspace": _StepType(_METASPACE_KEYS, _read_metaspace),
+    "BertPreTokenizer": _StepType((), lambda step: BertPreTokenizer()),
+    "CharDelimiterSplit": _StepType(("delimiter",), _read_delimiter),
+    "FixedLength": _StepType(("length",), _read_fixed_length),
+    "UnicodeScripts": _StepType((), lambda step: UnicodeScripts()),
 }
 
 
@@ -252,6 +302,18 @@ def _read_strip_decoder(step: JsonValue) -> StripDecoder:
     return StripDecoder(_read_short_string(step.member("content"), 1, 1), start, stop)
 
 
+def _read_word_piece_decoder(step: JsonValue) -> WordPieceDecoder:
+    prefix = _read_short_string(step.member("prefix"), 0, _MAX_CONTENT_LENGTH)
+    return WordPieceDecoder(prefix, step.member("cleanup").boolean())
+
+
+def _read_ctc_decoder(step: JsonValue) -> CTCDecoder:
+    pad, delimiter = (
+        _read_short_string(step.member(name), 0, _MAX_CONTENT_LENGTH) for name in ("pad_token", "word_delimiter_token")
+    )
+    return CTCDecoder(pad, delimiter, step.member("cleanup").boolean())
+
+
 _DECODERS: Final[Mapping[str, _StepType[TokenDecoder]]] = {
     "ByteLevel": _StepType(_BYTE_LEVEL_KEYS, _read_byte_level_decoder),
     "Metaspace": _StepType(_METASPACE_KEYS, _read_metaspace_decoder),
@@ -262,6 +324,8 @@ _DECODERS: Final[Mapping[str, _StepType[TokenDecoder]]] = {
     "ByteFallback": _StepType((), lambda step: ByteFallback()),
     "Fuse": _StepType((), lambda step: Fuse()),
     "Strip": _StepType(("content", "start", "stop"), _read_strip_decoder),
+    "WordPiece": _StepType(("prefix", "cleanup"), _read_word_piece_decoder),
+    "CTC": _StepType(("pad_token", "word_delimiter_token", "cleanup"), _read_ctc_decoder),
 }
 
 
@@ -280,7 +344,7 @@ def read_post_processor(value: JsonValue) -> BoundaryIds:
     templates = [ids for ids in _read_steps(value, "processors", _POST_PROCESSORS) if ids is not None]
     if len(templates) > 1:  # `tokenizers` would apply the second one to a pair of texts
         raise value.error(
-            _("EngineError", "{path}: {place} has more than one TemplateProcessing step, which is not supported.")
+            _("EngineError", "{path}: {place} has more than one step that adds ids, which is not supported.")
         )
     return templates[0] if templates else BoundaryIds()
 
@@ -308,6 +372,21 @@ def _read_template(step: JsonValue) -> BoundaryIds:
     return BoundaryIds(tuple(ids[:text_index]), tuple(ids[text_index:]))
 
 
+def _read_classifier_ids(step: JsonValue) -> BoundaryIds:
+    """Return the ids that `BertProcessing` and `RobertaProcessing` put around a text: `cls` before it, `sep` after."""
+    for option in (step.member("trim_offsets"), step.member("add_prefix_space")):
+        _read_optional_boolean(option, True)  # these only trim offsets
+    return BoundaryIds((_read_token_id(step.member("cls")),), (_read_token_id(step.member("sep")),))
+
+
+def _read_token_id(value: JsonValue) -> int:
+    """Return the id in a list of a token and its id."""
+    if len(value.plain_list()) != 2:
+        raise value.error(_("EngineError", "{path}: {place} must be a list of a token and its id."))
+    value.item(0).string()
+    return value.item(1).integer(0, _MAX_ID)
+
+
 def _read_offset_trimmer(step: JsonValue) -> None:
     _read_byte_level(step)  # as a post-processor, ByteLevel only trims offsets
 
@@ -315,4 +394,6 @@ def _read_offset_trimmer(step: JsonValue) -> None:
 _POST_PROCESSORS: Final[Mapping[str, _StepType[BoundaryIds | None]]] = {
     "ByteLevel": _StepType(_BYTE_LEVEL_KEYS, _read_offset_trimmer),
     "TemplateProcessing": _StepType(("single", "pair", "special_tokens"), _read_template),
+    "BertProcessing": _StepType(("sep", "cls"), _read_classifier_ids),
+    "RobertaProcessing": _StepType(("sep", "cls", "trim_offsets", "add_prefix_space"), _read_classifier_ids),
 }

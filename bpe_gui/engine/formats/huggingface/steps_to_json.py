@@ -1,27 +1,42 @@
 """Write the steps of a pipeline as the steps around the model in `tokenizer.json`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from bpe_gui.engine.formats.sentencepiece.character_map import precompiled_to_json
 from bpe_gui.engine.pipeline.decoders import (
     BPEDecoder,
     ByteFallback,
     ByteLevelDecoder,
+    CTCDecoder,
     Fuse,
     MetaspaceDecoder,
     ReplaceDecoder,
     StripDecoder,
+    WordPieceDecoder,
 )
-from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, Strip, UnicodeForm
+from bpe_gui.engine.pipeline.normalizers import (
+    BertNormalizer,
+    ByteLevelNormalizer,
+    Lowercase,
+    Nmt,
+    Prepend,
+    Replace,
+    Strip,
+    StripAccents,
+    UnicodeForm,
+)
 from bpe_gui.engine.pipeline.pattern_search import Behavior
 from bpe_gui.engine.pipeline.pre_tokenizers import (
+    BertPreTokenizer,
     ByteLevel,
     Digits,
+    FixedLength,
     Metaspace,
     Punctuation,
     RecipeSplit,
     Split,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
@@ -32,6 +47,12 @@ from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 
 from .steps_from_json import BEHAVIORS_BY_NAME
+
+_WITHOUT_OPTIONS: Final = (
+    *(Lowercase, StripAccents, Nmt, BertPreTokenizer, UnicodeScripts, Whitespace, WhitespaceSplit),
+    *(ByteFallback, Fuse),
+)
+"""The steps without options, whose classes are named as the steps are in files."""
 
 _JsonObject = dict[str, Any]
 
@@ -63,6 +84,10 @@ def _step_to_json(step: object) -> _JsonObject:
             return {"type": "Strip", "strip_left": left, "strip_right": right}
         case Precompiled():
             return precompiled_to_json(step)
+        case ByteLevelNormalizer():
+            return {"type": "ByteLevel"}
+        case BertNormalizer():
+            return _bert_normalizer_to_json(step)
         case ByteLevel(adds_prefix, use_regex):
             return _byte_level_to_json(adds_prefix, use_regex)
         case ByteLevelDecoder():
@@ -78,12 +103,18 @@ def _step_to_json(step: object) -> _JsonObject:
             return _metaspace_to_json(replacement, scheme, splits)
         case MetaspaceDecoder(replacement, scheme):
             return _metaspace_to_json(replacement, scheme, True)
+        case FixedLength(length):
+            return {"type": "FixedLength", "length": length}
+        case WordPieceDecoder(prefix, cleans_up):
+            return {"type": "WordPiece", "prefix": prefix, "cleanup": cleans_up}
+        case CTCDecoder(pad, delimiter, cleans_up):
+            return {"type": "CTC", "pad_token": pad, "word_delimiter_token": delimiter, "cleanup": cleans_up}
         case BPEDecoder(suffix):
             return {"type": "BPEDecoder", "suffix": suffix}
         case StripDecoder(content, start, stop):
             return {"type": "Strip", "content": content, "start": start, "stop": stop}
-        case Lowercase() | Whitespace() | WhitespaceSplit() | ByteFallback() | Fuse():
-            return {"type": type(step).__name__}
+    if isinstance(step, _WITHOUT_OPTIONS):
+        return {"type": type(step).__name__}
     raise FormatError(
         _("EngineError", "tokenizer.json cannot represent a step of the type {kind}."), kind=type(step).__name__
     )
@@ -91,6 +122,16 @@ def _step_to_json(step: object) -> _JsonObject:
 
 def _pattern_to_json(step: Replace | ReplaceDecoder | Split) -> _JsonObject:
     return {"Regex" if step.is_regex else "String": step.pattern}
+
+
+def _bert_normalizer_to_json(step: BertNormalizer) -> _JsonObject:
+    return {
+        "type": "BertNormalizer",
+        "clean_text": step.cleans_text,
+        "handle_chinese_chars": step.separates_ideographs,
+        "strip_accents": step.strips_accents,
+        "lowercase": step.lowers,
+    }
 
 
 def _byte_level_to_json(adds_prefix: bool, use_regex: bool) -> _JsonObject:

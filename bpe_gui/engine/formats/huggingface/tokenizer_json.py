@@ -1,9 +1,9 @@
 """Hugging Face's `tokenizers`: `tokenizer.json`, one file with a model of type BPE and the steps around it.
 
 A tokenizer that is read gives the ids that the library gives, or the file is refused: for other types of models,
-unknown steps and keys, randomness (`dropout`), truncation and padding. Older files, which write merges as `"a b"` and
-lack some keys, are read as the library reads them. What does not affect ids is not kept: trimmed offsets, type ids, the
-template for pairs of texts.
+unknown steps, truncation and padding. Older files, which write merges as `"a b"` and lack some keys, are read as the
+library reads them. What does not affect ids is not kept: trimmed offsets, type ids, the template for pairs of texts.
+With a `dropout`, ids are those that the library gives without it, and none is written.
 
 Bytes are spelled as GPT-2's printable characters. If the vocabulary has tokens of other characters too, all tokens are
 taken to be characters.
@@ -21,9 +21,10 @@ from bpe_gui.engine.formats.recipe_to_pipeline import parse_spellings, pipeline_
 from bpe_gui.engine.formats.vocabularies.spelled_tokens import from_printable_each
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace
-from bpe_gui.engine.pipeline.steps import PreTokenizer
+from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -118,18 +119,20 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
                 _("EngineError", "{path}: {place} adds the id {id} to every text, but no token has this id."),
                 id=token_id,
             )
+    normalizers = read_normalizers(root.member("normalizer"))
     pre_tokenizers = read_pre_tokenizers(root.member("pre_tokenizer"))
     pipeline = Pipeline(
         added_tokens=tuple(model.added_tokens),
-        normalizers=read_normalizers(root.member("normalizer")),
+        normalizers=normalizers,
         pre_tokenizers=pre_tokenizers,
         model=ModelOptions(
-            is_byte_level=_is_byte_level(pre_tokenizers, model),
+            is_byte_level=_is_byte_level(normalizers, pre_tokenizers, model),
             ignores_merges=model.ignores_merges,
             falls_back_to_bytes=model.falls_back_to_bytes,
             fuses_unknown=model.fuses_unknown,
             suffix=model.suffix,
             prefix=model.prefix,
+            dropout=model.dropout,
         ),
         decoders=read_decoders(root.member("decoder")),
         ids_before=boundary_ids.before,
@@ -165,10 +168,13 @@ def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
         content_of[normalized] = token.content
 
 
-def _is_byte_level(steps: tuple[PreTokenizer, ...], model: SpelledModel) -> bool:
+def _is_byte_level(
+    normalizers: tuple[Normalizer, ...], pre_tokenizers: tuple[PreTokenizer, ...], model: SpelledModel
+) -> bool:
     """Return whether words consist of bytes, spelled as printable characters, and so do all tokens in them."""
-    kinds = [type(step) for step in reversed(steps) if isinstance(step, ByteLevel | Metaspace)]
-    if kinds[:1] != [ByteLevel] or not (model.suffix + model.prefix).isascii():
+    changing = (*normalizers[-1:], *(step for step in pre_tokenizers if isinstance(step, ByteLevel | Metaspace)))
+    makes_bytes = bool(changing) and isinstance(changing[-1], ByteLevel | ByteLevelNormalizer)
+    if not makes_bytes or not (model.suffix + model.prefix).isascii():
         return False
     not_printable = {token.content for token in model.added_tokens if not _is_own_spelling(token.content)}
     printable = frozenset(PRINTABLE)
@@ -194,16 +200,21 @@ def _is_own_spelling(token: str) -> bool:
 
 def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer | None:
     """Return the tokenizer if a recipe can express all of it, because a recipe encodes faster."""
-    recipe = recipe_of(pipeline)
+    recipe = None if pipeline.model.dropout else recipe_of(pipeline)
     special_tokens = {token.content: token.id for token in model.added_tokens}
     # With a recipe, unknown symbols cannot be skipped, and merges cannot join special tokens.
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
     if recipe is None or skips_unknown or model.merges_have(special_tokens):
         return None
-    spelled = [token for token in model.ids if token not in special_tokens]
+    # One that is a single symbol is what a text has where special tokens are not obeyed.
+    spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
     vocab, merges = _vocab_and_merges(model, dict(zip(spelled, parse_spellings(spelled, recipe), strict=True)))
     tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe, unknown_id=_unknown_id(model))
     return None if model.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
+
+
+def _is_symbol(token: str) -> bool:
+    return len(token) == 1 and _is_own_spelling(token)
 
 
 def _tokenizer_with_pipeline(model: SpelledModel, pipeline: Pipeline) -> Tokenizer:

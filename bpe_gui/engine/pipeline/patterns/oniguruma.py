@@ -69,7 +69,8 @@ _BEYOND_ASCII: Final = re.compile(r"\\[pPsSwWdDu]|&&|--|\[.*\[")
 _LIGATURES: Final = frozenset({"ss", "st", "ff", "fi", "fl"})
 """Pairs of letters that match a single character, such as `ß` or `ﬁ`, when case is ignored."""
 
-_REPEAT: Final = re.compile(r"\{(?:(?P<low>\d+)(?P<comma>,(?P<high>\d*))?|,(?P<most>\d+))\}")
+_REPEAT: Final = re.compile(r"\{(?:(?P<low>[0-9]+)(?P<comma>,(?P<high>[0-9]*))?|,(?P<most>[0-9]+))\}")
+_MOST_DIGITS: Final = 6  # of a number of repetitions, which Oniguruma takes up to 100,000
 _OPTIONS: Final = re.compile(r"\?(?P<on>[im]*)(?:-(?P<off>[im]*))?(?P<end>[:)])")
 _GROUP_KINDS: Final = ("?:", "?=", "?!", "?<=", "?<!", "?>")
 _GROUP_NAME: Final = re.compile(r"\?<[A-Za-z_]\w*>")
@@ -213,7 +214,7 @@ class _Translation:
             return part
         self._letter = ""
         low, high = match["low"] or "0", match["most"] or match["high"]
-        if high and int(high) < int(low):
+        if max(len(low), len(high or "")) > _MOST_DIGITS or (high and int(high) < int(low)):
             raise self._error(match.group())
         if not match["comma"] and not match["most"]:
             counted = f"{part}{{{low}}}"

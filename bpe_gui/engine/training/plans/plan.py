@@ -16,6 +16,7 @@ from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text, write_files
@@ -57,6 +58,7 @@ class Veto:
     value: str = ""
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, init=False)
 class Plan:
     """A run's plan: merges given in advance, merges that training must not choose, and splitters of later stages.

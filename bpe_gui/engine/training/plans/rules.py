@@ -9,6 +9,7 @@ from typing import Final, Self
 
 import regex
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
@@ -21,6 +22,7 @@ _DIGIT: Final = r"\p{N}"
 _LETTER: Final = r"\p{L}"
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule by its name, with its limit if it has one: `max-bytes=16`.

@@ -44,7 +44,8 @@ from .plan_form import (
 
 _LIMITS: Final = {"max-bytes": 16, "max-characters": 8, "max-words": 2}
 _FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space")
-_MOST: Final = 1_000_000
+_MOST_MERGES: Final = 1_000_000
+_LARGEST_LIMIT: Final = 1_000_000_000  # of a rule
 _LINES: Final = 3  # of a field
 _WIDTH: Final = 720  # pixels
 _FIELD_WIDTH: Final = 300
@@ -72,18 +73,19 @@ class PlanDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("planDialog")
         self.setWindowTitle(self.tr("Plan"))
-        self._sources = list(sources)
+        self._given_sources = tuple(sources)
+        self._sources: tuple[ReplaySource, ...] = ()
         self._plan = plan
         self._banned = self._field("planBanned", self.tr("Pairs that are never merged"), "e st")
         self._patterns = self._field("planPatterns", self.tr("Tokens that are never made"), r".*[0-9]{4,}.*")
         self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
         self._stages = self._field("planStages", self.tr("Changes of the splitter"), "1000 none")
         self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to replay"))
-        self._count = name_widget(SpinBox(maximum=_MOST), "planCount", self.tr("Number of merges to replay"))
+        self._count = name_widget(SpinBox(maximum=_MOST_MERGES), "planCount", self.tr("Number of merges to replay"))
         self._count.setGroupSeparatorShown(True)
         self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}
         self._limits = {
-            name: name_widget(SpinBox(minimum=1, maximum=_MOST, value=limit), f"plan_{name}_limit")
+            name: name_widget(SpinBox(minimum=1, maximum=_LARGEST_LIMIT, value=limit), f"plan_{name}_limit")
             for name, limit in _LIMITS.items()
         }
         self._message = SentenceLabel(name="planMessage", selectable=True)
@@ -253,10 +255,11 @@ class PlanDialog(QDialog):
 
     def _show_sources(self, plan: Plan) -> None:
         """List what can be repeated, first what the plan repeats, and choose that."""
-        own = next((each for each in self._sources if tuple(each.merges[: len(plan.replay)]) == plan.replay), None)
+        given, count = self._given_sources, len(plan.replay)
+        own = next((each for each in given if tuple(each.merges[:count]) == plan.replay), None)
         if own is None:
             own = ReplaySource(self.tr("the plan"), plan.replay)
-            self._sources.insert(0, own)
+        self._sources = given if own in given else (own, *given)
         self._source.clear()
         self._source.addItems([each.name for each in self._sources])
         self._source.setCurrentIndex(self._sources.index(own))
@@ -279,7 +282,9 @@ class PlanDialog(QDialog):
             problem = self._read()
         except EngineError as error:
             problem = error_message(error)
-        self._say(problem or self._summary(), is_valid=not problem)
+        self._say(problem or self._summary(), "warning" if problem else "quiet")
+        for button in (self._save, self._apply, self._branch):
+            button.setEnabled(not problem)
 
     def _summary(self) -> str:
         """Return a summary of the plan, and a hint on a splitter whose name may be misspelt."""
@@ -320,11 +325,9 @@ class PlanDialog(QDialog):
         )
         return ""
 
-    def _say(self, text: str, *, is_valid: bool, role: str = "") -> None:
-        set_role(self._message, role or ("quiet" if is_valid else "warning"))
+    def _say(self, text: str, role: str) -> None:
+        set_role(self._message, role)
         self._message.setText(text)
-        for button in (self._save, self._apply, self._branch):
-            button.setEnabled(is_valid)
 
     def _take(self) -> None:
         self.accept()
@@ -346,7 +349,7 @@ class PlanDialog(QDialog):
         try:
             plan = Plan.load(path)
         except EngineError as error:
-            self._say(error_message(error), is_valid=True, role="warning")
+            self._say(error_message(error), "warning")
         else:
             self.show_plan(plan)
 
@@ -360,7 +363,7 @@ class PlanDialog(QDialog):
         try:
             self._plan.save(path)
         except EngineError as error:
-            self._say(error_message(error), is_valid=True, role="warning")
+            self._say(error_message(error), "warning")
         else:
             template = self.tr("Saved as {path} (merges to replay: {count}).")
-            self._say(template.format(path=path, count=number(len(self._plan.replay))), is_valid=True)
+            self._say(template.format(path=path, count=number(len(self._plan.replay))), "quiet")

@@ -16,6 +16,7 @@ from bpe_gui.gui.wording.numbers import number
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MOST_STEPS: Final = 10_000_000
+_STEP: Final = re.compile("0*([0-9]{1,8})")
 _NAME: Final = re.compile(r"[\w-]+")
 
 
@@ -117,10 +118,11 @@ def _check_expression(line_number: int, expression: str) -> None:
 def _step(line_number: int, line: str) -> tuple[int, str]:
     """Return the step that a line begins with, and the rest of it."""
     first, _, rest = line.partition(" ")
-    if not (first.isascii() and first.isdigit() and int(first) <= _MOST_STEPS):
+    match = _STEP.fullmatch(first)
+    if match is None or int(match[1]) > _MOST_STEPS:
         template = translate("Plan", "it must begin with the number of a step, not “{text}”.")
         raise LineError(line_number, template.format(text=first))
-    return int(first), rest.strip()
+    return int(match[1]), rest.strip()
 
 
 def _pair(line_number: int, line: str) -> TokenPair:

@@ -14,6 +14,8 @@ from bpe_gui.engine.reports import ReportText, texts_by_folder
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.jobs import Report as Announce
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.language import language_in_force
+from bpe_gui.samples import title_in
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -49,14 +51,22 @@ class ChosenTexts:
         texts = self._texts_of(session)
         return lambda _announce: texts
 
+    def name_in_language(self, name: str) -> str:
+        """Return the name of one of the texts in the language of the window, which may have changed."""
+        match self.choice:
+            case TextChoice.CORPUS:
+                return title_in(language_in_force(), name)
+            case TextChoice.TEXT:
+                return translate("Reporting", "Text to encode")
+        return name
+
     def _texts_of(self, session: Session) -> list[ReportText]:
         match self.choice:
             case TextChoice.CORPUS:
                 documents = session.corpus.documents
-                return [ReportText(each.title, [each.content], skips_unreadable=True) for each in documents]
+                return [ReportText(each.shown_title, [each.content], skips_unreadable=True) for each in documents]
             case TextChoice.TEXT:
-                name = translate("Reporting", "Text to encode")
-                return [ReportText(name, [TextDocument(session.text.content)])]
+                return [ReportText(self.name_in_language(""), [TextDocument(session.text.content)])]
         return [ReportText(path.name, [FileDocument(path)], skips_unreadable=True) for path in self.paths]
 
 

@@ -1,28 +1,84 @@
 """Making a report in a thread, and writing it to files."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.reports import PrunePreview, Report, make_report, preview_pruning
+from bpe_gui.engine import Document, EngineError, Tokenizer
+from bpe_gui.engine.reports import PrunePreview, Report, TextReport, make_report, preview_pruning
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.background.jobs import Report as Announce
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus_document import FileState
+from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.views.charts.chart_library import load_chart_library
+from bpe_gui.gui.wording.numbers import number
 
 from .chosen_texts import ChosenTexts, TextChoice, together
 from .token_lists import TokenLists, token_lists
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _MUCH: Final = 1_000_000
 """Bytes of text that take so long that measuring them should wait for compiled code."""
 
 Contents = Mapping[Path, str | bytes]
+
+
+class Subject(NamedTuple):
+    """What is measured: an opened tokenizer or a run, at a step."""
+
+    shown: OpenedTokenizer | Branch
+    step: int
+
+    @classmethod
+    def of(cls, session: Session) -> "Subject":
+        """Return what the main window shows."""
+        return cls(session.opened.tokenizer or session.branches.current, session.cursor.position)
+
+    @property
+    def name(self) -> str:
+        """Its present name, in the language of the window."""
+        name = self.shown.name
+        if not name and isinstance(self.shown, OpenedTokenizer):
+            name = translate("Reporting", "Untitled")
+        named, unnamed = translate("Reporting", "{name}, step {step}"), translate("Reporting", "Run, step {step}")
+        return (named if name else unnamed).format(name=name, step=number(self.step))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """What a report was made of, as it was when measuring began.
+
+    - `texts`, `held_out`: what was chosen.
+    - `documents`: the contents of the corpus, and the states of their files. `text`: the text to encode, in UTF-8.
+    """
+
+    subject: Subject
+    texts: ChosenTexts
+    held_out: ChosenTexts
+    documents: tuple[tuple[Document, FileState], ...]
+    text: bytes
+
+    @classmethod
+    def of(cls, session: Session, texts: ChosenTexts, held_out: ChosenTexts) -> "Source":
+        """Return what a report that is begun now is made of."""
+        text = session.text.live
+        documents = tuple((each.content, each.state) for each in session.corpus.documents)
+        return cls(Subject.of(session), texts, held_out, documents, text.read(0, len(text)))
+
+    def has_changed_in(self, session: Session) -> bool:
+        """Return whether the corpus or the text to encode, as far as it was measured, is another by now."""
+        chosen, text = (self.texts.choice, self.held_out.choice), session.text.live
+        if TextChoice.TEXT in chosen and (len(text) != len(self.text) or text.read(0, len(text)) != self.text):
+            return True
+        documents = session.corpus.documents
+        return TextChoice.CORPUS in chosen and self.documents != tuple((each.content, each.state) for each in documents)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,17 +88,21 @@ class MadeReport:
     report: Report
     lists: TokenLists
     pruning: PrunePreview | None
-    source: "_Source"
-    """The texts and the tokenizer of a report, as they were when measuring began."""
+    source: Source
+
+    def named_report(self) -> Report:
+        """Return the report with the names of the tokenizer and of the texts in the language of the window."""
+        source, held_out = self.source, self.report.held_out
+        return replace(
+            self.report,
+            name=source.subject.name,
+            texts=tuple(_named(text, source.texts) for text in self.report.texts),
+            held_out=None if held_out is None else _named(held_out, source.held_out),
+        )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Source:
-    """Which texts are measured: the documents of the corpus, and the text to encode by the number of its changes."""
-
-    choices: tuple[TextChoice, TextChoice]
-    documents: tuple[CorpusDocument, ...]
-    text_changes: int
+def _named(text: TextReport, chosen: ChosenTexts) -> TextReport:
+    return replace(text, name=chosen.name_in_language(text.name))
 
 
 class ReportMaker(QObject):
@@ -69,10 +129,8 @@ class ReportMaker(QObject):
         self._session = session
         self.result: MadeReport | None = None
         """The report that was made last; None before the first one."""
-        self._text_changes = 0
-        for text_changed in (session.text.replaced, session.text.edited):
-            text_changed.connect(self._count_text_change)
-        session.corpus.documents_changed.connect(self._check_texts)
+        for text_changed in (session.text.replaced, session.text.edited, session.corpus.inputs_changed):
+            text_changed.connect(self._check_texts)
         self._runner = JobRunner(self)
         self._runner.changed.connect(self.changed)
         self._runner.progressed.connect(self.progressed)
@@ -82,27 +140,14 @@ class ReportMaker(QObject):
         """Whether a report is being made or written."""
         return self._runner.busy
 
-    @property
-    def is_outdated(self) -> bool:
-        """Whether the corpus or the text has changed since it was measured."""
-        if self.result is None:
-            return False
-        source = self.result.source
-        return (TextChoice.CORPUS in source.choices and source.documents != self._session.corpus.documents) or (
-            TextChoice.TEXT in source.choices and source.text_changes != self._text_changes
-        )
-
-    def _count_text_change(self) -> None:
-        self._text_changes += 1
-        self._check_texts()
-
     def _check_texts(self) -> None:
         if self.result is not None:
             self.texts_changed.emit()
 
-    def make(self, tokenizer: Tokenizer, name: str, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
-        """Report on a tokenizer. Raise RuntimeError while busy."""
-        source = _Source((chosen.choice, held_out.choice), self._session.corpus.documents, self._text_changes)
+    def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
+        """Report on the tokenizer that the main window shows. Raise RuntimeError while busy."""
+        source = Source.of(self._session, chosen, held_out)
+        name = source.subject.name
         find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)
         has_held_out = held_out.choice is not TextChoice.NOTHING
 

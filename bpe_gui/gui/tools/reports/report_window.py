@@ -14,6 +14,7 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.look.widgets import hairline, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
@@ -30,7 +31,7 @@ from .parts.measures_table import MeasuresTable
 from .parts.prune_panel import PrunePanel
 from .parts.report_bar import ReportBar
 from .parts.tokens_panel import TokensPanel
-from .report_maker import ReportMaker
+from .report_maker import MadeReport, ReportMaker, Subject
 
 _SIZE: Final = QSize(1160, 740)
 _HEIGHTS: Final = (170, 430)  # pixels, of the numbers and the rest
@@ -60,6 +61,8 @@ class ReportWindow(ToolWindow):
         self._session = session
         self._settings = settings
         self._maker = maker
+        self._report: Report | None = None
+        self._is_choice_waiting = False
         self.bar = ReportBar(maker, theme, settings, *chosen)
         self._facts = SentenceLabel(name="reportFacts", selectable=True)
         set_role(self._facts, "quiet")
@@ -94,26 +97,35 @@ class ReportWindow(ToolWindow):
         rows = splitter(Qt.Orientation.Vertical, "reportRows", self._numbers, below)
         rows.setSizes(_HEIGHTS)
         rows.setStretchFactor(1, 1)
+        results = QWidget()
+        gapless_column(results).addWidget(rows)
+        self._veil = Veil(results)
         column = gapless_column(self)
         column.addWidget(self.bar)
         column.addWidget(self._message)
         column.addWidget(self._facts)
         column.addWidget(hairline(self))
-        column.addWidget(rows, 1)
+        column.addWidget(results, 1)
 
     def _connect(self) -> None:
         maker, selection = self._maker, self._session.selection
         self.bar.wanted.connect(self.make)
-        self.bar.chosen_changed.connect(self._make_unless_busy)
+        self.bar.chosen_changed.connect(self._take_choice)
         self.bar.html_wanted.connect(self._ask_where_to_save_page)
         self.bar.csv_wanted.connect(self._ask_where_to_save_tables)
         maker.changed.connect(self._show_hint)
+        maker.changed.connect(self._make_waiting)
         maker.made.connect(self._show_result)
         maker.written.connect(self._tell_written)
         maker.failed.connect(self._tell_failure)
         maker.cancelled.connect(self._tell_cancelled)
-        self._session.cursor.tokenizer_changed.connect(self._show_facts)
-        maker.texts_changed.connect(self._show_facts)
+        for changed in (
+            self._session.cursor.tokenizer_changed,
+            self._session.branches.list_changed,
+            maker.texts_changed,
+            self.bar.chosen_changed,
+        ):
+            changed.connect(self._show_facts)
         self._tokens.token_chosen.connect(selection.select)
         selection.changed.connect(self._mark)
         self._chart.save_wanted.connect(lambda path, data: self._write(lambda: {path: data}))
@@ -128,24 +140,25 @@ class ReportWindow(ToolWindow):
             self._say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
             return
         self._say("")
-        self._maker.make(tokenizer, self._name(), *self.chosen)
+        self._maker.make(tokenizer, *self.chosen)
 
-    def _make_unless_busy(self) -> None:
-        if not self._maker.is_busy:
+    def _take_choice(self) -> None:
+        """Measure other texts than before, as soon as nothing else is being done."""
+        if self._maker.is_busy:
+            self._is_choice_waiting = True
+        else:
             self.make()
 
-    def _name(self) -> str:
-        """Return the name of what is measured: an opened tokenizer, a branch or the main run, at its step."""
-        opened = self._session.opened.tokenizer
-        name = self._session.branches.current.name if opened is None else opened.name
-        template = self.tr("{name}, step {step}") if name else self.tr("Run, step {step}")
-        return template.format(name=name, step=number(self._session.cursor.position))
+    def _make_waiting(self) -> None:
+        if self._is_choice_waiting and not self._maker.is_busy:
+            self._is_choice_waiting = False
+            self.make()
 
     # -- showing -----------------------------------------------------------------------------------------------------
 
     def _show_result(self) -> None:
         made = self._maker.result
-        report = None if made is None else made.report
+        report = self._report = None if made is None else made.named_report()
         self._numbers.rows_model.show_report(report)
         self._tokens.show_result(made)
         self._chart.show_report(report)
@@ -169,18 +182,17 @@ class ReportWindow(ToolWindow):
         self._say(joined_sentences([left_out, error_message(report.skipped[0].reason)]), "warning")
 
     def _show_facts(self) -> None:
-        made = self._maker.result
-        if made is None:
+        made, report = self._maker.result, self._report
+        if made is None or report is None:
             self._facts.setText("")
             return
-        report = made.report
         merges = len(report.counter.parts.merges)
         one, many = (
             self.tr("{name}: {entries} entries, 1 merge."),
             self.tr("{name}: {entries} entries, {merges} merges."),
         )
         values = {"entries": number(len(report.vocabulary)), "merges": number(merges)}
-        sentences = [(one if merges == 1 else many).format(name=report.name, **values)]
+        sentences = [(one if merges == 1 else many).format(name=made.source.subject.name, **values)]
         if len(report.texts) > 1:
             template = self.tr("Gini coefficient over the texts: {per_byte} for tokens per byte, {tokens} for tokens.")
             per_byte, tokens = decimal(report.gini_per_byte), decimal(report.gini_of_tokens)
@@ -189,11 +201,26 @@ class ReportWindow(ToolWindow):
             one = self.tr("1 token stands for a symbol that has no id in this vocabulary.")
             many = self.tr("{count} tokens stand for symbols that have no id in this vocabulary.")
             sentences.append(counted(report.total.unknown, one, many))
-        if not _are_same(self._session.cursor.tokenizer, report.tokenizer):
-            sentences.append(self.tr("The main window now shows another step."))
-        if self._maker.is_outdated:
-            sentences.append(self.tr("These texts have changed since they were measured."))
-        self._facts.setText(joined_sentences(sentences))
+        reasons = self._reasons_to_measure_again(made)
+        self._facts.setText(joined_sentences([*sentences, *reasons]))
+        self._veil.set_dimmed(bool(reasons))
+
+    def _reasons_to_measure_again(self, made: MadeReport) -> list[str]:
+        """Return why the report is not about what the windows show now; none if it is."""
+        reasons = []
+        shown, measured = self._session.cursor.tokenizer, made.report.tokenizer
+        if shown is None:
+            reasons.append(self.tr("The main window now shows no tokenizer."))
+        elif shown.store is not measured.store:
+            name = Subject.of(self._session).name
+            reasons.append(self.tr("The main window now shows another tokenizer: {name}.").format(name=name))
+        elif shown.position != measured.position:
+            reasons.append(self.tr("The main window now shows another step."))
+        if (made.source.texts, made.source.held_out) != self.chosen:
+            reasons.append(self.tr("Other texts are chosen now."))
+        elif made.source.has_changed_in(self._session):
+            reasons.append(self.tr("These texts have changed since they were measured."))
+        return reasons
 
     def _mark(self) -> None:
         self._tokens.mark(self._session.selection.token)
@@ -215,7 +242,7 @@ class ReportWindow(ToolWindow):
         """Write the report as one HTML page."""
         made = self._maker.result
         if made is not None:
-            report, language = made.report, language_in_force().replace("_", "-")
+            report, language = made.named_report(), language_in_force().replace("_", "-")
             self._write(lambda: {path: html_page(report, _in_language, language)})
 
     def save_tables(self, folder: Path) -> None:
@@ -223,7 +250,7 @@ class ReportWindow(ToolWindow):
         made = self._maker.result
         if made is None:
             return
-        report = made.report
+        report = made.named_report()
         paths = [folder / name for name in csv_files(report)]
         existing = [path.name for path in paths if exists(path)]
         self._ask_to_replace(existing, lambda: self._write(lambda: _tables(report, folder)))
@@ -264,11 +291,6 @@ class ReportWindow(ToolWindow):
 
     def _tell_written(self, paths: list[Path]) -> None:
         self._say(self.tr("Saved: {files}").format(files=listed(map(str, paths))), "quiet")
-
-
-def _are_same(shown: Tokenizer | None, measured: Tokenizer) -> bool:
-    """Return whether the tokenizer that is shown is the measured one, at the same step."""
-    return shown is not None and shown.store is measured.store and shown.position == measured.position
 
 
 def _in_language(text: str) -> str:

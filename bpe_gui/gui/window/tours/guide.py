@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import Sample
-from bpe_gui.tours import LAST_STEP, Tour, TourStop
+from bpe_gui.tours import LAST_STEP, Tour, TourStop, read_tour
 
 from .spotlight import Spotlight
 from .tour_card import TourCard
@@ -27,6 +29,7 @@ class TourGuide(QObject):
         self._tour: Tour | None = None
         self._index = 0
         self._former_focus = ""
+        self._reader = JobRunner(self)
         self._spotlight = Spotlight(window)
         self._card = TourCard(window)
         self._spotlight.moved.connect(self._place_card)
@@ -40,6 +43,22 @@ class TourGuide(QObject):
     def tour(self) -> Tour | None:
         """The tour that is being taken, or None."""
         return self._tour
+
+    def read(self, path: Path, take: Callable[[Tour], object]) -> None:
+        """Read a tour from a file in a thread, and call `take` with it; `Session.failed` says if it is not one."""
+        self._reader.abandon()
+        self._reader.start(
+            Operation(
+                name="read tour",
+                work=lambda _report: read_tour(path),
+                on_success=take,
+                on_error=self._session.failed.emit,
+            )
+        )
+
+    def shut_down(self) -> None:
+        """Stop reading, and wait until the thread has ended."""
+        self._reader.shut_down()
 
     def start(self, tour: Tour) -> None:
         """Open the sample of a tour, and go to its first stop."""

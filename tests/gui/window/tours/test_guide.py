@@ -1,5 +1,6 @@
 """A tour drives the real window: each stop points at something visible, and the user may leave at any time."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import TextDocument, save, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.window.tours import guide
 from bpe_gui.gui.window.tours.spotlight import Spotlight
-from bpe_gui.tours import Tour, tours
+from bpe_gui.tours import Tour, read_tour, tours
 from tests.gui.support.windows import child, label_text, open_window
 
 
@@ -147,13 +149,23 @@ def test_the_tour_of_a_real_tokenizer_waits_for_one(qtbot: QtBot, window: MainWi
     assert window.session.cursor.position == window.session.cursor.run_length
 
 
-def test_a_teachers_tour_is_opened_and_a_mistake_in_it_is_told(window: MainWindow, tmp_path: Path) -> None:
+def test_a_teachers_tour_is_opened_and_a_mistake_in_it_is_told(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers: list[threading.Thread] = []
+
+    def read(path: Path) -> Tour:
+        readers.append(threading.current_thread())
+        return read_tour(path)
+
+    monkeypatch.setattr(guide, "read_tour", read)
     path = tmp_path / "mine.toml"
     path.write_text('title.en = "T"\n[[stop]]\nsay.en = "Look here."\nshow = "nowhere"\n', encoding="utf-8")
     window.open_tour(path)
-    assert label_text(window, "tourSentence") == "Look here."
+    qtbot.waitUntil(lambda: label_text(window, "tourSentence") == "Look here.")
     assert light(window).isEmpty()
     path.write_text("title = 3", encoding="utf-8")
     window.open_tour(path)
-    texts = [label.text() for label in window.findChildren(QLabel)]
-    assert any("mine.toml is not a tour: title = 3 in the tour is not valid." in text for text in texts)
+    told = "mine.toml is not a tour: title = 3 in the tour is not valid."
+    qtbot.waitUntil(lambda: any(told in label.text() for label in window.findChildren(QLabel)))
+    assert len(readers) == 2 and threading.main_thread() not in readers

@@ -1,0 +1,186 @@
+"""Check all arguments of a function, or of a class's public methods, by their annotations."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import update_wrapper
+from inspect import Parameter, isfunction, signature
+from numbers import Integral, Real
+from os import PathLike, fspath
+from pathlib import Path
+from types import FunctionType, NoneType, UnionType
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
+
+import numpy as np
+
+from .arguments import check_text, check_text_or_utf8, check_utf8, plain_name, type_name
+from .arrays import AnyArray
+from .errors import EngineError
+from .errors import translatable as _
+
+Target = TypeVar("Target", bound=Callable[..., Any])
+
+_STANDING_FOR: Final[Mapping[Any, tuple[type, ...]]] = {
+    int: (Integral,),
+    float: (Real,),
+    bool: (bool, np.bool_),
+    Path: (str, PathLike),
+    None: (NoneType,),
+}
+"""By annotation: the types that may stand for it, where these are others."""
+
+_NAMES: Final[Mapping[Any, str]] = {
+    bool: "bool",
+    Iterable: "a list or another iterable",
+    Collection: "a list or another collection",
+    Sequence: "a list or another sequence",
+    Callable: "a function",
+}
+"""By annotation: what a sentence calls it, where that is not the name of its type."""
+
+_SEVERAL: Final = (Iterable, Collection, Sequence)
+_SINGLE: Final = (str, bytes, bytearray, memoryview)
+"""Types that are several characters or numbers, but not meant as such: a list around them was forgotten."""
+
+_CHECKS_OF_TEXT: Final[Mapping[tuple[type, ...], Callable[[object, type[EngineError]], None]]] = {
+    (str,): check_text,
+    (str, bytes): check_text_or_utf8,
+    (bytes,): check_utf8,
+}
+"""By the types that an argument called `text` may have: what raises an error for another one."""
+
+_LONGEST: Final = 100  # characters of a word that is quoted
+
+_TAKEN_AS_THEY_ARE: Final = frozenset((str, bytes, bool, NoneType))
+
+
+def checks_arguments(error: type[EngineError]) -> Callable[[Target], Target]:
+    """Have a function, or the public methods of a class, raise `error` for an argument of another type than annotated.
+
+    They get integers and text as Python's own, whatever stood for these, and contiguous arrays. The items of containers
+    are not looked at, and neither is an argument whose annotation is a string.
+
+    >>> @checks_arguments(EngineError)
+    ... def double(number: int) -> int:
+    ...     return 2 * number
+    >>> double("5")
+    Traceback (most recent call last):
+    bpe_gui.engine.runtime.errors.EngineError: number must be int, not str.
+    """
+
+    def mark(target: Any) -> Any:
+        if not isinstance(target, type):
+            return _checking(target, error)
+        for name, member in list(vars(target).items()):
+            if name.startswith("_") and name != "__init__":
+                continue
+            if isinstance(member, classmethod | staticmethod):
+                setattr(target, name, type(member)(_checking(member.__func__, error)))
+            elif isfunction(member):
+                setattr(target, name, _checking(member, error))
+        return target
+
+    return mark
+
+
+def _checking(function: Any, error: type[EngineError]) -> Any:
+    """Return a function that checks its arguments and then calls this one."""
+    parameters = enumerate(signature(function).parameters.values())
+    expected = [(place, each.name, _expected_of(each)) for place, each in parameters]
+    checks = tuple((place, name, each, each.exact_types) for place, name, each in expected if each)
+    if not checks:
+        return function
+
+    def checked(*arguments: Any, **named: Any) -> Any:
+        for place, name, expected, exact_types in checks:
+            if place < len(arguments):
+                value = arguments[place]
+                if type(value) not in exact_types:
+                    value = expected.taken(name, value, error)
+                    arguments = (*arguments[:place], value, *arguments[place + 1 :])
+            elif name in named and type(named[name]) not in exact_types:
+                named[name] = expected.taken(name, named[name], error)
+        return function(*arguments, **named)
+
+    # With the globals of the function, because tools that collect examples go by these.
+    made = FunctionType(checked.__code__, function.__globals__, closure=checked.__closure__)
+    return update_wrapper(made, function)
+
+
+def _expected_of(parameter: Parameter) -> "_Expected | None":
+    """Return what a parameter's annotation asks for, or None if that is anything, or cannot be told."""
+    annotation = parameter.annotation
+    parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    kinds = [get_origin(part) or part for part in parts]
+    are_known = all(kind in (None, Literal) or isinstance(kind, type) for kind in kinds)
+    are_open = any(kind in (object, Parameter.empty) or getattr(kind, "_is_protocol", False) for kind in kinds)
+    is_single = parameter.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return _Expected(parts) if are_known and not are_open and is_single else None
+
+
+class _Expected:
+    """What an annotation lets an argument be; its parts are the members of a union."""
+
+    def __init__(self, parts: Sequence[Any]) -> None:
+        kinds = [get_origin(part) or part for part in parts]
+        self._choices: Final = [choice for part in parts if get_origin(part) is Literal for choice in get_args(part)]
+        self._item_types: Final = [get_args(get_args(part)[1])[0] for part in parts if get_origin(part) is np.ndarray]
+        plain = [kind for kind in kinds if kind not in (Literal, np.ndarray)]
+        self._is_path: Final = Path in kinds and str not in kinds
+        self._several: Final = tuple(kind for kind in plain if kind in _SEVERAL)
+        self._others: Final = tuple(
+            each for kind in plain if kind not in _SEVERAL for each in _STANDING_FOR.get(kind, (kind,))
+        )
+        names = [name for kind in plain for name in _names_of(kind)] + list(map(repr, self._choices))
+        names += [f"a one-dimensional array of {each.__name__}" for each in self._item_types]
+        self._names: Final = " or ".join(sorted(dict.fromkeys(names), key="None".__eq__))
+        exact = set() if self._is_path else _TAKEN_AS_THEY_ARE.intersection(self._others)
+        exact |= {int} if Integral in self._others else set()
+        self.exact_types: Final = frozenset(exact | ({list, tuple} if self._several else set()))
+        """Types whose values are all taken as they are."""
+
+    def taken(self, name: str, value: Any, error: type[EngineError]) -> Any:
+        """Return an argument as the function is to get it. Raise `error` for one that it must not get."""
+        if isinstance(value, np.ndarray) and self._item_types:
+            if self._fits(value):
+                return np.ascontiguousarray(value)
+        elif isinstance(value, self._others):
+            if not self._is_path or value is None:
+                return _as_pythons_own(value)
+            if isinstance(fspath(value), str):
+                return Path(value)
+        elif self._is_one_of_several(value) or (type(value) is str and value in self._choices):
+            return value
+        if name == "text" and self._others in _CHECKS_OF_TEXT:
+            _CHECKS_OF_TEXT[self._others](value, error)
+        raise error(
+            _("EngineError", "{name} must be {types}, not {given}."),
+            name=name,
+            types=self._names,
+            given=self._described(value),
+        )
+
+    def _fits(self, array: AnyArray) -> bool:
+        return array.ndim == 1 and array.dtype.isnative and np.issubdtype(array.dtype, self._item_types[0])
+
+    def _is_one_of_several(self, value: object) -> bool:
+        return isinstance(value, self._several) and not isinstance(value, _SINGLE)
+
+    def _described(self, value: Any) -> str:
+        """Return how a sentence names an argument that was refused."""
+        if isinstance(value, np.ndarray) and self._item_types:
+            return f"one of {value.dtype} in {value.ndim} dimensions"
+        return repr(value)[:_LONGEST] if type(value) is str and self._choices else type_name(value)
+
+
+def _names_of(kind: Any) -> Iterable[str]:
+    return (_NAMES[kind],) if kind in _NAMES else map(plain_name, _STANDING_FOR.get(kind, (kind,)))
+
+
+def _as_pythons_own(value: Any) -> Any:
+    """Return an integer or text without what a subclass of Python's own type may have made of it."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, str):
+        return "".join((value,))
+    return b"".join((value,)) if isinstance(value, bytes) else value

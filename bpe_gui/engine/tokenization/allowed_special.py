@@ -1,0 +1,96 @@
+"""Which special tokens in a text are obeyed: all, none, some, or none may be there. Each choice has its encoder."""
+
+from collections.abc import Collection, Container
+from typing import Final, Literal, NamedTuple
+
+from bpe_gui.engine.runtime.arguments import are_several, type_name
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
+
+from .merge_store import MergeStore
+from .recipe_encoder import RecipeEncoder
+from .text_encoder import TextEncoder
+
+AllowedSpecial = Literal["all", "none", "none_raise"] | Collection[str]
+"""What `Tokenizer.encode` explains."""
+
+_MAX_ENCODERS: Final = 16
+"""The most encoders that are kept, beside the one that obeys all special tokens."""
+
+
+class Obeyed(NamedTuple):
+    """The special tokens that are obeyed, None for all of them, and whether those in a text are refused instead."""
+
+    tokens: frozenset[str] | None
+    refuses: bool = False
+
+    def has(self, token: str) -> bool:
+        """Return whether this special token is obeyed."""
+        return self.tokens is None or token in self.tokens
+
+
+ALL: Final = Obeyed(None)
+_NONE: Final = Obeyed(frozenset())
+_REFUSED: Final = Obeyed(None, refuses=True)
+
+
+def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed | None:
+    """Return the special tokens that `allowed_special` means, None for "all".
+
+    Raise TokenizerError for anything else than it may be, and for a name that is not a `known` special token.
+
+    >>> obeyed_of(["<e>"], {"<e>", "<s>"})
+    Obeyed(tokens=frozenset({'<e>'}), refuses=False)
+    """
+    if isinstance(allowed_special, str):
+        match allowed_special:
+            case "all":
+                return None
+            case "none":
+                return _NONE
+            case "none_raise":
+                return _REFUSED
+    if not are_several(allowed_special):
+        raise TokenizerError(
+            _(
+                "EngineError",
+                'allowed_special must be "all", "none", "none_raise" or a set of special tokens, not {given}.',
+            ),
+            given=repr(allowed_special) if isinstance(allowed_special, str) else type_name(allowed_special),
+        )
+    names = list(allowed_special)
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            raise TokenizerError(
+                _("EngineError", "allowed_special has {name!r}, which is not a special token of this tokenizer."),
+                name=name,
+            )
+    return Obeyed(frozenset(names))
+
+
+class Encoders:
+    """The encoders of a store: one for each choice of special tokens that was asked for. They share their caches."""
+
+    def __init__(self, store: MergeStore) -> None:
+        self._usual = _encoder_of(store)
+        self._others: dict[frozenset[str], TextEncoder] = {}
+
+    def obeying(self, obeyed: Obeyed) -> TextEncoder:
+        """Return the encoder that obeys these special tokens."""
+        if obeyed.tokens is None:
+            return self._usual
+        encoder = self._others.get(obeyed.tokens)
+        if encoder is None:
+            if len(self._others) >= _MAX_ENCODERS:
+                self._others.clear()
+            encoder = self._others[obeyed.tokens] = self._usual.obeying(obeyed.tokens)
+        return encoder
+
+
+def _encoder_of(store: MergeStore) -> TextEncoder:
+    if store.pipeline is None:
+        return RecipeEncoder(store)
+    # Pipelines are imported when the first tokenizer has one, since most programs have none.
+    from .pipeline_encoder import PipelineEncoder
+
+    return PipelineEncoder(store, store.pipeline)
