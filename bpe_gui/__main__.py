@@ -1,28 +1,53 @@
-"""The entry point: `bpe-gui` opens the window, `bpe-gui train …` and the other commands run without one."""
+"""The entry point: `bpe-gui` opens the window, `bpe-gui train …` and the other commands run without one.
+
+Here on top are only imports that take no time, for Python answers Ctrl+C with a traceback until `main` begins.
+"""
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 
-from .gui.system import preflight
-from .logs import configure_from_environment
+_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program with `argv`, by default the arguments of the process, and return the exit status."""
-    configure_from_environment()
     arguments = list(sys.argv[1:] if argv is None else argv)
+    is_main = threading.current_thread() is threading.main_thread()
+    ends_at_once = is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    try:
+        if ends_at_once:  # what imports modules may lose or change an exception that is raised there
+            signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
+        run = _chosen(arguments)
+    finally:
+        if ends_at_once:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return run(arguments)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def _chosen(arguments: Sequence[str]) -> Callable[[Sequence[str]], int]:
+    """Import what `arguments` ask for, and return the function that runs it with them."""
+    from .logs import configure_from_environment
+
+    configure_from_environment()
     if not arguments:
-        return _open_window(arguments)
+        return _window()
     from .cli import main as cli
 
     # Options with two dashes belong to the command line, unknown ones too; Qt's own have one.
     if arguments[0] in cli.COMMANDS or arguments[0] == "-h" or arguments[0].startswith("--"):
-        return cli.main(arguments)
-    return _open_window(arguments)
+        return cli.main
+    return _window()
 
 
-def _open_window(arguments: list[str]) -> int:
+def _window() -> Callable[[Sequence[str]], int]:
+    from .gui.system import preflight
+
     obstacle = preflight.obstacle(sys.platform, os.environ)
     if obstacle is None:
         try:
@@ -32,9 +57,9 @@ def _open_window(arguments: list[str]) -> int:
             if obstacle is None:
                 raise
         else:
-            return app.main(arguments)
+            return app.main
     print(f"bpe-gui: {obstacle}", file=sys.stderr)
-    return 1
+    return lambda _arguments: 1
 
 
 if __name__ == "__main__":

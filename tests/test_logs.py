@@ -30,7 +30,7 @@ def restored_logger(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def logged_by_a_process(variables: dict[str, str]) -> str:
     """Return what a process writes to standard error that logs a line of each level."""
     program = (
-        "import logging\n"
+        "import bpe_gui.engine, logging\n"
         "from bpe_gui.logs import configure_from_environment\n"
         "configure_from_environment()\n"
         "logger = logging.getLogger('bpe_gui.some.module')\n"

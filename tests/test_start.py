@@ -236,3 +236,32 @@ def test_another_import_error_is_raised(break_qt: Callable[[ImportError], None])
 def test_the_checks_import_no_qt() -> None:
     code = "import sys, bpe_gui.__main__; assert not [m for m in sys.modules if m.startswith(('PySide6', 'shiboken'))]"
     subprocess.run([sys.executable, "-c", code], check=True, env=os.environ)
+
+
+# -- interrupts --------------------------------------------------------------------------------------------------------
+
+INTERRUPTED_AT = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started the tests in the background
+sys.meta_path.insert(0, Interrupting())
+from bpe_gui.__main__ import main
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, os.kill ends a process")
+@pytest.mark.parametrize(
+    ("module", "arguments"),
+    [("bpe_gui.cli.main", ["--version"]), ("numpy", ["--version"]), ("bpe_gui.gui.app", []), ("PySide6.QtCore", [])],
+)
+def test_an_interrupt_while_modules_are_imported_ends_the_program_quietly(module: str, arguments: list[str]) -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-c", INTERRUPTED_AT, module, *arguments]
+    done = subprocess.run(command, capture_output=True, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

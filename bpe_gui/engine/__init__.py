@@ -16,6 +16,7 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 ([257, 260], [b'low', b'est'])
 """
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from .corpora.corpus import Corpus
@@ -91,6 +92,9 @@ __all__ = [
     "train_until",
     "visible",
 ]
+
+# Without a handler, Python would print warnings to standard error.
+logging.getLogger("bpe_gui").addHandler(logging.NullHandler())
 
 
 def __getattr__(name: str) -> Any:

@@ -101,7 +101,7 @@ def peak_of(command: list[str]) -> int:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         status = Path(f"/proc/{process.pid}/status")
         while process.poll() is None:
-            peaks = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")]
+            peaks = [line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmHWM")]
             peak = max([peak, *(int(line.split()[1]) * 1024 for line in peaks)])
             time.sleep(0.05)
     if process.returncode:

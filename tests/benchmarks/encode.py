@@ -1,7 +1,7 @@
 """Measure our encoder beside others: run `python -m tests.benchmarks.encode CORPORA_FOLDER`.
 
-Each program encodes a file with GPT-2's ranks and pattern or, if these ranks are not beside the checkout, with 32,000
-tokens trained here; `<|endoftext|>` is ordinary text. Every measurement is a process of its own, and the programs take
+Each program encodes a file with GPT-2's pattern, and with 32,000 tokens trained here or, with `--ranks FILE`, with
+GPT-2's ranks; `<|endoftext|>` is ordinary text. Every measurement is a process of its own, and the programs take
 turns, so that a busy minute of the machine affects all of them. One process encodes the text in one thread, cold and
 then warm, and decodes texts of 10 MB; another encodes in two threads, cold. Cold means that the tokenizer was just
 built and has not encoded anything; imports, and encoding a little with another tokenizer, come before it. The clock
@@ -42,7 +42,6 @@ from typing import Any, NamedTuple
 from .corpora import KINDS, SIZES
 from .train import THREAD_SETTINGS, one_of, peak_mb, read_through, use_processors
 
-RANKS = Path(__file__).resolve().parents[3] / "shared" / "data" / "r50k_base.tiktoken"
 VOCABULARY = 32_000
 CHUNK = 1 << 16  # characters, at least
 PEERS = ("tiktoken", "gigatoken")  # the programs to give ratios to
@@ -243,13 +242,13 @@ def measure(name: str, threads: int, corpus: Path, vocabulary: Path, timeout: fl
     return Measurement(*json.loads(done.stdout.splitlines()[-1]))
 
 
-def prepare(vocabulary: str, corpus: str) -> None:
+def prepare(vocabulary: str, corpus: str, ranks: str = "") -> None:
     """Write the files that the programs build their tokenizers from."""
     from bpe_gui.engine import save, train
     from bpe_gui.engine.formats import tiktoken
 
-    if RANKS.is_file():
-        tokenizer = tiktoken.load(RANKS, special_tokens={})
+    if ranks:
+        tokenizer = tiktoken.load(Path(ranks), pattern="gpt2", special_tokens={})
     else:
         tokenizer = train(Path(corpus), recipe="tiktoken", vocab_size=VOCABULARY)
     for kind in ("tiktoken", "gpt2"):
@@ -343,8 +342,9 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "tests.benchmarks.corpora", str(options.folder)], check=True)
 
     with TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-c", PREPARE, folder, str(corpora[0])], check=True)
-        print_conditions(names, options.rounds)
+        ranks = [str(options.ranks)] if options.ranks else []
+        subprocess.run([sys.executable, "-c", PREPARE, folder, str(corpora[0]), *ranks], check=True)
+        print_conditions(names, options)
         print("The last columns: the other's time ÷ ours. Above 1, ours is better.\n")
         print(row("corpus", "", names, PEERS), flush=True)
         for corpus in corpora:
@@ -359,9 +359,9 @@ def installed(name: str) -> bool:
     return found
 
 
-def print_conditions(names: Iterable[str], rounds: int) -> None:
-    ranks = "GPT-2's ranks" if RANKS.is_file() else f"{VOCABULARY:,} tokens trained here"
-    print(f"Python {platform.python_version()}, {os.cpu_count()} processors, {ranks}, rounds: {rounds}")
+def print_conditions(names: Iterable[str], options: argparse.Namespace) -> None:
+    ranks = f"the ranks of {options.ranks.name}" if options.ranks else f"{VOCABULARY:,} tokens trained here"
+    print(f"Python {platform.python_version()}, {os.cpu_count()} processors, {ranks}, rounds: {options.rounds}")
     for name in names:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             print(f"  {name} {importlib.metadata.version(PROGRAMS[name].module)}")
@@ -372,6 +372,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the corpora are, or are built")
     parser.add_argument("--quick", action="store_true", help="10 MB, one round")
+    parser.add_argument("--ranks", type=Path, metavar="FILE", help="r50k_base.tiktoken, as OpenAI publishes it")
     parser.add_argument("--rounds", type=int, help="default: 5")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one process; default: 600")
     parser.add_argument("--only", type=one_of(everything), help=f"some of {','.join(everything)}")

@@ -9,8 +9,8 @@ first paint. Programs take turns, so that a busy minute of the machine affects a
 - encode: a text of 200 kB, by the ranks in a file: opening it, and encoding; again with the command line
 - window: to the first paint, and the memory once the engine is loaded
 
-`--fresh` measures the first use instead, with an empty cache: training on 1 MB and encoding it, and the window. Ranks
-are those of r50k and cl100k if they lie beside the checkout, and `--ranks FILE`, split as o200k is.
+`--fresh` measures the first use instead, with an empty cache: training on 1 MB and encoding it, and the window. Each
+`--ranks FILE` is a file of OpenAI's ranks: split as r50k or cl100k if that is its name, otherwise as o200k is.
 """
 
 import argparse
@@ -26,7 +26,6 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 ROUNDS = 7
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 class Case(NamedTuple):
@@ -149,15 +148,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpora", type=Path, metavar="CORPORA_FOLDER", help="its en_10.txt gives the texts")
     parser.add_argument("--fresh", action="store_true", help="measure the first use, with an empty cache")
-    parser.add_argument("--ranks", type=Path, action="append", default=[], help="another file of ranks, with o200k")
+    parser.add_argument("--ranks", type=Path, action="append", default=[], help="a file of ranks to encode by")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     arguments = parser.parse_args()
-    known = [path for path in (SHARED / f"{name}.tiktoken" for name in SPLITTERS) if path.exists()]
     with TemporaryDirectory() as name:
         folder = Path(name)
         for size in (130_000, 200_000, 1 << 20):
             write_head(arguments.corpora / "en_10.txt", size, folder)
-        cases = list(first_use(folder) if arguments.fresh else every_start(folder, known + arguments.ranks))
+        cases = list(first_use(folder) if arguments.fresh else every_start(folder, arguments.ranks))
         cases = [case for case in cases if importlib.util.find_spec(case.module)]
         measure_all(cases, folder, arguments.rounds, is_fresh=arguments.fresh)
         show_memory(folder)

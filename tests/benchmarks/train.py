@@ -165,7 +165,11 @@ def peak_mb() -> float:
         own, children = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
         status = Path("/proc/self/status")
         if status.exists():  # Linux counts what the program held that started this one, too, except here
-            own = next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+            own = next(
+                int(line.split()[1])
+                for line in status.read_text(encoding="utf-8").splitlines()
+                if line.startswith("VmHWM")
+            )
         return (own + children) * unit / 1e6
 
 

@@ -11,7 +11,6 @@ import pytest
 from bpe_gui.cli.main import main
 from bpe_gui.engine import save, train
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 CORPUS = "low low low lower lower widest widest newest"
 
 
@@ -31,7 +30,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[byt
     """Return a function that runs a command: `run("encode", "--tokenizer", folder, stdin=b"low")`."""
 
     def run_command(*arguments: object, stdin: bytes = b"") -> Result:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
         status = main([str(argument) for argument in arguments])
         output, messages = capsysbinary.readouterr()
         return Result(status, output, messages.decode())

@@ -1,6 +1,7 @@
 """`bpe-gui compare` tells how tokenizers differ, in words and as JSON."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers
 
 from bpe_gui.engine import save, train
+from bpe_gui.engine.formats.tiktoken import PUBLISHED
 
-from .conftest import CORPUS, DATA, Run
+from .conftest import CORPUS, Run
 
 
 @pytest.fixture
@@ -130,8 +132,13 @@ def test_a_guessed_pattern_is_no_reason(run: Run, byte_tokenizer: Path, tmp_path
     assert b"    splitter: A cl100k, B gpt2\n" in output
 
 
-def test_a_pattern_that_no_file_needs_is_a_mistake(run: Run, byte_tokenizer: Path) -> None:
-    known = DATA / "r50k_base.tiktoken"
+def test_a_pattern_that_no_file_needs_is_a_mistake(
+    run: Run, byte_tokenizer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = tmp_path / "known.tiktoken"
+    save(train(CORPUS, recipe="minbpe", num_merges=3), known, "tiktoken")
+    digest = sha256(known.read_bytes()).hexdigest()
+    monkeypatch.setitem(PUBLISHED, "known", PUBLISHED["gpt2"]._replace(sha256=digest))
     status, output, messages = run("compare", known, byte_tokenizer, "--pattern", "cl100k")
     assert (status, output) == (2, b"")
     assert "These files need neither." in messages

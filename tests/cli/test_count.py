@@ -63,8 +63,8 @@ def test_mistakes(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("a.txt").write_text("low")
-    Path("a.jsonl").write_text('{"text": "low"}\n' * 2)
+    Path("a.txt").write_text("low", encoding="utf-8")
+    Path("a.jsonl").write_text('{"text": "low"}\n' * 2, encoding="utf-8")
     Path("empty.txt").touch()
     status, _output, messages = run("count", *arguments)
     assert (status, messages.count("\n")) == (2, 1) and message in messages

@@ -115,7 +115,7 @@ def _run_child(
     status = 1
     try:
         for number in numbers:
-            progress.write_text(str(number))
+            progress.write_text(str(number), encoding="utf-8")
             path = write(_case(format, seeds, seed, number), folder)
             _limit(MAX_CPU_SECONDS, MAX_SECONDS, _memory_in_use() + MAX_MEMORY)
             read(path, format)
@@ -135,7 +135,7 @@ def _limit(cpu_seconds: int, seconds: int, memory: int) -> None:
 
 
 def _memory_in_use() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[0]) * int(resource.getpagesize())
+    return int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * int(resource.getpagesize())
 
 
 def read(path: Path, format: str) -> Tokenizer | None:

@@ -1,6 +1,6 @@
 """Compare our ids with tiktoken's for every code point of Unicode, assigned or not, in every context.
 
-    python -m tests.fuzzing.unicode --data ../shared/data
+    python -m tests.fuzzing.unicode [--data FOLDER] [--patterns]
 
 Each code point stands alone and between every two of `a`, a space, `1` and `(`, as a text of its own. The kernels split
 these texts, with tiktoken's patterns over a vocabulary that shows every boundary, and with the published ranks that are

@@ -52,8 +52,9 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(autouse=True)
 def own_locale() -> Iterator[None]:
-    """Restore locale and language after a test that changes them."""
+    """Begin in English, whatever the system's language; restore locale and language after a test that changes them."""
     before = QLocale()
+    QLocale.setDefault(QLocale("en_US"))
     yield
     app = QApplication.instance()
     if app is not None and app.findChildren(QTranslator):

@@ -7,11 +7,11 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QWidget
 
 from .qt_constants import ALIGN_LEFT, ELIDE_RIGHT, PLAIN_TEXT
-from .spacing import GAP, GRID, MARGIN, SMALL_GAP
+from .spacing import GAP, MARGIN, SMALL_GAP
 from .theme import set_role
 
-_SHORT_TITLE: Final = 6 * GRID
-"""The width of a title that is never elided: one short word, or three Chinese characters."""
+_SHORT_TITLE: Final = "Merges"
+"""A title this wide is never elided: one short word, or three Chinese characters."""
 _DOT: Final = " · "
 _ELLIPSIS: Final = "…"
 
@@ -37,7 +37,7 @@ class SectionTitle(QLabel):
     def minimumSizeHint(self) -> QSize:
         """Return a size with room for a short title; a long one can be elided to its beginning."""
         size = super().minimumSizeHint()
-        return QSize(min(size.width(), _SHORT_TITLE), size.height())
+        return QSize(min(size.width(), self.fontMetrics().horizontalAdvance(_SHORT_TITLE)), size.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         area = self.contentsRect()

@@ -1,17 +1,16 @@
-"""The spans in which GPT-2's and GPT-4's tokenizers differ are those of the package tiktoken."""
+"""The spans in which two tokenizers differ are those of the package tiktoken."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pytest
 import tiktoken
 
-from bpe_gui.engine import compare, load
-from tests.engine.support.published import published_encoding
-
-NAMES = ("r50k_base", "cl100k_base")
-TEXTS = ("README.md", "corpus.en", "naughty-strings.txt", "taylorswift.txt", "tinyshakespeare.txt")
+from bpe_gui.engine import Tokenizer, compare
+from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from tests.engine.support.mixed_text import mixed_text
+from tests.engine.support.trained_ranks import trained_encoding, trained_tokenizer
 
 
 def edges_in(encoding: tiktoken.Encoding, text: str) -> list[int]:
@@ -34,13 +33,10 @@ def spans_between(first: list[int], second: list[int]) -> list[tuple[int, int]]:
     return spans
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TEXTS)
-def test_the_differences_are_tiktokens(shared_data: Callable[[str], Path], name: str) -> None:
-    files = [shared_data(f"{encoding}.tiktoken") for encoding in NAMES]
-    text = shared_data(name).read_text("utf-8")
-    edges = [edges_in(published_encoding(file), text) for file in files]
-    comparison = compare(map(load, files), text)
+def check_differences(ours: Sequence[Tokenizer], theirs: Sequence[tiktoken.Encoding], text: str) -> None:
+    """Check that the spans, tokens and numbers of a comparison are tiktoken's."""
+    edges = [edges_in(encoding, text) for encoding in theirs]
+    comparison = compare(ours, text)
     assert comparison.differences is not None
     assert list(comparison.differences) == spans_between(*edges)
     assert [each.metrics.tokens for each in comparison.texts] == [len(each) - 1 for each in edges]
@@ -50,3 +46,11 @@ def test_the_differences_are_tiktokens(shared_data: Callable[[str], Path], name:
             inside = [edge for edge in range(start, stop + 1) if edge in known]
             expected = [text.encode()[b:e] for b, e in pairwise(inside)]
             assert comparison.tokens_in(index, start, stop) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [mixed_text(100_000), "".join(HARD_STRINGS)], ids=["long", "hard"])
+def test_the_differences_are_tiktokens(text: str, tmp_path: Path) -> None:
+    splitters = ("gpt2", "cl100k")
+    ours = [trained_tokenizer(splitter, tmp_path) for splitter in splitters]
+    check_differences(ours, [trained_encoding(splitter, tmp_path) for splitter in splitters], text)

@@ -94,7 +94,7 @@ def fallback_folder(tmp_path: Path) -> str:
 def block(folder: Path) -> None:
     """Put a file where a folder is expected, so that the folder cannot be created."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    folder.write_text("not a folder")
+    folder.write_text("not a folder", encoding="utf-8")
 
 
 # -- which folder -------------------------------------------------------------------------------------------------

@@ -22,11 +22,10 @@ from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.text.scanners import SCANNERS, counting_scanner
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS, compile_pattern
+from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
 from tests.examples import examples
 from tests.pipes import make_pipe
-
-CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
 
 
 @pytest.fixture(autouse=True, scope="module", params=MODES)
@@ -163,20 +162,13 @@ def test_files_count_or_fail_like_by_patterns(
     assert counted == counts_of(documents, "cl100k", ["<|endoftext|>"], by_kernels=False)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.slow
 @pytest.mark.parametrize("splitter", SPLITTERS_COUNTED)
-@pytest.mark.parametrize("name", ["en_10.txt", "code_10.txt", "multi_10.txt"])
-def test_large_files(mode: str, name: str, splitter: str, threads: int, tmp_path: Path) -> None:
-    if not (CORPORA / name).is_file():
-        pytest.skip(f"{name} is not there")
-    if mode == "plain" and (threads, splitter) != (2, "gpt2"):
-        pytest.skip("takes long")
-    with (CORPORA / name).open("rb") as file:
-        text = file.read(3_000_000 if mode == "compiled" else 40_000).decode(errors="ignore")
-    text = text.replace("\n\n", "\n<|endoftext|>\n")
-    path = tmp_path / name
+def test_a_large_file(mode: str, splitter: str, tmp_path: Path) -> None:
+    text = mixed_text(300_000)[: None if mode == "compiled" else 20_000].replace("\n\n", "\n<|endoftext|>\n")
+    path = tmp_path / "large.txt"
     path.write_text(text, "utf-8", newline="")
-    with small_buffers(1 << 16, threads, 1 << 16):
+    with small_buffers(1 << 13, 3, 1 << 13):
         counted = counts_of([FileDocument(path)], splitter, ["<|endoftext|>"])
     assert counted == (counted_simply([text], splitter, ["<|endoftext|>"]), len(text), len(text.encode()))
 

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -227,12 +228,15 @@ def test_text_in_parquet_that_is_not_valid(tmp_path: Path) -> None:
 # -- damaged files --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["a.txt.gz", "a.txt.bz2", "a.txt.zst", "a.jsonl.zst", "a.parquet"])
-@pytest.mark.parametrize("damage", ["cut off", "changed", "foreign", "empty"])
+@pytest.mark.parametrize(
+    ("damage", "name"),
+    [
+        *product(["cut off", "foreign", "empty"], ["a.txt.gz", "a.txt.bz2", "a.txt.zst", "a.jsonl.zst", "a.parquet"]),
+        *product(["changed"], ["a.txt.gz", "a.txt.bz2"]),  # only these have check sums
+    ],
+)
 def test_damaged_files(tmp_path: Path, name: str, damage: str) -> None:
     path = file_of(tmp_path, name, [os.urandom(40).hex() for _ in range(200)])
-    if damage == "changed" and name not in ("a.txt.gz", "a.txt.bz2"):
-        pytest.skip("only these have check sums")
     data = bytearray(path.read_bytes())
     if damage == "cut off":
         del data[len(data) // 2 :]

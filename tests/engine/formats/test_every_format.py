@@ -23,6 +23,7 @@ from bpe_gui.engine import (
     save,
     train,
 )
+from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text
@@ -231,11 +232,9 @@ def test_the_package_gives_our_ids(preset: str, format: str, saved: SavedBy) -> 
 
 @pytest.mark.slow
 @supported
-def test_hard_strings_give_our_ids(
-    preset: str, format: str, saved: SavedBy, shared_data: Callable[[str], Path]
-) -> None:
-    lines = shared_data("naughty-strings.txt").read_text(encoding="utf-8").split("\n")
+def test_hard_strings_give_our_ids(preset: str, format: str, saved: SavedBy) -> None:
     first = saved(preset, format)
+    lines = [line for text in HARD_STRINGS for line in text.splitlines()]
     assert_loaded_is_same(first, first.load(), lines)
     if theirs := READERS[format](first):
         assert_same(first, theirs, lines)

@@ -1,7 +1,6 @@
 """SentencePiece models: ids, pieces, spans and texts are those of its package; damage is reported."""
 
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, load
 from bpe_gui.engine.formats.sentencepiece import model_file as sentencepiece
+from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
 from tests.engine.support.sentencepiece_models import (
     BYTE,
     CONTROL,
@@ -94,8 +94,8 @@ def test_any_text_is_encoded_alike(readers: _Readers, text: str) -> None:
 
 
 @pytest.mark.slow
-def test_hostile_strings_are_encoded_alike(readers: _Readers, shared_data: Callable[[str], Path]) -> None:
-    for line in shared_data("naughty-strings.txt").read_text("utf-8").splitlines():
+def test_hard_strings_are_encoded_alike(readers: _Readers) -> None:
+    for line in HARD_STRINGS:
         readers.check(line)
 
 

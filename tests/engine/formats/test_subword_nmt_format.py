@@ -1,6 +1,6 @@
 """Codes of subword-nmt: it gives our tokens in both versions of the format; damage is reported by line."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
@@ -57,18 +57,6 @@ def theirs(content: str) -> BPE:
 
 
 # -- subword-nmt ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_published_codes_segment_their_corpus_as_published(shared_data: Callable[[str], Path], tmp_path: Path) -> None:
-    codes = shared_data("corpus.en.subword-nmt.codes")
-    tokenizer = load(codes)
-    assert len(tokenizer.merges) == 1000
-    corpus = shared_data("corpus.en").read_text("utf-8").split("\n")
-    expected = shared_data("corpus.en.subword-nmt.segmented").read_text("utf-8").split("\n")
-    assert [segment(tokenizer, line) for line in corpus] == [line.strip(" ") for line in expected]
-    (again,) = save(tokenizer, tmp_path, "subword-nmt")
-    assert again.read_bytes() == codes.read_bytes()
 
 
 @pytest.mark.parametrize("content", [GOOD, OLD], ids=["0.2", "0.1"])

@@ -2,8 +2,9 @@
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
+from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -29,12 +30,14 @@ from bpe_gui.engine import (
 )
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
 from bpe_gui.engine.formats.rust_patterns import splitter_from_pattern
-from bpe_gui.engine.formats.tiktoken import PUBLISHED, UnknownPatternError
+from bpe_gui.engine.formats.tiktoken import PUBLISHED, PublishedRanks, UnknownPatternError
 from bpe_gui.engine.formats.vocabularies import merge_recovery
 from bpe_gui.engine.formats.vocabularies.ranks import recover_merges, unmerged_tokens
-from tests.engine.support.modes import running
-from tests.engine.support.published import published_encoding, ranks_in
+from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from tests.engine.support.mixed_text import mixed_text
+from tests.engine.support.published import ranks_in
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
+from tests.engine.support.trained_ranks import trained_encoding, trained_ranks, trained_tokenizer
 from tests.examples import examples
 
 TEXT = "low lower lowest 你好 你好世界 naïve 😀😀 don't\n\tthe  the widest newest 123 \x00\x7f\x85<|e|>"
@@ -62,46 +65,28 @@ GOOD = content(ranks_of(b"ab"))
 # -- published files ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["r50k_base", "cl100k_base"])
-def test_published_ranks_are_read_and_written_unchanged(
-    name: str, shared_data: Callable[[str], Path], tmp_path: Path
-) -> None:
-    file = shared_data(f"{name}.tiktoken")
-    theirs = published_encoding(file)
-    ours = load(file)
-    assert ours.special_tokens == {token: theirs.encode_single_token(token) for token in theirs.special_tokens_set}
-    assert len(ours.merges) == len(ranks_in(file)) - 256
-    text = shared_data("naughty-strings.txt").read_text("utf-8") + "<|endoftext|>" + TEXT
-    assert ours.encode(text) == theirs.encode(text, allowed_special="all")
-    (again,) = save(ours, tmp_path, "tiktoken")
-    assert again.read_bytes() == file.read_bytes()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["r50k_base", "cl100k_base"])
-def test_every_line_of_every_text_has_the_ids_of_tiktoken(name: str, shared_data: Callable[[str], Path]) -> None:
-    file = shared_data(f"{name}.tiktoken")
-    ours, theirs = load(file), published_encoding(file)
-    special = list(ours.special_tokens)
-    for text in ("taylorswift.txt", "tinyshakespeare.txt", "naughty-strings.txt", "corpus.en", "README.md"):
-        lines = shared_data(text).read_text("utf-8").splitlines(keepends=True)
-        lines += ["".join(lines), special[0].join(lines[:50]), *(line + special[-1] for line in lines[:200])]
-        with running("compiled"):
-            ids = ours.encode_batch(lines)
-        assert ids == theirs.encode_batch(lines, num_threads=1, allowed_special="all")
-
-
-@pytest.mark.slow
-def test_published_ranks_are_recognised_by_content_or_by_name(
-    shared_data: Callable[[str], Path], tmp_path: Path
-) -> None:
-    data = shared_data("r50k_base.tiktoken").read_bytes()
-    with_other_line_ends = data.replace(b"\n", b"\r\n")
-    assert load(file_with(tmp_path, data)).special_tokens == {"<|endoftext|>": 50256}
-    assert load(file_with(tmp_path, with_other_line_ends, "r50k_base.tiktoken")).special_tokens
+def test_published_ranks_are_recognised_by_content_or_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = PublishedRanks("cl100k", {"<|endoftext|>": 300}, 257, sha256(GOOD).hexdigest())
+    monkeypatch.setitem(PUBLISHED, "known", known)
+    with_other_line_ends = GOOD.replace(b"\n", b"\r\n")
+    for file in (file_with(tmp_path, GOOD), file_with(tmp_path, with_other_line_ends, "known.tiktoken")):
+        tokenizer = load(file)
+        assert (tokenizer.recipe.splitter, tokenizer.special_tokens) == ("cl100k", {"<|endoftext|>": 300})
+        tokenizer = load(file, pattern="gpt2")
+        assert (tokenizer.recipe.splitter, tokenizer.special_tokens) == ("gpt2", {"<|endoftext|>": 300})
     with pytest.raises(UnknownPatternError):
         load(file_with(tmp_path, with_other_line_ends))
+
+
+@pytest.mark.parametrize("splitter", ["gpt2", "cl100k", "o200k"])
+def test_tiktoken_gives_our_ids_for_trained_ranks(splitter: str, tmp_path: Path) -> None:
+    ours, theirs = trained_tokenizer(splitter, tmp_path), trained_encoding(splitter, tmp_path)
+    special = list(ours.special_tokens)
+    lines = [*mixed_text(50_000).splitlines(keepends=True), *HARD_STRINGS]
+    lines += ["".join(lines), special[0].join(lines[:50]), *(line + special[-1] for line in lines[:200])]
+    assert ours.encode_batch(lines) == theirs.encode_batch(lines, num_threads=1, allowed_special="all")
+    (again,) = save(ours, tmp_path / "again.tiktoken", "tiktoken")
+    assert again.read_bytes() == trained_ranks(splitter)
 
 
 def test_a_name_alone_is_not_recognised(tmp_path: Path) -> None:
@@ -142,12 +127,6 @@ def test_ranks_of_unknown_origin_need_a_pattern(tmp_path: Path) -> None:
     assert (tokenizer.recipe.splitter, tokenizer.special_tokens) == ("cl100k", {})
 
 
-@pytest.mark.slow
-def test_a_given_pattern_replaces_the_published_one(shared_data: Callable[[str], Path]) -> None:
-    tokenizer = load(shared_data("r50k_base.tiktoken"), pattern="cl100k")
-    assert (tokenizer.recipe.splitter, tokenizer.special_tokens) == ("cl100k", {"<|endoftext|>": 50256})
-
-
 def test_other_formats_take_neither_pattern_nor_special_tokens(tmp_path: Path) -> None:
     save(train(TEXT, num_merges=2), tmp_path, "gpt2")
     message = "has the format gpt2, which includes the pattern and the special tokens"
@@ -177,15 +156,6 @@ def test_known_patterns_get_the_name_of_their_splitter(tmp_path: Path) -> None:
         assert load(file, pattern=pattern).recipe.splitter == splitter
     with pytest.raises(RecipeError, match="is not valid at position 1"):
         load(file, pattern="(")
-
-
-@pytest.mark.parametrize("name", ["r50k_base", "cl100k_base"])
-def test_published_ranks_have_their_own_pattern_and_special_tokens(
-    name: str, shared_data: Callable[[str], Path]
-) -> None:
-    tokenizer = load(shared_data(f"{name}.tiktoken"))
-    assert tokenizer.recipe.splitter == PUBLISHED[name].splitter
-    assert tokenizer.special_tokens == PUBLISHED[name].special_tokens
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

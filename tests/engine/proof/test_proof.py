@@ -151,7 +151,7 @@ def drop_last_line(path: Path) -> None:
 def swap_ranks(path: Path, first: int, second: int) -> None:
     lines = [line.split() for line in path.read_text("utf-8").splitlines()]
     lines[first][1], lines[second][1] = lines[second][1], lines[first][1]
-    path.write_text("".join(f"{token} {rank}\n" for token, rank in lines))
+    path.write_text("".join(f"{token} {rank}\n" for token, rank in lines), encoding="utf-8")
 
 
 def swap_json_merges(path: Path, first: int, second: int) -> None:

@@ -1,6 +1,5 @@
 """The measures at every step equal a recount by the tokenizer of that step, whichever way they are found."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,7 @@ from bpe_gui.engine.reports.curve import (
     points_of,
 )
 from bpe_gui.engine.reports.statistics import renyi_efficiency
+from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, letters, mixed, recipes
 
@@ -99,8 +99,8 @@ def test_a_pipeline_has_a_curve(tmp_path: Path, ignores_merges: bool) -> None:
     assert curve.entries.tolist() == [len(tokenizer.at(step).vocab) for step in (0, 1, 2)]
 
 
-def test_a_real_run_at_sampled_steps(shared_data: Callable[[str], Path]) -> None:
-    text = shared_data("tinyshakespeare.txt").read_text("utf-8")
+def test_a_long_run_at_sampled_steps() -> None:
+    text = mixed_text(500_000)
     tokenizer = train(text[:400_000], vocab_size=2_000)
     held_out = text[400_000:500_000]
     curve = curve_of_documents(TokenCounter(tokenizer), [TextDocument(held_out)])

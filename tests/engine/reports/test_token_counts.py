@@ -1,7 +1,6 @@
 """The counts of texts equal a recount token by token, and the measures equal published examples."""
 
 from collections import Counter
-from collections.abc import Callable
 from math import isnan
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from bpe_gui.engine import Corpus, EngineError, TextDocument, Tokenizer, load, t
 from bpe_gui.engine.reports.counting import TokenCounter
 from bpe_gui.engine.reports.statistics import gini_coefficient, renyi_efficiency, renyi_entropy
 from bpe_gui.engine.reports.token_counts import TokenCounts
+from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import corpora, letters, mixed
 
 from .plain import PlainCounts, tokenizers
@@ -139,11 +139,11 @@ def test_fertility_of_the_worked_example() -> None:
     assert counts.measures.fertility == pytest.approx(5 / 3)
 
 
-def test_words_of_a_real_text(shared_data: Callable[[str], Path]) -> None:
-    text = shared_data("tinyshakespeare.txt").read_text("utf-8")
-    tokenizer = train(text, vocab_size=1_000, special_tokens=["First"])
+def test_words_of_a_long_text() -> None:
+    text = mixed_text(500_000)
+    tokenizer = train(text, vocab_size=1_000, special_tokens=["</"])
     counts = TokenCounter(tokenizer).count_documents([TextDocument(text)])
     ids = tokenizer.encode_array(text)
     by_id = np.bincount(ids, minlength=len(tokenizer.vocab))
     assert counts.occurrences.tolist() == by_id.tolist()
-    assert counts.special == text.count("First")
+    assert counts.special == text.count("</") > 0

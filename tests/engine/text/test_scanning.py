@@ -1,9 +1,7 @@
 """Kernels split text exactly as the patterns of the splitters do, compiled or not."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate, product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,11 +17,9 @@ from bpe_gui.engine.text.character_classes import unicode_classes
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 from bpe_gui.engine.text.scanners import SCANNERS, new_stretch
 from bpe_gui.engine.text.splitters import compile_pattern
+from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
 from tests.examples import examples, is_thorough
-
-CORPORA = Path(os.environ.get("BPE_GUI_CORPORA", "corpora"))  # as `tests.benchmarks.corpora` makes them
-REAL_BYTES = 2_000_000
 
 DIFFICULT = (
     "aBsStTdDmMlLvVrReEzZ'’ſ"
@@ -112,19 +108,8 @@ def test_words_longer_than_a_stretch(run: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["taylorswift.txt", "naughty-strings.txt", "corpus.en", "tinyshakespeare.txt"])
-def test_shared_texts(name: str, mode: str, shared_data: Callable[[str], Path]) -> None:
-    check(shared_data(name).read_text("utf-8")[: REAL_BYTES if mode == "compiled" else 30_000])
-
-
-@pytest.mark.parametrize("name", ["en_10.txt", "code_10.txt", "multi_10.txt"])
-def test_large_texts(name: str, mode: str) -> None:
-    path = CORPORA / name
-    if not path.is_file():
-        pytest.skip(f"{path} is not there")
-    with path.open("rb") as file:
-        data = file.read(REAL_BYTES if mode == "compiled" else 30_000)
-    check(data.decode(errors="ignore"))
+def test_a_long_text(mode: str) -> None:
+    check(mixed_text()[: None if mode == "compiled" else 20_000])
 
 
 # -- boundaries ---------------------------------------------------------------------------------------------------

@@ -1,10 +1,8 @@
 """Splitters split as the originals do, the whole text or in pieces, and a bad pattern is stopped."""
 
-import base64
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,25 +99,6 @@ def test_awkward_texts_have_the_words_of_tiktoken(name: str, text: str) -> None:
 @given(text=st.text(alphabet="ab'sSL  \n\r\t12一é\u0301ǅªſ/!.\x1c\x85\u3000😀", max_size=20))
 def test_any_text_has_the_words_of_tiktoken(name: str, text: str) -> None:
     assert TiktokenWords(name).equals_ours(text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "ranks_file"), [("gpt2", "r50k_base.tiktoken"), ("cl100k", "cl100k_base.tiktoken")])
-def test_ids_equal_tiktoken_on_real_texts(name: str, ranks_file: str, shared_data: Callable[[str], Path]) -> None:
-    ranks = {
-        base64.b64decode(token): int(rank)
-        for token, rank in (line.split() for line in shared_data(ranks_file).read_bytes().splitlines())
-    }
-    theirs = tiktoken.Encoding(name, pat_str=pattern_of(name), mergeable_ranks=ranks, special_tokens={})
-    text = "\n".join(shared_data(f"{file}.txt").read_text() for file in ("taylorswift", "naughty-strings"))
-    text += "\n".join(AWKWARD_TEXTS) + shared_data("tinyshakespeare.txt").read_text()[:200_000]
-    ids_of_word: dict[str, list[int]] = {}
-    ids: list[int] = []
-    for word in words_of_whole(name, text):
-        if word not in ids_of_word:
-            ids_of_word[word] = theirs._encode_bytes(word.encode())
-        ids += ids_of_word[word]
-    assert ids == theirs.encode_ordinary(text)
 
 
 @given(any_text)

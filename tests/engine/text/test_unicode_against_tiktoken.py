@@ -4,10 +4,9 @@ Here, those of the planes that are used stand between equal neighbours, the othe
 another. `python -m tests.fuzzing.unicode` puts every one between every two neighbours.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,11 +29,6 @@ from tests.fuzzing import unicode
 
 UNUSED_PLANES = (*range(4, 14), 15, 16)
 """Planes without any assigned character but those for private use."""
-
-
-@pytest.fixture(scope="module", params=["r50k_base", "p50k_base", "cl100k_base", "o200k_base"])
-def published(request: pytest.FixtureRequest, shared_data: Callable[[str], Path]) -> Both:
-    return every_code_point.published(shared_data(f"{request.param}.tiktoken"))
 
 
 @pytest.fixture(scope="module", params=SPLITTERS)
@@ -65,14 +59,6 @@ def compiled() -> Iterator[None]:
 @pytest.mark.usefixtures("compiled")
 def test_every_code_point_alone(showing_boundaries: Both) -> None:
     assert showing_boundaries.agree(alone(all_characters()))
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("compiled")
-def test_published_ids(published: Both) -> None:
-    used, _unused = used_and_unused()
-    assert published.agree(alone(all_characters()))
-    assert published.agree(among_neighbours(used))
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Our ids against tiktoken's, with published ranks: for real texts and for random strings, compiled or not.
+"""Our ids against tiktoken's, with ranks of a training: for long texts and for random strings, compiled or not.
 
 The environment variable BPE_GUI_RANDOM_STRINGS sets the number of strings for each vocabulary, which is 200 by default:
 
@@ -7,27 +7,20 @@ The environment variable BPE_GUI_RANDOM_STRINGS sets the number of strings for e
 """
 
 import os
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Tokenizer, load
+from bpe_gui.engine import Tokenizer
+from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
-from tests.engine.support.published import published_encoding
+from tests.engine.support.trained_ranks import trained_encoding, trained_tokenizer
 
 STRINGS = int(os.environ.get("BPE_GUI_RANDOM_STRINGS", "200"))
-TEXTS = (
-    "tinyshakespeare.txt",
-    "taylorswift.txt",
-    "corpus.en",
-    "corpus.en.subword-nmt.codes",
-    "corpus.en.subword-nmt.segmented",
-    "naughty-strings.txt",
-)
 PLAIN_CHARACTERS = 50_000  # more would take too long
 SPECIALS = ("<|endoftext|>", "<|fim_prefix|>", "<|endofprompt|>", "<|end", "oftext|>")
 STARTS_OF_WORDS = (
@@ -57,11 +50,11 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
         yield request.param
 
 
-@pytest.fixture(params=["r50k_base", "cl100k_base"], scope="module")
-def both(mode: str, request: pytest.FixtureRequest, shared_data: Callable[[str], Path]) -> Both:
+@pytest.fixture(params=["gpt2", "cl100k"], scope="module")
+def both(mode: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
     """Return our tokenizer, a new one for each mode because it caches words, and tiktoken's."""
-    file = shared_data(f"{request.param}.tiktoken")
-    return load(file), published_encoding(file)
+    folder = tmp_path_factory.mktemp("ranks")
+    return trained_tokenizer(request.param, folder), trained_encoding(request.param, folder)
 
 
 def check(both: Both, text: str) -> None:
@@ -82,9 +75,8 @@ def check_spans(ours: Tokenizer, text: bytes, ids: list[int], spans: list[tuple[
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TEXTS)
-def test_real_texts(both: Both, mode: str, name: str, shared_data: Callable[[str], Path]) -> None:
-    text = shared_data(name).read_bytes().decode()
+def test_a_long_text(both: Both, mode: str) -> None:
+    text = "".join(HARD_STRINGS) + mixed_text()
     check(both, text if mode == "compiled" else text[:PLAIN_CHARACTERS])
 
 

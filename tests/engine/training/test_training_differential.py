@@ -4,7 +4,7 @@ import io
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import BpeTrainer
 
-from bpe_gui.engine import PRESETS, SPLITTERS, Corpus, Tokenizer, to_printable, train
+from bpe_gui.engine import SPLITTERS, Tokenizer, to_printable, train
 from bpe_gui.engine.text.splitters import compile_pattern
 from tests.engine.support.mixed_text import mixed_text
 
@@ -269,35 +269,3 @@ def test_subword_nmt(capsys: pytest.CaptureFixture[str]) -> None:
         words = " ".join(line.split(" ")).strip()
         assert segmented(ours, line) == " ".join(theirs.segment(words).split())
     capsys.readouterr()
-
-
-@pytest.mark.slow
-def test_subword_nmt_on_its_own_corpus(shared_data: Callable[[str], Path]) -> None:
-    corpus = shared_data("corpus.en")
-    ours = train(corpus, recipe="subword-nmt", num_merges=1000)
-    assert codes_of(ours) == shared_data("corpus.en.subword-nmt.codes").read_text("utf-8")
-    lines = corpus.read_text("utf-8").splitlines()
-    expected = shared_data("corpus.en.subword-nmt.segmented").read_text("utf-8").splitlines()
-    assert [segmented(ours, line) for line in lines] == [line.strip() for line in expected]
-
-
-# -- real text ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["minbpe", "tiktoken"])
-def test_first_seen_on_real_text(name: str, shared_data: Callable[[str], Path]) -> None:
-    path = shared_data("taylorswift.txt")
-    recipe = PRESETS[name]
-    ours = train(Corpus.from_files([path]).count(recipe), recipe=recipe, num_merges=500)
-    assert as_pairs(ours) == recount_train(chunks_of(path.read_text("utf-8"), recipe.splitter), 500)
-
-
-@pytest.mark.slow
-def test_huggingface_on_real_text(shared_data: Callable[[str], Path]) -> None:
-    path = shared_data("tinyshakespeare.txt")
-    theirs = ByteLevelBPETokenizer()
-    theirs.train([str(path)], 256 + MERGES, min_frequency=2, show_progress=False)
-    text = path.read_text("utf-8")
-    ours = train(text.splitlines(keepends=True), recipe="huggingface", num_merges=MERGES)
-    check_against_huggingface(text, ours, theirs)

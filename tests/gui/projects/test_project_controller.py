@@ -503,9 +503,9 @@ def test_a_stale_run_is_restored_as_stale(qtbot: QtBot, window: MainWindow, proj
 
 
 def test_a_run_that_differs_from_the_saved_one_is_reported(qtbot: QtBot, window: MainWindow, project: Path) -> None:
-    whole = json.loads(project.read_text())
+    whole = json.loads(project.read_text(encoding="utf-8"))
     whole["run"]["counts"][2] += 1
-    project.write_text(json.dumps(whole))
+    project.write_text(json.dumps(whole), encoding="utf-8")
     open_from(qtbot, window, project)
     assert notice_text(window) == "From merge 3 on, the merges differ from the saved ones."
     assert shown(window) == (None, 3, 4)

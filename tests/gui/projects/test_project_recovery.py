@@ -407,7 +407,7 @@ def test_work_that_is_saved_elsewhere_leaves_no_file_that_was_just_being_made(qt
 def test_a_folder_that_cannot_be_written_is_reported_once(
     qtbot: QtBot, open_window: Callable[[], MainWindow], folder: Path
 ) -> None:
-    folder.write_text("a file, not a folder")
+    folder.write_text("a file, not a folder", encoding="utf-8")
     window = open_window()
     window.session.text.set_content("typed")
     autosave = window.projects.autosave

@@ -4,9 +4,18 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFont, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QSplitter, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
@@ -16,9 +25,13 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.bars.transport_bar import TransportBar
 from bpe_gui.gui.panels.corpus.start_card import StartCard
 from bpe_gui.gui.views.splitter.legend import SplitterLegend
 from tests.gui.support.windows import child, notices, open_window
+
+_SAMPLE = "The quick brown fox"
+_WIDE_SAMPLE = 151  # pixels of it in a wide font
 
 
 @pytest.fixture
@@ -28,12 +41,35 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     window.close()
 
 
-@pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_the_window_fits_960_by_720(window: MainWindow, language: str) -> None:
-    window.choose_language(language)
-    assert window.minimumSizeHint().width() <= 960
-    assert window.minimumSizeHint().height() <= 720
-    window.choose_language("en")
+@pytest.fixture
+def font(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
+    """Have the default font, spread if the test says so to the widest that is usual: DejaVu Sans at 11 points."""
+    before = qapp.font()
+    if request.param == "wide":
+        font = QFont(before)
+        missing = max(0, _WIDE_SAMPLE - QFontMetrics(font).horizontalAdvance(_SAMPLE))
+        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, missing / len(_SAMPLE))
+        qapp.setFont(font)
+    yield
+    qapp.setFont(before)
+
+
+@pytest.mark.parametrize("font", ["default", "wide"], indirect=True)
+def test_the_window_fits_960_by_720(font: None, window: MainWindow) -> None:
+    for language in ("zh_CN", "en"):
+        window.choose_language(language)
+        window.resize(960, 720)
+        assert (window.width(), window.height()) == (960, 720)
+
+
+@pytest.mark.parametrize("font", ["wide"], indirect=True)
+def test_captions_of_the_bar_are_left_out_where_they_do_not_fit(font: None, window: MainWindow, qtbot: QtBot) -> None:
+    captions = [label for label in child(window, TransportBar, "transportBar").findChildren(QLabel) if label.buddy()]
+    assert [label.text() for label in captions] == ["Recipe", "Vocabulary", "Go to"]
+    for width, is_shown in ((960, False), (1280, True), (960, False)):
+        window.resize(width, 720)
+        qtbot.waitUntil(lambda: all(label.isVisible() is is_shown for label in captions))  # noqa: B023
+        assert window.width() == width
 
 
 def test_the_window_fits_with_the_parts_of_the_splitter_and_a_notice(window: MainWindow, qtbot: QtBot) -> None:
@@ -60,7 +96,8 @@ def test_everything_to_begin_with_is_whole_in_a_small_window(window: MainWindow,
     assert child(window, QPlainTextEdit, "corpusEditor").height() >= card.height() - MARGIN
 
 
-def test_short_titles_are_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("font", ["default", "wide"], indirect=True)
+def test_short_titles_are_whole_in_a_small_window(font: None, window: MainWindow, qtbot: QtBot) -> None:
     window.resize(960, 720)
     window.last()
     qtbot.waitUntil(lambda: window.session.cursor.position > 0)

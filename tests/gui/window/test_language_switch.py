@@ -38,6 +38,7 @@ from tests.gui.support.windows import child
 def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
     window = MainWindow()
     qtbot.addWidget(window)
+    window.resize(1280, 800)  # no part has its least size, which depends on the language
     with qtbot.waitExposed(window):
         window.show()
     yield window

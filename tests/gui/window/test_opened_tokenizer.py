@@ -42,10 +42,9 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.window.opening.tokenizer_detection import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
-from tests.gui.support.windows import child, editor, label_text, notice_text, open_window
+from tests.gui.support.windows import child, label_text, notice_text, open_window
 
 TEXT = "low lower lowest newer newest wider widest"
-RANKS = Path(__file__).resolve().parents[4] / "shared" / "data" / "r50k_base.tiktoken"
 RUN_STEP = 3
 _LEFT = Qt.MouseButton.LeftButton
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
@@ -622,19 +621,3 @@ def test_every_control_of_the_dialog_and_the_bar_has_an_accessible_name(qtbot: Q
     assert child(window, QWidget, "openedTokenizerBar").isHidden()
     assert child(window, QPushButton, "closeTokenizerButton").accessibleName()
     assert not child(window, QLabel, "openedTokenizerLabel").accessibleName()  # it would hide the text
-
-
-@pytest.mark.skipif(not RANKS.is_file(), reason=f"{RANKS} is not there")
-def test_opening_the_tokenizer_of_gpt2(qtbot: QtBot, window: MainWindow) -> None:
-    session = window.session
-    session.text.set_content("The machine reads words<|endoftext|>")
-    opened = open_in(qtbot, session, RANKS)
-    assert (opened.format, session.cursor.run_length) == ("tiktoken", 50_000)
-    assert ids(session)[-1] == 50_256
-    assert len(merge_rows(window)[:10]) == 10
-    session.cursor.seek(5_000)
-    assert label_text(window, "stepLabel") == "step 5,000 of 50,000"
-    assert label_text(window, "vocabularySummary") == "5,257 entries"
-    assert ids(session) == load(RANKS).at(5_000).encode("The machine reads words<|endoftext|>")
-    assert editor(window).isEnabled()
-    assert child(window, QWidget, "noticeBar").isHidden()  # because its pattern is known

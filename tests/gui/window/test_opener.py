@@ -336,7 +336,7 @@ def counted_file(
 
 
 def change(path: Path) -> None:
-    path.write_text("wide wider widest")
+    path.write_text("wide wider widest", encoding="utf-8")
     os.utime(path, ns=(1, 1))
 
 

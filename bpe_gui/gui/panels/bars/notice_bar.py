@@ -196,6 +196,7 @@ class _Row(QFrame):
         self._hidden = 0
         self._message = SentenceLabel(name=f"{name}Label", selectable=True)
         self._more = name_widget(QToolButton(autoRaise=True), f"{name}MoreButton")
+        self._more.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)  # as high as the row is anyway
         self._more.clicked.connect(bring_more)
         self._more.hide()
         self._close = name_widget(QToolButton(), f"{name}CloseButton")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import PRESETS
@@ -21,7 +21,8 @@ from .until_popup import UntilPopup
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
 _MAX_NUMBER: Final = 10_000_000
-_SPIN_WIDTH: Final = 92  # pixels, for a number of seven digits
+_LONG_NUMBER: Final = "9,999,999"
+_SPIN_PADDING: Final = 32  # pixels beside a number, for the arrows
 _MIN_COMBO_WIDTH: Final = 104  # pixels, in a narrow window
 _GAP: Final = 6  # pixels between the controls, closer than elsewhere: there are many
 _PLAYER: Final = (
@@ -35,7 +36,10 @@ _PLAYER: Final = (
 
 
 class TransportBar(QWidget):
-    """Recipe, vocabulary size and player. The buttons trigger the window's actions."""
+    """Recipe, vocabulary size and player. The buttons trigger the window's actions.
+
+    In a narrow window, or with a wide font, the captions are left out.
+    """
 
     step_entered = Signal()
     """The user typed a step and pressed Enter; the cursor has moved to it."""
@@ -51,10 +55,12 @@ class TransportBar(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setObjectName("transportBar")
         self._session = session
         self._theme = theme
         self._settings = settings
         self._actions = actions
+        self._captions: list[QLabel] = []
         self._recipes = self._make_recipes()
         self._size = self._make_spin("vocabSizeSpin", self.tr("Target vocabulary size"), session.corpus.vocab_size)
         self._size.valueChanged.connect(session.corpus.set_vocab_size)
@@ -81,6 +87,23 @@ class TransportBar(QWidget):
         self._show_recipe()
         self._show_activity()
         self._show_run_controls()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size, which has no captions."""
+        size = super().minimumSizeHint()
+        return QSize(
+            size.width() - sum(self._width_of(each) for each in self._captions if not each.isHidden()), size.height()
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.minimumSizeHint().width() + sum(map(self._width_of, self._captions))
+        for caption in self._captions:
+            caption.setVisible(width <= self.width())
+
+    @staticmethod
+    def _width_of(caption: QLabel) -> int:
+        return caption.sizeHint().width() + _GAP
 
     def focus_go_to(self) -> None:
         """Move the focus to the field for a step and select its text."""
@@ -109,8 +132,9 @@ class TransportBar(QWidget):
 
     def _make_spin(self, name: str, accessible_name: str, value: int) -> SpinBox:
         spin = name_widget(SpinBox(minimum=0, maximum=_MAX_NUMBER, value=value), name, accessible_name)
+        spin.setToolTip(accessible_name)
         spin.setGroupSeparatorShown(True)
-        spin.setFixedWidth(_SPIN_WIDTH)
+        spin.setFixedWidth(spin.fontMetrics().horizontalAdvance(_LONG_NUMBER) + _SPIN_PADDING)
         return spin
 
     def _make_train_button(self) -> QPushButton:
@@ -184,6 +208,7 @@ class TransportBar(QWidget):
         label = QLabel(text)
         label.setBuddy(buddy)
         set_role(label, "quiet")
+        self._captions.append(label)
         return label
 
     def _choose_recipe(self, index: int) -> None:

@@ -172,6 +172,7 @@ class CorpusPanel(QWidget):
         delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._list)
         delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         delete.activated.connect(self.remove_selected_document)
+        self._card.placed.connect(self._set_least_height)
         self._card.open_requested.connect(self.open_requested)
         self._card.paste_requested.connect(self._paste)
         self._list.row_chosen.connect(self._select)
@@ -393,9 +394,13 @@ class CorpusPanel(QWidget):
             set_role(self._notice, preview.role)
 
     def _set_least_height(self) -> None:
-        """Give the preview of a large document room for a few lines."""
-        lines = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
-        self._editor.setMinimumHeight(lines if self._editor.isReadOnly() else _LEAST_HEIGHT)
+        """Give room for a few lines to the preview of a large document, and for its card to an empty corpus."""
+        least = _LEAST_HEIGHT
+        if self._editor.isReadOnly():
+            least = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
+        elif not self._card.isHidden():
+            least = self._card.height()
+        self._editor.setMinimumHeight(least)
 
     def _show_card(self) -> None:
         """Show how to begin, while there is no corpus."""
@@ -404,6 +409,7 @@ class CorpusPanel(QWidget):
         if not is_shown and focused is not None and self._card.isAncestorOf(focused):
             self._editor.setFocus()  # else Qt moves the focus to whatever comes next
         self._card.setVisible(is_shown)
+        self._set_least_height()
 
     def _paste(self) -> None:
         self._editor.setFocus()

@@ -20,6 +20,8 @@ class StartCard(QFrame):
 
     open_requested = Signal()
     paste_requested = Signal()
+    placed = Signal()
+    """The card has been laid out again and may have another height."""
 
     def __init__(self, samples: QMenu, area: QWidget) -> None:
         super().__init__(area)
@@ -71,3 +73,4 @@ class StartCard(QFrame):
         self._rows.setDirection(_ONE_ROW if needed <= width else _TWO_ROWS)
         height = self.heightForWidth(width)
         self.setGeometry(0, max(0, (self._area.height() - height) // 2), width, height)
+        self.placed.emit()

@@ -147,7 +147,7 @@ def test_no_key_changes_a_read_only_text(edit: TokenEdit) -> None:
 def test_keys_move_the_caret_and_select_with_shift(
     edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier, start: int, expected: int
 ) -> None:
-    with_text(edit, "one two\nthree four", caret=start)
+    with_text(edit, "one two\nonly fours", caret=start)
     press_key(edit, key, modifiers)
     assert edit.selection == Selection.at(expected)
     edit.set_caret(start)

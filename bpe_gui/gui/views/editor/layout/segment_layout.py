@@ -20,6 +20,7 @@ _LEFT_TO_RIGHT: Final = Qt.LayoutDirection.LeftToRight
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 _WRAP: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+_ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 _TAB_COLUMNS: Final = 4
 _MIN_COLUMNS: Final = 12  # the longest escape has ten
 _JOINER: Final = "\u200d"
@@ -327,16 +328,21 @@ def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
     """Return the formats that space emoji that are joined of several, so that a cell for each byte can be read."""
     if _JOINER not in text:
         return []
-    metrics = QFontMetricsF(font)
+    spaced = QFont(font)
+    spaced.setLetterSpacing(_ABSOLUTE, 1.0)
+    metrics, spaced_metrics = QFontMetricsF(font), QFontMetricsF(spaced)
     ranges: list[QTextLayout.FormatRange] = []
     for emoji in _JOINED_EMOJI.finditer(text):
-        spacing = len(emoji[0].encode()) * _BYTE_WIDTH - metrics.horizontalAdvance(emoji[0])
-        if spacing > 0:
+        width = metrics.horizontalAdvance(emoji[0])
+        # Qt adds the spacing after each glyph of some fonts that lack the joined emoji, after the last of others.
+        places = spaced_metrics.horizontalAdvance(emoji[0]) - width
+        missing = len(emoji[0].encode()) * _BYTE_WIDTH - width
+        if missing > 0 and places > 0:
             each = QTextLayout.FormatRange()
             each.start, each.length = _utf16_length(text[: emoji.start()]), _utf16_length(emoji[0])
             char_format = QTextCharFormat()
-            char_format.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
-            char_format.setFontLetterSpacing(spacing)
+            char_format.setFontLetterSpacingType(_ABSOLUTE)
+            char_format.setFontLetterSpacing(missing / places)
             each.format = char_format
             ranges.append(each)
     return ranges

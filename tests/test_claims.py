@@ -1,0 +1,253 @@
+"""What the documents and workflows name exists: commands, options, modules, paths, names, menus and keys."""
+
+import argparse
+import ast
+import contextlib
+import importlib.util
+import io
+import pkgutil
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bpe_gui.cli import arguments as command_line
+from bpe_gui.engine import PRESETS, Plan
+from bpe_gui.gui.window.actions import ACTIONS
+from tests.engine.support.mixed_text import mixed_text
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/counting.md", "tests/benchmarks/README.md")
+SCRIPTS = (".ci/run", ".ci/libraries", ".ci/checks.py", ".github/workflows/checks.yml")
+ROOMS = ("", "bpe_gui", "bpe_gui/engine", "bpe_gui/gui", "bpe_gui/gui/window", "tests")
+"""The folders that documents name paths from."""
+
+SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
+OWN_TOP = ("bpe_gui", "tests", "resources", "docs", ".ci", ".github")
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def spans(name: str) -> list[str]:
+    """Return what stands in backticks in the running text of a document."""
+    return SPAN.findall(BLOCK.sub("", read(name)))
+
+
+def shell_lines(name: str) -> Iterator[str]:
+    """Yield the commands in the shell blocks of a document, and those in backticks."""
+    for language, block in BLOCK.findall(read(name)):
+        if language == "bash":
+            for line in block.splitlines():
+                yield from re.split(r"\s&&\s", line.partition(" #")[0])
+    yield from spans(name)
+
+
+@cache
+def sources() -> str:
+    """Return all Python sources of the project, apart from these tests."""
+    paths = [*(ROOT / "bpe_gui").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    return "\n".join(path.read_text("utf-8") for path in paths if path != Path(__file__))
+
+
+# -- commands ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS, *SCRIPTS])
+def test_modules_that_are_run_exist_and_know_their_options(name: str) -> None:
+    for line in re.findall(r"python3? -m ([^`\n]+)", read(name)):
+        module, *rest = line.split()
+        if module in ("pip", "venv"):  # not of this project; the first need not be in an environment
+            continue
+        found = importlib.util.find_spec(module)
+        assert found is not None, module
+        if found.submodule_search_locations is not None:
+            found = importlib.util.find_spec(f"{module}.__main__")
+        assert found is not None and found.origin is not None, f"{module} cannot be run"
+        source = Path(found.origin).read_text("utf-8")
+        for option in OPTION.findall(" ".join(rest)):
+            assert f'"{option}"' in source, f"{module} has no {option}"
+
+
+def known_options() -> dict[str, set[str]]:
+    """Return the options of each command of `bpe-gui`."""
+    options = {}
+    for command in command_line.COMMANDS:
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown), pytest.raises(SystemExit):
+            command_line.parse([command, "--help"])
+        options[command] = {*OPTION.findall(shown.getvalue())}
+    return options
+
+
+def test_commands_in_shell_blocks_are_accepted() -> None:
+    parsed = 0
+    for name in DOCUMENTS:
+        for language, block in BLOCK.findall(read(name)):
+            for line in block.splitlines() if language == "bash" else ():
+                for command in re.split(r"\s&&\s", line):
+                    words = shlex.split(command.partition(" >")[0], comments=True)
+                    if words[:1] == ["bpe-gui"] and words[1:]:
+                        assert isinstance(command_line.parse(words[1:]), argparse.Namespace)
+                        parsed += 1
+    assert parsed >= 14
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_options_that_are_mentioned_exist(name: str) -> None:
+    known = known_options()
+    every = {*OPTION.findall(sources()), "--help", "--version"}
+    for span in shell_lines(name):
+        words = span.replace("bpe-gui ", "").split()
+        own = known.get(words[0]) if words else None
+        if own is not None:
+            assert {*OPTION.findall(span)} <= own, span
+        elif words and words[0].startswith("--"):
+            assert {*OPTION.findall(span)} <= every, span
+
+
+def test_the_test_command_of_the_readme_is_the_one_that_is_run() -> None:
+    lines = [line for line in read("README.md").splitlines() if ".venv/bin/pytest" in line]
+    assert len(lines) == 1
+    assert "grep -m 1 '\\.venv/bin/pytest' README.md" in read(".ci/run")
+    assert "s/^sudo apt install //p" in read(".ci/libraries")
+    assert sum(line.startswith("sudo apt install ") for line in read("README.md").splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS, *SCRIPTS])
+def test_extras_and_markers_exist(name: str) -> None:
+    settings = tomllib.loads(read("pyproject.toml"))
+    extras = re.findall(r"(?:\.|bpe-gui)\[([\w,]+)\]", read(name))
+    assert {each for names in extras for each in names.split(",")} <= settings["project"][
+        "optional-dependencies"
+    ].keys()
+    markers = {each.partition(":")[0] for each in settings["tool"]["pytest"]["ini_options"]["markers"]}
+    assert {*re.findall(r'pytest .*-m "(?:not )?(\w+)"', read(name))} <= markers
+
+
+# -- paths and names --------------------------------------------------------------------------------------------------
+
+
+def is_path(span: str) -> bool:
+    """Return whether what stands in backticks is a path into this project; files of formats are not."""
+    if not re.fullmatch(r"[\w./-]+", span) or span.startswith(("..", "/", ".venv", "~")):
+        return False
+    return (span.partition("/")[0] in OWN_TOP and "/" in span) or re.search(r"\w\.(py|toml|ts|qm|md)$", span)
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS, *SCRIPTS])
+def test_paths_exist(name: str) -> None:
+    everywhere = {f"/{path.relative_to(ROOT).as_posix()}" for top in OWN_TOP for path in (ROOT / top).rglob("*")}
+    named = list(filter(is_path, spans(name) if name in DOCUMENTS else re.findall(r"[\w./-]+", read(name))))
+    named += re.findall(r"\]\(([\w./-]+)\)", read(name))
+    for path in named:
+        known = [ROOT / room / path for room in ROOMS] + [(ROOT / name).parent / path]
+        assert any(each.exists() for each in known) or any(each.endswith(f"/{path}") for each in everywhere), path
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_names_are_in_the_modules_that_are_said_to_have_them(name: str) -> None:
+    modules = [path for top in ("bpe_gui", "tests") for path in (ROOT / top).rglob("*.py")]
+    phrase = r"((?:`[\w.]+`(?:, | and |, and )?)+),? (?:in|of) `([\w/]+\.py)`"
+    for names, module in re.findall(phrase, read(name)):
+        found = [path.read_text("utf-8") for path in modules if f"/{path.as_posix()}".endswith(f"/{module}")]
+        for each in SPAN.findall(names):
+            if not each.endswith(".py"):
+                word = each.rpartition(".")[2]
+                assert any(re.search(rf"\b{word}\b", source) for source in found), f"{each} in {module}"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_names_in_code_exist(name: str) -> None:
+    words = {*re.findall(r"\w+", sources())}
+    for span in spans(name):
+        if re.fullmatch(r"@?[A-Za-z_][\w.]*(\(.*\))?", span) and not is_path(span):
+            last = span.partition("(")[0].lstrip("@").rpartition(".")[2]
+            is_a_name = "_" in last.strip("_") or re.fullmatch(r"[A-Z][a-z]+[A-Z]\w*|[A-Z]{3,}", last)
+            if (is_a_name and f".{last}" not in span.replace(f"`{span}`", "")) or span.startswith("bpe_gui."):
+                assert last in words, span
+
+
+def test_modules_named_with_dots_can_be_imported() -> None:
+    for name in (*DOCUMENTS, *SCRIPTS):
+        for dotted in re.findall(r"\b((?:bpe_gui|tests)(?:\.\w+)+)", read(name)):
+            if not re.search(r"\.(py|ts|qm|toml)$", dotted) and f'"{dotted}"' not in sources():  # a key, say
+                assert pkgutil.resolve_name(dotted) is not None
+
+
+# -- the README -------------------------------------------------------------------------------------------------------
+
+
+def test_menus_that_are_mentioned_exist() -> None:
+    texts = {
+        constant.value.replace("&", "").rstrip("….")
+        for path in (ROOT / "bpe_gui" / "gui").rglob("*.py")
+        for constant in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(constant, ast.Constant) and isinstance(constant.value, str)
+    }
+    paths = [span.split(" > ") for name in DOCUMENTS for span in spans(name) if re.match(r"[A-Z]\w+ > [A-Z]", span)]
+    assert len(paths) >= 10
+    for path in paths:
+        assert [part for part in path if part.rstrip("….") not in texts] == [], path
+
+
+def test_keys_that_are_mentioned_exist() -> None:
+    arrows = {"→": "Right", "←": "Left", "Space": "Space", "Home": "Home", "End": "End"}
+    known = {key for spec in ACTIONS.values() for key in spec.keys} | {"Esc", "Tab", "Ctrl+Tab"}
+    for span in spans("README.md"):
+        if re.fullmatch(r"((Ctrl|Alt|Shift)\+)+\S+|F\d+|[→←]", span):
+            assert "".join(arrows.get(each, each) for each in re.split(r"(\+)", span)) in known, span
+
+
+def test_presets_that_are_mentioned_exist() -> None:
+    text = read("README.md")
+    listed = re.search(r"Choose a preset \(([^)]*)\)", text)
+    assert listed is not None
+    assert {*SPAN.findall(listed[1])} <= PRESETS.keys()
+    assert len(PRESETS) == 10 and "all ten presets" in text
+
+
+def test_variables_of_the_environment_are_read() -> None:
+    named = {variable for name in DOCUMENTS for variable in re.findall(r"BPE_GUI_\w+", read(name))}
+    assert named and all(f'"{variable}"' in sources() for variable in named)
+
+
+def test_the_plan_of_the_readme_is_one(tmp_path: Path) -> None:
+    (block,) = (block for language, block in BLOCK.findall(read("README.md")) if language == "json")
+    (tmp_path / "plan.json").write_text(block, encoding="utf-8")
+    plan = Plan.load(tmp_path / "plan.json")
+    assert plan.replay and plan.banned and plan.forced and plan.stages and plan.rules
+
+
+def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (block,) = (block for language, block in BLOCK.findall(read("README.md")) if language == "python")
+    for name in ("corpus", "en", "zh", "medicine"):
+        (tmp_path / f"{name}.txt").write_text(mixed_text(60_000, seed=len(name)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    values: dict[str, object] = {}
+    smaller = re.sub(r"\b(\d+)_000\b", r"\g<1>00", block)
+    promised = []
+    for statement in ast.parse(smaller).body:
+        code = ast.get_source_segment(smaller, statement) or ""
+        comment = smaller.splitlines()[(statement.end_lineno or 0) - 1].partition("  # ")[2]
+        if isinstance(statement, ast.Expr) and comment.startswith("Merge("):
+            assert repr(eval(code, values)) == comment
+            promised.append(comment)
+        else:
+            exec(code, values)
+    assert promised
+    assert Path("my-tokenizer").is_dir()
+
+
+def test_the_python_of_the_other_documents_is_python() -> None:
+    for name in DOCUMENTS:
+        for language, block in BLOCK.findall(read(name)):
+            if language == "python":
+                compile(block, name, "exec")
