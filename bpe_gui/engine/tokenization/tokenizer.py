@@ -187,7 +187,7 @@ class Tokenizer:
     @property
     def pipeline(self) -> "Pipeline | None":
         """The steps around the merges, where they are more than a recipe can say, else None."""
-        return self._store.pipeline
+        return self._encoder.pipeline
 
     @property
     def unknown_id(self) -> int | None:
