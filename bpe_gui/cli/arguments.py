@@ -165,7 +165,16 @@ def _add_encode(commands: "argparse._SubParsersAction[_Parser]") -> None:
     )
     _add_tokenizer(encode)
     _add_ranks(encode)
-    encode.add_argument("--lines", action="store_true", help="encode each line separately, without its line ending")
+    add = encode.add_argument
+    add("--lines", action="store_true", help="encode each line separately, without its line ending")
+    add(
+        "--allowed-special",
+        action="append",
+        default=[],
+        metavar="all|none|none_raise|TOKEN",
+        help="the special tokens that are obeyed: all (default); none: they are plain text; none_raise: one in the "
+        "text is an error; or one by its name, which can be repeated for several",
+    )
     _add_encoding(encode)
 
 
@@ -179,6 +188,7 @@ def _add_decode(commands: "argparse._SubParsersAction[_Parser]") -> None:
     _add_special_tokens(decode)
     add = decode.add_argument
     add("--lines", action="store_true", help="decode each line separately: reverses 'encode --lines'")
+    add("--skip-special-tokens", action="store_true", help="leave special tokens out of the text")
     add("--encoding", metavar="NAME", help="encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)")
 
 

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import BinaryIO, Final
 
 from bpe_gui.engine.corpora import ReadingState
+from bpe_gui.engine.tokenization import AllowedSpecial
 
 from .streams import NamedFile, chunks_with_progress, documents_of, errors_name, lines_of, output_stream, prepare_engine
 from .tokenizer_files import open_tokenizer
@@ -15,7 +16,7 @@ _BATCH: Final = 1 << 13  # ids written at a time
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command, and return the exit status. Raise EngineError and OSError."""
-    tokenizer = open_tokenizer(arguments).tokenizer
+    tokenizer = open_tokenizer(arguments).tokenizer.obeying(_allowed_special(arguments.allowed_special))
     output = output_stream()
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_name(document):
@@ -23,6 +24,16 @@ def run(arguments: argparse.Namespace) -> int:
             for text in _texts(document, by_line=arguments.lines):
                 _write_ids(output, tokenizer.encode_iterable(text))
     return 0
+
+
+def _allowed_special(given: list[str]) -> AllowedSpecial:
+    """Return what the option means, which may be repeated for several special tokens."""
+    match given:
+        case []:
+            return "all"
+        case ["all" | "none" | "none_raise" as choice]:
+            return choice
+    return given
 
 
 def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str]]:

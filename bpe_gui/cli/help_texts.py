@@ -125,11 +125,15 @@ ENCODE: Final = """\
 Write the ids of each file as one line of numbers separated by spaces. The
 text is streamed, so a file can be larger than memory. If the recipe's units
 are bytes, 'decode' restores exactly the bytes that were encoded. In a file of
-records, such as *.jsonl or *.parquet, each record becomes one line."""
+records, such as *.jsonl or *.parquet, each record becomes one line.
+
+A special token in the text, such as <|endoftext|>, becomes its single id. Use
+--allowed-special for text that others wrote, who may have put some there."""
 ENCODE_EPILOG: Final = """\
 examples:
   bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
   bpe-gui encode --tokenizer my-tokenizer --lines sentences.txt
+  bpe-gui encode --tokenizer my-tokenizer --allowed-special none from-others.txt
   echo hello | bpe-gui encode --tokenizer my-tokenizer"""
 DECODE: Final = """\
 Write the text of ids, which are numbers separated by any whitespace. The

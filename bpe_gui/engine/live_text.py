@@ -242,7 +242,7 @@ class LiveText:
         self._first_tokens = [0]
         if tokenizer is None:
             return
-        key = tokenizer.recipe.splitter, tuple(tokenizer.special_tokens)
+        key = tokenizer.recipe.splitter, tuple(tokenizer.obeyed_special_tokens)
         if key != self._chunker_key:
             self._chunker_key, self._chunker = key, Chunker(*key)
             whole = self.read(0, len(self))
@@ -513,7 +513,7 @@ class LiveText:
         if splitter in SPLITTERS:
             chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
             return _split(tokenizer, block.text[chunk_start:chunk_stop]).shifted(chunk_start)
-        key = block, tokenizer.recipe, tuple(tokenizer.special_tokens)
+        key = block, tokenizer.recipe, tuple(tokenizer.obeyed_special_tokens)
         if self._split is None or self._split[:3] != key:
             try:
                 words = _split(tokenizer, block.text, TimeLimit(_QUICK_SECONDS))
@@ -545,7 +545,7 @@ class LiveText:
 def _split(tokenizer: Tokenizer, text: bytes, limit: TimeLimit | None = None) -> SplitWords:
     """Return the words of a text in UTF-8, with offsets in bytes. Raise TrainingError if that takes too long."""
     recipe, decoded = tokenizer.recipe, text.decode()
-    specials = tuple(tokenizer.special_tokens)
+    specials = tuple(tokenizer.obeyed_special_tokens)
     words = words_by_part(recipe.splitter, decoded, specials, space_before=recipe.boundary == "prefix", limit=limit)
     return words if len(decoded) == len(text) else words.in_bytes(decoded)
 

@@ -1395,6 +1395,10 @@
         <translation>按分词规则表达式中匹配到该词的部分给词着色</translation>
     </message>
     <message>
+        <source>Encode special tokens in the text as plain text</source>
+        <translation>把文本中的特殊词元当作普通文本编码</translation>
+    </message>
+    <message>
         <source>Save the coloured text as a picture or copy it as HTML</source>
         <translation>把着色的文本存为图片，或复制为 HTML</translation>
     </message>
@@ -2577,6 +2581,10 @@
         <translation>配方的 {field} 必须是 {choices} 之一，而不是 {value!r}。</translation>
     </message>
     <message>
+        <source>The text has the special token {token!r} at character {start:,}, where none is allowed. Allow it by its name to obey it, or choose &quot;none&quot; to encode it as plain text.</source>
+        <translation>文本第 {start:,} 个字符处有特殊词元 {token!r}，而这里不允许特殊词元。要让它生效，请按名称允许它；要把它当作普通文本编码，请选择 &quot;none&quot;。</translation>
+    </message>
+    <message>
         <source>The special tokens have more than {most:,} characters in total.</source>
         <translation>特殊词元合计超过 {most:,} 个字符。</translation>
     </message>
@@ -3111,6 +3119,14 @@
     <message>
         <source>This run has {entries:,} entries already, so training to {size:,} adds none.</source>
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
+    </message>
+    <message>
+        <source>allowed_special must be &quot;all&quot;, &quot;none&quot;, &quot;none_raise&quot; or a set of special tokens, not {given}.</source>
+        <translation>allowed_special 必须是 &quot;all&quot;、&quot;none&quot;、&quot;none_raise&quot; 或特殊词元的集合，不能是 {given}。</translation>
+    </message>
+    <message>
+        <source>allowed_special has {name!r}, which is not a special token of this tokenizer.</source>
+        <translation>allowed_special 中的 {name!r} 不是此分词器的特殊词元。</translation>
     </message>
 </context>
 <context>

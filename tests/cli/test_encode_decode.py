@@ -10,6 +10,7 @@ from bpe_gui.cli import decode, encode, streams
 from bpe_gui.cli.streams import ProgressLine
 from bpe_gui.engine import load
 from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from tests.engine.support.huggingface_samples import read, sample_json
 from tests.engine.support.mixed_text import mixed_text
 
 from .conftest import Run
@@ -93,6 +94,71 @@ def test_spaces_that_a_recipe_drops_come_back_between_batches(
     monkeypatch.setattr(decode, "_BATCH", batch)
     ids = run("encode", "--tokenizer", word_tokenizer, stdin=b"low newest  wider low\nlow").output
     assert run("decode", "--tokenizer", word_tokenizer, stdin=ids).output == b"low newest wider low low"
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 1000])
+@pytest.mark.parametrize("name", ["llama2", "decoded by list", "decoded by Metaspace", "suffix"])
+def test_a_text_is_decoded_in_batches_as_at_once(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int, name: str
+) -> None:
+    """A character may be several tokens for bytes, which must be decoded together."""
+    monkeypatch.setattr(decode, "_BATCH", batch)
+    tokenizer = read(tmp_path, sample_json(name))
+    ids = tokenizer.encode("low ᚠᚢ lower the")
+    given = " ".join(map(str, ids)).encode()
+    assert run("decode", "--tokenizer", tmp_path, stdin=given).output == tokenizer.decode_bytes(ids)
+
+
+SPECIAL = b"low<|endoftext|>"
+
+
+@pytest.mark.parametrize(
+    ("options", "ids"),
+    [
+        ([], [258, 256]),
+        (["all"], [258, 256]),
+        (["<|endoftext|>"], [258, 256]),
+        (["none"], [258, *b"<|endoft", *b"ext|>"]),
+    ],
+)
+@pytest.mark.parametrize("lines", [[], ["--lines"]])
+def test_special_tokens_are_obeyed_as_asked(
+    run: Run, byte_tokenizer: Path, options: list[str], ids: list[int], lines: list[str]
+) -> None:
+    allowed = [argument for option in options for argument in ("--allowed-special", option)]
+    status, output, messages = run("encode", "--tokenizer", byte_tokenizer, *lines, *allowed, stdin=SPECIAL)
+    assert (status, messages) == (0, "")
+    assert list(map(int, output.split())) == ids
+    assert run("decode", "--tokenizer", byte_tokenizer, stdin=output).output == SPECIAL
+
+
+def test_a_special_token_is_refused_where_it_stands(run: Run, byte_tokenizer: Path, tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes("é ".encode() + SPECIAL)
+    result = run("encode", "--tokenizer", byte_tokenizer, "--allowed-special", "none_raise", tmp_path / "text")
+    assert result.status == 2
+    assert (
+        "text: The text has the special token '<|endoftext|>' at character 5, where none is allowed" in result.messages
+    )
+    arguments = ("encode", "--tokenizer", byte_tokenizer, "--allowed-special", "none_raise")
+    assert run(*arguments, stdin=b"low").output == b"258\n"
+
+
+@pytest.mark.parametrize("given", [["<|e|>"], ["none", "<|endoftext|>"], [""]])
+def test_a_name_that_is_not_a_special_token_is_named(run: Run, byte_tokenizer: Path, given: list[str]) -> None:
+    allowed = [argument for option in given for argument in ("--allowed-special", option)]
+    status, output, messages = run("encode", "--tokenizer", byte_tokenizer, *allowed, stdin=b"low")
+    assert (status, output) == (2, b"")
+    assert f"allowed_special has {given[0]!r}, which is not a special token of this tokenizer" in messages
+
+
+@pytest.mark.parametrize("batch", [1, 1000])
+@pytest.mark.parametrize("lines", [[], ["--lines"]])
+def test_special_tokens_are_skipped(
+    run: Run, byte_tokenizer: Path, monkeypatch: pytest.MonkeyPatch, batch: int, lines: list[str]
+) -> None:
+    monkeypatch.setattr(decode, "_BATCH", batch)
+    arguments = ("decode", "--tokenizer", byte_tokenizer, "--skip-special-tokens", *lines)
+    assert run(*arguments, stdin=b"258 256 258").output.strip() == b"lowlow"
 
 
 def test_ids_may_be_separated_by_any_white_space(run: Run, byte_tokenizer: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.utf8 import check_surrogates
+from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 from bpe_gui.engine.training.places import (
@@ -44,13 +45,14 @@ def why_not_one_token(
     stop: int | None = None,
     *,
     vocab_size: int | None = None,
+    allowed_special: AllowedSpecial = "all",
 ) -> Explanation:
     """Return why the bytes [start, stop) of a text are not one token now, or that they are.
 
     A trainer answers for its position, with the merges that it knows beyond, and with counts of its corpus; a tokenizer
     answers from its merges alone. How text splits into words depends on what is around, so `text` should be more than
     the stretch; a string or, which saves encoding it, UTF-8. `vocab_size` is the size to which the run was to be
-    trained, if there is one.
+    trained, if there is one. `allowed_special` is as for `Tokenizer.encode`.
 
     Raise TokenizerError for a stretch that is empty or not in the text, and for a lone surrogate.
 
@@ -77,7 +79,7 @@ def why_not_one_token(
             stop=stop,
             size=len(text),
         )
-    run = _Run(source, vocab_size)
+    run = _Run(source, vocab_size, allowed_special)
     words = run.words(text, start, stop)
     around = next((word for word in words if word.start <= start and stop <= word.stop), None)
     if around is None:
@@ -112,8 +114,9 @@ def _outside(text: bytes, start: int, stop: int, words: Sequence[Word]) -> WordB
 class _Run:
     """The merges of a trainer or of a tokenizer, and the counts of the corpus where there is one."""
 
-    def __init__(self, source: Trainer | Tokenizer, vocab_size: int | None) -> None:
-        self._source = source
+    def __init__(self, source: Trainer | Tokenizer, vocab_size: int | None, allowed_special: AllowedSpecial) -> None:
+        self._source = source if isinstance(source, Trainer) else source.obeying(allowed_special)
+        self._allowed_special = allowed_special
         self.trainer: Final = source if isinstance(source, Trainer) else None
         self._vocab_size = vocab_size
         self.position: Final = source.position
@@ -128,11 +131,13 @@ class _Run:
         """Return the words of a text that touch the bytes [start, stop)."""
         source = self._source
         if isinstance(source, Trainer):
-            special_ids = source.tokenizer().special_tokens if source.word_counts.special_tokens else {}
+            special_ids: Mapping[str, int] = {}
+            if source.word_counts.special_tokens:
+                special_ids = source.tokenizer().obeying(self._allowed_special).obeyed_special_tokens
             return words_of_recipe(text, start, stop, source.recipe, special_ids)
         if source.pipeline is not None:
             return words_of_pipeline(text, start, stop, source, source.pipeline)
-        return words_of_recipe(text, start, stop, source.recipe, source.special_tokens)
+        return words_of_recipe(text, start, stop, source.recipe, source.obeyed_special_tokens)
 
     @property
     def tokenizer(self) -> Tokenizer:

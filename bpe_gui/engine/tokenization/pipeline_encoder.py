@@ -38,14 +38,14 @@ class PipelineEncoder:
 
     def __init__(self, store: MergeStore, pipeline: Pipeline) -> None:
         self._store = store
-        self._pipeline = pipeline
+        self.pipeline: Final = pipeline
         self._idle_caches: list[_WordCache] = []
         self._finer: tuple[int, Pipeline] | None = None
 
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
         """See `TextEncoder`. Added tokens that are not special are found in any case, as in `tokenizers`."""
-        added = (replace(t, is_obeyed=not t.special or t.content in tokens) for t in self._pipeline.added_tokens)
-        encoder = PipelineEncoder(self._store, replace(self._pipeline, added_tokens=tuple(added)))
+        added = (replace(t, is_obeyed=not t.special or t.content in tokens) for t in self.pipeline.added_tokens)
+        encoder = PipelineEncoder(self._store, replace(self.pipeline, added_tokens=tuple(added)))
         encoder._idle_caches = self._idle_caches
         return encoder
 
@@ -64,7 +64,7 @@ class PipelineEncoder:
     def word_starts(self, text: bytes) -> Int64Array:
         """See `TextEncoder`."""
         starts = [np.empty(0, np.int64)]
-        for batch in self._pipeline.batches(text.decode()):
+        for batch in self.pipeline.batches(text.decode()):
             of_words = batch.words.text.starts[batch.words.begins]
             starts.append(np.insert(of_words, batch.words_before, [token.starts[0] for token in batch.added_tokens]))
         return np.concatenate(starts)
@@ -83,15 +83,15 @@ class PipelineEncoder:
         """See `TextEncoder`. Words are those that the model gets, after normalizing."""
         tables = self._store.tables()
         with self._cache(options) as cache:
-            for segment in self._pipeline.segments(text):
+            for segment in self.pipeline.segments(text):
                 if segment.token_id is None:
                     word = segment.text.text
                     symbols = [tables.token_of(initial.symbol) for initial in cache.finder.find(word)]
-                    trace = trace_word(self._pipeline.word_text(word), symbols, self._store, options.position)
+                    trace = trace_word(self.pipeline.word_text(word), symbols, self._store, options.position)
                     yield replace(trace, is_whole=self._is_whole(trace))
 
     def _is_whole(self, trace: WordTrace) -> bool:
-        ignores_merges = self._pipeline.model.ignores_merges
+        ignores_merges = self.pipeline.model.ignores_merges
         return ignores_merges and trace.symbols == (trace.word.encode(),) and len(trace.symbols[0]) > 1
 
     def _token_arrays(self, text: str, options: EncodingOptions) -> TokenArrays:
@@ -102,16 +102,16 @@ class PipelineEncoder:
             batches = self._refused_in(batches, text)
         with self._cache(options) as cache:
             parts = [cache.tokens_of(batch) for batch in batches]
-        before, after = _tokens_at(self._pipeline.ids_before, 0), _tokens_at(self._pipeline.ids_after, size)
+        before, after = _tokens_at(self.pipeline.ids_before, 0), _tokens_at(self.pipeline.ids_after, size)
         return _in_order(joined([before, *parts, after]))
 
     def _refused_in(self, batches: Iterable[WordBatch], text: str) -> Iterator[WordBatch]:
         """Yield the batches of a text. Raise TokenizerError for a special token in one."""
-        special = {token.id: token for token in self._pipeline.added_tokens if token.special}
+        special = {token.id: token for token in self.pipeline.added_tokens if token.special}
         for batch in batches:
             for found, token_id in zip(batch.added_tokens, batch.added_ids, strict=True):
                 if token := special.get(token_id):
-                    first = found.text.index(self._pipeline.search_form(token))  # white space may come before it
+                    first = found.text.index(self.pipeline.search_form(token))  # white space may come before it
                     before = text.encode()[: int(found.starts[first])]
                     raise special_token_error(token.content, len(before.decode()))
             yield batch
@@ -127,13 +127,13 @@ class PipelineEncoder:
         return self._finer[1]
 
     def _make_finer(self) -> Pipeline:
-        model = self._pipeline.model
+        model = self.pipeline.model
         needs_whole_words = model.is_byte_level or model.ignores_merges or model.prefix or model.suffix
         if needs_whole_words or self._store.tables().symbol_with_token(SPACE_SYMBOL.encode()) is None:
-            return self._pipeline
-        steps = self._pipeline.pre_tokenizers
+            return self.pipeline
+        steps = self.pipeline.pre_tokenizers
         splits = safe_splits(token.decode(errors="replace") for token in self._store.token_ranks)
-        return replace(self._pipeline, pre_tokenizers=(*steps, *(split for split in splits if split not in steps)))
+        return replace(self.pipeline, pre_tokenizers=(*steps, *(split for split in splits if split not in steps)))
 
     @contextmanager
     def _cache(self, options: EncodingOptions) -> Iterator["_WordCache"]:
@@ -143,7 +143,7 @@ class PipelineEncoder:
         except IndexError:
             cache = None
         if cache is None or not cache.is_for(options):
-            cache = _WordCache(self._store, self._pipeline, options)
+            cache = _WordCache(self._store, self.pipeline, options)
         yield cache
         self._idle_caches.append(cache)
 

@@ -53,6 +53,8 @@ _LONGEST_QUOTED_WORD: Final = 40  # characters
 class RecipeEncoder:
     """The `TextEncoder` of tokenizers that are described by a recipe."""
 
+    pipeline: Final = None
+
     def __init__(self, store: MergeStore) -> None:
         self._store = store
         self._recipe = store.recipe

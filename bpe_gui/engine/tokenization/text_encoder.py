@@ -1,12 +1,15 @@
 """The interface of encoders, of which there is one for recipes and one for pipelines."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 
 from .results import TokenArrays, WordTrace
+
+if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 
 class EncodingOptions(NamedTuple):
@@ -35,6 +38,10 @@ class TextEncoder(Protocol):
     Every method raises TokenizerError for text that has no UTF-8 or bytes that are not UTF-8, and those that take
     options raise UnknownSymbolError. `ids`, `token_arrays` and `stream` refuse special tokens if the options say so.
     """
+
+    @property
+    def pipeline(self) -> "Pipeline | None":
+        """The steps by which text is encoded, if there are others than those of a recipe."""
 
     def obeying(self, tokens: frozenset[str]) -> "TextEncoder":
         """Return an encoder for which only these special tokens are special in a text. It shares the caches."""

@@ -189,7 +189,7 @@ class Tokenizer:
     @property
     def pipeline(self) -> "Pipeline | None":
         """The steps around the merges, where they are more than a recipe can say, else None."""
-        return self._store.pipeline
+        return self._encoder.pipeline
 
     @property
     def unknown_id(self) -> int | None:
@@ -532,9 +532,17 @@ class Tokenizer:
         >>> list(tokenizer.decode_iterable([104, 195, 169, 33]))
         ['h', 'é', '!']
         """
+        return filter(None, decode_utf8_pieces(self.decode_bytes_iterable(ids, skip_special_tokens)))
+
+    def decode_bytes_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[bytes]:
+        """Yield what `decode_bytes` returns in pieces, as `decode_iterable` does, but each byte as soon as it is known.
+
+        >>> tokenizer = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [])
+        >>> list(tokenizer.decode_bytes_iterable([195, 169]))
+        [b'\\xc3', b'\\xa9']
+        """
         check_several("ids", ids, TokenizerError)
-        tokens = self._tokens_of(ids, self._skipped_ids if skip_special_tokens else frozenset())
-        return filter(None, decode_utf8_pieces(self._text_pieces(tokens)))
+        return self._text_pieces(self._tokens_of(ids, self._skipped_ids if skip_special_tokens else frozenset()))
 
     def _tokens_of(self, ids: Iterable[int], skipped: Container[int]) -> Iterator[tuple[int, bytes]]:
         """Yield ids with their tokens. Raise TokenizerError for one that does not exist."""
@@ -548,6 +556,15 @@ class Tokenizer:
         if self.pipeline is not None:
             return self.pipeline.decode_pieces(entries)
         return text_pieces((token for _id, token in entries), self.recipe)
+
+    @property
+    def joins_bytes(self) -> bool:
+        """Whether decoding does nothing but concatenate the bytes of the tokens.
+
+        >>> Tokenizer({}, [], recipe="cs336").joins_bytes, Tokenizer({}, [], recipe="char-eow").joins_bytes
+        (True, False)
+        """
+        return self.recipe.boundary == "none" if self.pipeline is None else self.pipeline.joins_bytes
 
     @cached_property
     def _skipped_ids(self) -> frozenset[int]:
@@ -566,8 +583,7 @@ class Tokenizer:
         given = _listed(ids)
         if skip_special_tokens:
             given = _without(given, self._skipped_ids)
-        joins_bytes = self.recipe.boundary == "none" if self.pipeline is None else self.pipeline.joins_bytes
-        if len(given) >= _WORTH_KERNELS and joins_bytes and is_compiled():
+        if len(given) >= _WORTH_KERNELS and self.joins_bytes and is_compiled():
             data = self._store.decoder().decode(given, self._position)
             if data is not None:
                 return data

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import Final
 
 from bpe_gui.engine import Progress, Tokenizer
@@ -45,10 +45,8 @@ class DecodedIds:
 def decode_ids(ids: list[int], tokenizer: Tokenizer) -> DecodedIds:
     """Decode `ids`, and find those that do not exist and the bytes that are not valid UTF-8."""
     vocab = tokenizer.vocab
-    data_of_id = {token_id: _bytes_inside(token_id, tokenizer) for token_id in set(ids)}
-    parts = [data_of_id[token_id] for token_id in ids]
-    if ids and ids[-1] in vocab:
-        parts[-1] = tokenizer.decode_bytes(ids[-1:])  # without the space that would follow within text
+    has_own_bytes = tokenizer.pipeline is None or tokenizer.joins_bytes
+    parts = (_parts_by_id if has_own_bytes else _parts_by_run)(ids, tokenizer)
     data = b"".join(parts)
     return DecodedIds(
         ids,
@@ -59,10 +57,29 @@ def decode_ids(ids: list[int], tokenizer: Tokenizer) -> DecodedIds:
     )
 
 
+def _parts_by_id(ids: list[int], tokenizer: Tokenizer) -> list[bytes]:
+    """Return the bytes that each id decodes to."""
+    data_of_id = {token_id: _bytes_inside(token_id, tokenizer) for token_id in set(ids)}
+    parts = [data_of_id[token_id] for token_id in ids]
+    if ids and ids[-1] in tokenizer.vocab:
+        parts[-1] = tokenizer.decode_bytes(ids[-1:])  # without the space that would follow within text
+    return parts
+
+
+def _parts_by_run(ids: list[int], tokenizer: Tokenizer) -> list[bytes]:
+    """Return the text of each run of ids that exist, for a tokenizer that decodes several together: always UTF-8."""
+    runs = groupby(ids, tokenizer.vocab.__contains__)
+    return [tokenizer.decode_bytes(list(run)) if exist else b"".join(map(_missing, run)) for exist, run in runs]
+
+
+def _missing(token_id: int) -> bytes:
+    return f"⟨{token_id}⟩".encode()
+
+
 def _bytes_inside(token_id: int, tokenizer: Tokenizer) -> bytes:
     """Return the bytes that an id decodes to where another id follows; `⟨9999⟩` for an id that does not exist."""
     if token_id not in tokenizer.vocab:
-        return f"⟨{token_id}⟩".encode()
+        return _missing(token_id)
     # Decode the id twice: the first of the two is followed by another id, the second is the last.
     return tokenizer.decode_bytes([token_id, token_id]).removesuffix(tokenizer.decode_bytes([token_id]))
 

@@ -1,7 +1,7 @@
 """The text to encode, whose tokens are kept up to date: at once if that is little work, else in a thread."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -45,7 +45,9 @@ class EncodedText(QObject):
         super().__init__(parent)
         self._before_much_work = before_much_work
         self._live = LiveText()
-        self._tokenizer: Tokenizer | None = None  # as given; that of `_live` may have an id for unknown symbols
+        self._given: Tokenizer | None = None
+        self._tokenizer: Tokenizer | None = None  # that of `_live` may have an id for unknown symbols
+        self._allowed_special: Literal["all", "none"] = "all"
         self._error: EngineError | None = None
         self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
@@ -63,8 +65,16 @@ class EncodedText(QObject):
 
     @property
     def tokenizer(self) -> Tokenizer | None:
-        """The tokenizer that made the tokens; it may lag behind the cursor's while a thread trains."""
+        """The tokenizer that made the tokens, which obeys what is allowed.
+
+        It may lag behind the cursor's while a thread trains.
+        """
         return self._tokenizer
+
+    @property
+    def allowed_special(self) -> Literal["all", "none"]:
+        """Whether special tokens in the text are obeyed ("all"), or plain text ("none")."""
+        return self._allowed_special
 
     @property
     def error(self) -> EngineError | None:
@@ -77,7 +87,7 @@ class EncodedText(QObject):
         if not self._live.is_encoded:
             return None
         ids, starts, stops = self._live.tokens(0, self._live.known_tokens)
-        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)))
+        return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), self.content)
 
     def set_content(self, text: str) -> None:
         """Replace the text. Lone surrogates are replaced with U+FFFD, and `failed` says so."""
@@ -102,9 +112,19 @@ class EncodedText(QObject):
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; without one there are no tokens."""
-        if tokenizer is self._tokenizer and (self._is_encoding or self._live.is_encoded):
-            return
+        if tokenizer is not self._given or not (self._is_encoding or self._live.is_encoded):
+            self._given = tokenizer
+            self._change_tokenizer()
+
+    def allow_special(self, allowed: Literal["all", "none"]) -> None:
+        """Obey special tokens in the text from now on, or encode them as plain text."""
+        if allowed != self._allowed_special:
+            self._allowed_special = allowed
+            self._change_tokenizer()
+
+    def _change_tokenizer(self) -> None:
         self._abandon()
+        tokenizer = None if self._given is None else self._given.obeying(self._allowed_special)
         self._tokenizer = tokenizer
         if tokenizer is not None and tokenizer.unknown_id is None:
             tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)

@@ -134,6 +134,7 @@ class Settings:
     white_space_visible = _Setting("tokens/white_space_visible", False, _bool)
     word_boundaries_visible = _Setting("tokens/word_boundaries_visible", False, _bool)
     splitter_colors_visible = _Setting("tokens/splitter_colors_visible", False, _bool)
+    special_tokens_plain = _Setting("tokens/special_tokens_plain", False, _bool)
     color_mode = _Setting[ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
     run_until = _Setting[tuple[str, ...]]("training/run_until", (), _texts, list)  # conditions, the last one first

@@ -24,6 +24,8 @@ from bpe_gui.engine.explanations import (
     why_not_a_token,
     why_not_one_token,
 )
+from bpe_gui.engine.pipeline import Pipeline, Whitespace
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.training import CorpusCount
 from tests.engine.support.huggingface_samples import TEXTS, read, sample_json, samples
 from tests.examples import examples
@@ -282,3 +284,20 @@ def test_the_word_where_a_merge_took_the_letters(toy: Trainer) -> None:
     assert where_taken(toy, why_not_one_token(toy, "low"), b"low") is None  # a step makes it
     assert where_taken(toy, why_not_one_token(toy, "newest", 3, 5), b"es") is None  # it is the reason already
     assert taken_in(NotInCorpus()) is None
+
+
+@pytest.mark.parametrize("kind", ["trainer", "recipe", "pipeline"])
+def test_a_special_token_that_is_plain_text_is_split_as_any_other(kind: str) -> None:
+    corpus = Corpus.from_text("low <e> low")
+    trainer = Trainer(corpus.count("cs336-toy", ["<e>"]), "cs336-toy")
+    trainer.seek(1)
+    tokenizer = trainer.tokenizer()
+    added = tuple(AddedToken(id=token_id, content=token) for token, token_id in tokenizer.special_tokens.items())
+    pipeline = Pipeline(added_tokens=added, pre_tokenizers=(Whitespace(),))
+    with_pipeline = Tokenizer(tokenizer.vocab, tokenizer.merges, tokenizer.special_tokens, pipeline=pipeline)
+    source = {"trainer": trainer, "recipe": tokenizer, "pipeline": with_pipeline}[kind]
+    special = why_not_one_token(source, "low <e>", 4, 7).reason
+    assert isinstance(special, OneToken)
+    assert special.token == b"<e>"
+    plain = why_not_one_token(source, "low <e>", 4, 7, allowed_special="none").reason
+    assert not isinstance(plain, OneToken)

@@ -70,12 +70,13 @@ ranges = st.lists(st.tuples(offsets, st.integers(0, 60)), min_size=1, max_size=4
 
 @cache
 def tokenizers() -> list[Tokenizer | None]:
-    """Return tokenizers of every preset and of a custom pattern, with special tokens and without, at two steps."""
+    """Return tokenizers of every preset and of a custom pattern, with special tokens, obeyed or not, and without."""
     found: list[Tokenizer | None] = [None]
     for recipe in [*PRESETS.values(), Recipe(splitter="none"), Recipe(splitter=r"[a-z]+|\S")]:
         for specials in range(len(SPECIALS) + 1):
             whole = train(CORPUS, recipe=recipe, num_merges=12, special_tokens=SPECIALS[:specials]).with_unknown_id(-1)
             found += [whole, whole.at(len(whole.merges) // 2)]
+        found.append(whole.obeying(SPECIALS[:1]))
     return found
 
 

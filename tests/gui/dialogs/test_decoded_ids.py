@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, Tokenizer, train
 from bpe_gui.gui.dialogs.decoded_ids import BrokenBytes, Difference, decode_ids, first_difference
+from tests.engine.support.huggingface_samples import read, sample_json
 
 
 @pytest.fixture(scope="module")
@@ -96,3 +98,13 @@ def test_a_difference_covers_the_same_text_on_both_sides(ids: list[int]) -> None
     assert ids[index : index + len(found.given)] == found.given
     assert encoded[index : index + len(found.encoded)] == found.encoded
     assert tokenizer.decode_bytes(found.given) == tokenizer.decode_bytes(found.encoded)
+
+
+@pytest.mark.parametrize("name", ["llama2", "decoded by list", "decoded by Metaspace", "suffix"])
+def test_tokens_that_are_decoded_together_are_shown_together(name: str, tmp_path: Path) -> None:
+    tokenizer = read(tmp_path, sample_json(name))
+    ids = tokenizer.encode("lower ᚠ low")
+    decoded = decode_ids(ids, tokenizer)
+    assert (decoded.text, decoded.is_valid) == (tokenizer.decode(ids), True)
+    decoded = decode_ids([*ids, 9999, *ids], tokenizer)
+    assert (decoded.text, decoded.missing) == (f"{tokenizer.decode(ids)}⟨9999⟩{tokenizer.decode(ids)}", [len(ids)])

@@ -20,6 +20,7 @@ ALWAYS = {
     "wordBoundariesButton",
     "colorModeButton",
     "splitterColorsButton",
+    "plainSpecialTokensButton",
     "pictureButton",
     "decodeIdsButton",
     "copyIdsButton",
@@ -93,7 +94,7 @@ def test_every_control_has_an_accessible_name(window: MainWindow) -> None:
 
 
 def test_space_toggles_buttons(window: MainWindow) -> None:
-    for name in ("whitespaceButton", "wordBoundariesButton", "colorModeButton"):
+    for name in ("whitespaceButton", "wordBoundariesButton", "colorModeButton", "plainSpecialTokensButton"):
         toggle = child(window, QAbstractButton, name)
         before = toggle.isChecked()
         for checked in (not before, before):

@@ -324,6 +324,52 @@ def test_a_new_run_removes_marks(panel: EncodePanel, session: Session) -> None:
     assert len(text_of(panel, "encodeSummary").splitlines()) == 1
 
 
+# -- special tokens in the text -------------------------------------------------------------------------------------
+
+
+def test_special_tokens_are_plain_text_on_request(panel: EncodePanel, session: Session) -> None:
+    toggle = button(panel, "plainSpecialTokensButton")
+    for tokens in ([], ["<|end|>"]):
+        session.corpus.set_special_tokens(tokens)
+        session.restart()
+        session.cursor.seek(12)
+        assert toggle.isEnabled() is bool(tokens)
+    session.text.set_content("low<|end|>low")
+    editor(panel).set_selection(3, 5)
+    assert session.cursor.tokenizer is not None
+    obeyed = session.cursor.tokenizer.encode("low<|end|>low")
+    plain = session.cursor.tokenizer.encode("low<|end|>low", allowed_special="none")
+    for ids in (plain, obeyed):
+        toggle.click()
+        assert shown_ids(session) == ids
+        assert text_of(panel, "encodeSummary").startswith(f"{len(ids)} tokens")
+        assert (editor(panel).selection.anchor, editor(panel).selection.caret) == (3, 5)
+        assert Settings().special_tokens_plain is toggle.isChecked()
+    toggle.click()
+    session.cursor.step_back()
+    assert session.cursor.tokenizer is not None
+    assert shown_ids(session) == session.cursor.tokenizer.encode("low<|end|>low", allowed_special="none")
+    QTest.keyClicks(editor(panel), "<|end|>")
+    assert session.cursor.tokenizer.special_tokens["<|end|>"] not in shown_ids(session)
+
+
+def shown_ids(session: Session) -> list[int]:
+    assert session.text.encoding is not None
+    return session.text.encoding.ids
+
+
+def test_plain_special_tokens_are_remembered(session: Session, qtbot: QtBot) -> None:
+    session.corpus.set_special_tokens(["<|end|>"])
+    session.restart()
+    Settings().special_tokens_plain = True
+    panel = shown_encode_panel(session, qtbot, 400, 640)
+    assert button(panel, "plainSpecialTokensButton").isChecked()
+    session.text.set_content("<|end|>")
+    assert session.text.encoding is not None
+    assert len(shown_ids(session)) > 1
+    assert session.text.encoding.char_spans[-1] == (6, 7)
+
+
 # -- appearance, and an opened tokenizer ----------------------------------------------------------------------------
 
 

@@ -221,6 +221,8 @@ def test_special_tokens(page: WhyNotPage, session: Session, qtbot: QtBot) -> Non
     page.ask_about("")
     page.set_selection(5, 8)
     assert settled(qtbot, page)[0] == "No: it is part of <|end|>, which is always taken whole."
+    session.text.allow_special("none")
+    assert settled(qtbot, page)[0] != "No: it is part of <|end|>, which is always taken whole."
 
 
 def test_a_character_that_is_one_symbol(page: WhyNotPage, session: Session, qtbot: QtBot) -> None:

@@ -82,13 +82,14 @@ def test_the_caret_and_the_focus_stay(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_the_page_and_the_toggles_of_the_encode_panel_stay(window: MainWindow) -> None:
-    toggles = ("whitespaceButton", "wordBoundariesButton", "colorModeButton")
+    toggles = ("whitespaceButton", "wordBoundariesButton", "colorModeButton", "plainSpecialTokensButton")
     for name in toggles:
         child(window, QToolButton, name).click()
     before = [child(window, QToolButton, name).isChecked() for name in toggles]
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(2)
     switch(window)
-    assert [child(window, QToolButton, name).isChecked() for name in toggles] == before == [True, True, False]
+    assert [child(window, QToolButton, name).isChecked() for name in toggles] == before == [True, True, False, True]
+    assert window.session.text.allowed_special == "none"
     assert child(window, QTabWidget, "tokenFacts").currentIndex() == 2
 
 

@@ -74,6 +74,9 @@ class EncodePanel(QWidget):
         self._by_splitter = self._make_toggle(
             "splitterColorsButton", self.tr("Colour words by the part of the splitter's expression that matched them")
         )
+        self._plain_special = self._make_toggle(
+            "plainSpecialTokensButton", self.tr("Encode special tokens in the text as plain text")
+        )
         self._picture = self._make_picture_button()
         self._decode = self._make_decode_button()
         self._copy = self._make_copy_button()
@@ -140,8 +143,8 @@ class EncodePanel(QWidget):
         parts.setStretchFactor(0, 3)
         parts.setStretchFactor(1, 2)
         column = gapless_column(self)
-        actions = self._white_space, self._words, self._by_token, self._by_splitter, self._picture
-        column.addWidget(PanelHeader(self.tr("Encode"), *actions))
+        looks = self._white_space, self._words, self._by_token, self._by_splitter
+        column.addWidget(PanelHeader(self.tr("Encode"), *looks, self._plain_special, self._picture))
         column.addWidget(parts, 1)
 
     def _connect(self) -> None:
@@ -177,6 +180,7 @@ class EncodePanel(QWidget):
         self._words.toggled.connect(self._choose_word_boundaries)
         self._by_token.toggled.connect(self._choose_color_mode)
         self._by_splitter.toggled.connect(self._choose_splitter_colors)
+        self._plain_special.toggled.connect(self._choose_plain_special)
 
     # -- finding ----------------------------------------------------------------------------------------------------
 
@@ -213,6 +217,7 @@ class EncodePanel(QWidget):
         self._words.setChecked(self._settings.word_boundaries_visible)
         self._by_token.setChecked(self._settings.color_mode == "token")
         self._by_splitter.setChecked(self._settings.splitter_colors_visible)
+        self._plain_special.setChecked(self._settings.special_tokens_plain)
 
     def _apply_theme(self) -> None:
         self._set_fonts()
@@ -223,6 +228,7 @@ class EncodePanel(QWidget):
         self._words.setIcon(self._theme.icon("word-boundaries"))
         self._by_token.setIcon(self._theme.icon("tokens"))
         self._by_splitter.setIcon(self._theme.icon("splitter"))
+        self._plain_special.setIcon(self._theme.icon("special-tokens"))
         self._picture.setIcon(self._theme.icon("picture"))
         self._show_facts()
 
@@ -258,6 +264,10 @@ class EncodePanel(QWidget):
         self._make_space(self._splitter_look.legend_height() * (1 if shown else -1))
         self._show_color_mode()
 
+    def _choose_plain_special(self, plain: bool) -> None:
+        self._settings.special_tokens_plain = plain
+        self._session.text.allow_special("none" if plain else "all")
+
     def _make_space(self, height: int) -> None:
         """Make the part with the text higher, at the expense of the facts."""
         text, ids, facts = self._parts.sizes()
@@ -292,6 +302,7 @@ class EncodePanel(QWidget):
         self._hovered = _NO_TOKEN  # another token may be under the mouse now
         self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
         self._decode.setEnabled(tokenizer is not None)
+        self._plain_special.setEnabled(tokenizer is not None and bool(tokenizer.special_tokens))
         self._follow_caret()
 
     def _set_source(self, tokenizer: Tokenizer | None) -> None:

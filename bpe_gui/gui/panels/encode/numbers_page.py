@@ -90,7 +90,7 @@ class NumbersPage(QWidget):
 
     def _final_tokenizer(self) -> Tokenizer | None:
         steps = self._session.cursor.steps
-        return steps.tokenizer(steps.run_length) if steps else None
+        return steps.tokenizer(steps.run_length).obeying(self._session.text.allowed_special) if steps else None
 
     def _show(self, metrics: TextMetrics | None, measured: Tokenizer | None = None) -> None:
         self._metrics, self._measured = metrics, measured

@@ -88,7 +88,7 @@ class SplitterLook(QWidget):
         tokenizer = self._session.text.tokenizer
         if tokenizer is None:
             return None
-        return tokenizer.recipe, tuple(tokenizer.special_tokens), tokenizer.pipeline is None
+        return tokenizer.recipe, tuple(tokenizer.obeyed_special_tokens), tokenizer.pipeline is None
 
     @property
     def _text(self) -> LiveText:

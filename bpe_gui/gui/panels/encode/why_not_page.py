@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
+from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -76,11 +77,15 @@ class _Stretch:
             stop -= 1
         return replace(self, stop=stop)
 
-    def explain(self, source: Trainer | Tokenizer, vocab_size: int | None) -> Explanation:
+    def explain(
+        self, source: Trainer | Tokenizer, vocab_size: int | None, allowed_special: AllowedSpecial
+    ) -> Explanation:
         """Return why it is not one token. Raise EngineError where the text cannot be split."""
         if self.offset is None:
             return why_not_a_token(source, self.content.decode(), vocab_size=vocab_size)
-        return why_not_one_token(source, self.text, self.start, self.stop, vocab_size=vocab_size)
+        return why_not_one_token(
+            source, self.text, self.start, self.stop, vocab_size=vocab_size, allowed_special=allowed_special
+        )
 
 
 class WhyNotPage(QWidget):
@@ -261,7 +266,10 @@ class WhyNotPage(QWidget):
         """
         trainer, asked = self._session.cursor.trainer, stretch.beginning()
         if trainer is None:
-            self._start(lambda: asked.explain(tokenizer, None), lambda found: self._show(stretch, asked, found))
+            allowed = self._session.text.allowed_special
+            self._start(
+                lambda: asked.explain(tokenizer, None, allowed), lambda found: self._show(stretch, asked, found)
+            )
         elif tokenizer.recipe.splitter in SPLITTERS:
             self._explain_run(stretch, asked, trainer)
         else:
@@ -282,7 +290,7 @@ class WhyNotPage(QWidget):
     def _explain_run(self, stretch: _Stretch, asked: _Stretch, trainer: Trainer) -> None:
         size = self._session.corpus.vocab_size
         try:
-            found = asked.explain(trainer, size)
+            found = asked.explain(trainer, size, self._session.text.allowed_special)
             elsewhere = None if asked.offset is None else where_taken(trainer, found, asked.content, vocab_size=size)
         except EngineError as error:
             self._say(error_message(error))
