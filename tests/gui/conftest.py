@@ -1,5 +1,6 @@
 """Fixtures for all tests of the window: independent of time, with isolated settings, and no threads left behind."""
 
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -62,7 +63,15 @@ def own_locale() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def no_thread_left() -> Iterator[None]:
+def no_collection_in_threads() -> Iterator[None]:
+    """Collect cyclic garbage only between tests, when no job runs: in its thread that can freeze the program."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left(no_collection_in_threads: None) -> Iterator[None]:
     """Fail a test whose threads do not end, for they would disturb the next one."""
     before = set(threading.enumerate())
     yield
