@@ -52,7 +52,7 @@ def main(argv: Sequence[str] = ()) -> int:
     garbage = GarbageCollector(app)
     errors = ErrorReporter(app)
     interrupts = InterruptListener(app)
-    watchdog = StallWatchdog(app)
+    watchdog = StallWatchdog(log_file.with_name("bpe-gui-stacks.log"), app)
 
     settings = Settings()
     install_language(app, settings.language)

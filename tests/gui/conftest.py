@@ -20,7 +20,7 @@ from bpe_gui.gui.wording.language import install_language
 _WINDOWS = {"window", "open_window"}  # fixtures that open the whole window
 _THREAD_TIMEOUT = 60.0  # seconds that a cancelled thread may take to end
 _numbers = count()
-_TIMEOUT = 300_000  # milliseconds: compiling takes a minute, and several on a busy machine
+_TIMEOUT = 90_000  # milliseconds, below what the whole test may take
 
 
 @pytest.hookimpl(tryfirst=True)
