@@ -24,7 +24,7 @@ from bpe_gui.gui.look.widgets import plain_tool_tip
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
-from .roles import ACCENT_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, TOKEN_ROLE, MarkedSymbols
+from .roles import ACCENT_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, TOKEN_ROLE, Answers, MarkedSymbols
 from .table_model import TableModel
 
 _MOST_IN_CELL: Final = 9  # characters of either symbol of a merge, so that the sign between them is always seen
@@ -70,7 +70,12 @@ class ReplayModel(TableModel):
         self._is_whole = False
         self._marked = lru_cache(_CACHED_ROWS)(self._marked_symbols)
         self.alignments = {_NUMBER: ALIGN_RIGHT, _STEP: ALIGN_RIGHT}
-        self.answers = {
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: self._font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
@@ -81,8 +86,6 @@ class ReplayModel(TableModel):
             SYMBOLS_ROLE: lambda row, column: self._marked(row),
             TOKEN_ROLE: self._selected,
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     def set_trace(self, trace: WordTrace | None, position: int, has_marker: bool) -> None:
         """Show the states of a word, as of `position` merges; none for None. `has_marker`: `</w>` is not text."""

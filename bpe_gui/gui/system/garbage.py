@@ -1,8 +1,8 @@
 """Collecting cyclic garbage in the UI thread alone.
 
-Python collects in whichever thread allocates next. If that is a job's, it destroys the Qt objects of closed windows there:
-`~QObject` holds one of Qt's locks while it waits for Python's, the UI thread waits for Qt's while it holds Python's, and
-the program stands still for ever.
+Python collects in whichever thread allocates next. If that is a job's, it destroys the Qt objects of closed windows
+there: `~QObject` holds one of Qt's locks while it waits for Python's, the UI thread waits for Qt's while it holds
+Python's, and the program stands still for ever.
 """
 
 import gc

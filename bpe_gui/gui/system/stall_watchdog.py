@@ -1,7 +1,7 @@
 """Writing where every thread is when the window stands still for ten seconds.
 
-`faulthandler` does it in a thread that needs no interpreter's lock. So it also works where the UI thread waits for ever and
-keeps that lock, as in a freeze between Python's lock and one of Qt's.
+`faulthandler` does it in a thread that needs no interpreter's lock. So it also works where the UI thread waits for ever
+and keeps that lock, as in a freeze between Python's lock and one of Qt's.
 """
 
 import faulthandler
@@ -21,8 +21,8 @@ _logger: Final = logging.getLogger(__name__)
 class StallWatchdog(QObject):
     """Watches the thread that it is made in while its event loop runs. A computer that wakes up may look like a stall.
 
-    The stacks are written to a file of their own, since the log may be rotated meanwhile, and come into the log when the
-    window goes on, or else when the program is next started.
+    The stacks are written to a file of their own, since the log may be rotated meanwhile, and come into the log when
+    the window goes on, or else when the program is next started.
     """
 
     def __init__(self, path: Path, parent: QObject | None = None, *, limit: float = LIMIT) -> None:

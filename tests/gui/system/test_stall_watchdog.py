@@ -57,9 +57,7 @@ def test_a_window_that_keeps_the_interpreters_lock_for_ever_leaves_its_stacks_fo
     assert not path.stat().st_size
 
 
-def test_a_window_that_goes_on_logs_where_it_was(
-    qtbot: QtBot, tmp_path: Path, log: pytest.LogCaptureFixture
-) -> None:
+def test_a_window_that_goes_on_logs_where_it_was(qtbot: QtBot, tmp_path: Path, log: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "stacks"
     watchdog = StallWatchdog(path, limit=0.1)
     watchdog.start()
