@@ -6,7 +6,7 @@ that a part of its own has as an attribute is freed by the garbage collector alo
 """
 
 from collections.abc import Callable
-from types import BuiltinMethodType, MethodType
+from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Generic, ParamSpec, TypeVar
 from weakref import WeakMethod, ref
 
@@ -20,7 +20,7 @@ class Borrowed(Generic[T]):
     """An attribute that does not keep its value alive: what a part knows of the widget that owns it.
 
     Declared in a class, `_window = Borrowed[QWidget]()`, it is set and read like any other. The value may be a bound
-    method. Reading it raises ReferenceError when the value is gone.
+    method, whose object is not kept alive. Reading it raises ReferenceError when that is gone.
     """
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -51,9 +51,9 @@ def weakly(function: Callable[P, object], *arguments: P.args, **named: P.kwargs)
 
 
 def _reference(value: T) -> Callable[[], T | None]:
-    """Return what returns the value as long as its object lives."""
-    if isinstance(value, BuiltinMethodType):
-        if not isinstance(value.__self__, SignalInstance):
-            raise TypeError("methods of Qt keep their object; call them in one of Python")
-        return lambda: value  # a signal does not keep its object
-    return WeakMethod(value) if isinstance(value, MethodType) else ref(value)
+    """Return what returns the value as long as its object lives; a function without an object is kept."""
+    if isinstance(value, MethodType):
+        return WeakMethod(value)
+    if isinstance(value, BuiltinMethodType) and not isinstance(value.__self__, SignalInstance):
+        raise TypeError("a method of Qt keeps its object: call it in a method of Python")
+    return (lambda: value) if isinstance(value, FunctionType | BuiltinMethodType) else ref(value)

@@ -620,6 +620,8 @@ class MainWindow(QMainWindow):
         self._replay_actions.shut_down()
         self._preparation.shut_down()
         self._exporting.shut_down()
+        for notice in self._notices:
+            notice.clear()  # their words and offers keep parts of the window
         self._save_layout()
         super().closeEvent(event)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject
@@ -68,7 +67,7 @@ class ReplayModel(TableModel):
         self.position = 0
         self._has_marker = False
         self._is_whole = False
-        self._marked = lru_cache(_CACHED_ROWS)(self._marked_symbols)
+        self._marked: dict[int, MarkedSymbols] = {}
         self.alignments = {_NUMBER: ALIGN_RIGHT, _STEP: ALIGN_RIGHT}
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
@@ -83,7 +82,7 @@ class ReplayModel(TableModel):
             BACKGROUND_ROLE: lambda row, column: self._tint if row == self.position else None,
             TOOL_TIP_ROLE: lambda row, column: self._tool_tip(row),
             ACCENT_ROLE: lambda row, column: row == self.position,
-            SYMBOLS_ROLE: lambda row, column: self._marked(row),
+            SYMBOLS_ROLE: lambda row, column: self._symbols(row),
             TOKEN_ROLE: self._selected,
         }
 
@@ -95,7 +94,7 @@ class ReplayModel(TableModel):
         self.position = position
         self._has_marker = has_marker
         self._is_whole = trace is not None and trace.is_whole
-        self._marked.cache_clear()
+        self._marked.clear()
         self.endResetModel()
 
     def set_position(self, position: int) -> None:
@@ -151,6 +150,13 @@ class ReplayModel(TableModel):
         )
         one, many = self.tr("1 symbol"), self.tr("{symbols} symbols").format(symbols=number(len(symbols)))
         return plain_tool_tip("\n".join([*lines, one if len(symbols) == 1 else many]))
+
+    def _symbols(self, row: int) -> MarkedSymbols:
+        if row not in self._marked:
+            if len(self._marked) >= _CACHED_ROWS:
+                self._marked.clear()
+            self._marked[row] = self._marked_symbols(row)
+        return self._marked[row]
 
     def _marked_symbols(self, row: int) -> MarkedSymbols:
         """Return the symbols of a row with the pair that is merged next; of a long word, those around that pair."""

@@ -57,7 +57,6 @@ class ProjectController(QObject):
     """
 
     _flush = Borrowed[Callable[[], object]]()
-
     _window = Borrowed[QWidget]()
 
     title_changed = Signal()

@@ -31,6 +31,7 @@ _logger: Final = logging.getLogger(__name__)
 class RecoveryOffers(QObject):
     """Offers to restore recovery files: a single one in the notice bar, several in a dialog that the bar offers."""
 
+    _restore = Borrowed[Callable[[LoadedProject, RecoveryFile], object]]()
     _window = Borrowed[QWidget]()
 
     def __init__(

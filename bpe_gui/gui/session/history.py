@@ -9,10 +9,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.gui.lifetime import Borrowed
-
 from bpe_gui.engine import TextDocument
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.lifetime import Borrowed
 
 from .corpus import SessionCorpus
 from .corpus_document import CorpusDocument
@@ -228,9 +227,7 @@ class History(QObject):
     """
 
     _make_run = Borrowed[Callable[[], None]]()
-
     _show_branch = Borrowed[Callable[[Branch], None]]()
-
     _stop_work = Borrowed[Callable[[], None]]()
 
     reverting = Signal()

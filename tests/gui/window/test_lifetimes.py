@@ -6,6 +6,7 @@ The classes are found by themselves. One that takes more than what a session has
 import gc
 import inspect
 import pkgutil
+import threading
 import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -17,12 +18,15 @@ from types import CellType, MethodType
 from typing import Any, Final
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
 
 import bpe_gui.gui
 from bpe_gui.engine import Plan, Recipe
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.engine_preparation import EnginePreparation
 from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
@@ -49,6 +53,7 @@ from bpe_gui.gui.views.splitter.legend import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.panels import sample_session
 from tests.gui.support.token_sources import PALETTE, source_of
+from tests.gui.support.windows import open_window
 
 _MOST_NAMED: Final = 8  # to find what holds a thing takes long
 
@@ -105,6 +110,9 @@ def _main_window(world: World, parent: QWidget) -> QWidget:
 def _compare_window(world: World, parent: QWidget) -> QWidget:
     comparing = Comparing(world.session, world.theme, world.settings, lambda window: None, parent)
     comparing.open()
+    QApplication.processEvents()
+    for part in (comparing.live, comparing.vocabularies, comparing.maker):
+        part.shut_down()
     return parent
 
 
@@ -132,6 +140,12 @@ def _drop_highlight(world: World, parent: QWidget) -> QWidget:
     return parent
 
 
+def _edit_menu(world: World, parent: QWidget) -> QWidget:
+    editor = TokenEdit()
+    editor.context_menu()
+    return editor
+
+
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
     "MenuButton RunTable FilterField _TreeTable",
@@ -154,7 +168,7 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     lambda world, parent: TokenizerNameDialog(TokenizerDownloader(world.keeper)): "TokenizerNameDialog",
     lambda world, parent: WeightDialog("a document", {Fraction(1)}): "WeightDialog",
     lambda world, parent: RecoveryDialog([], parent): "RecoveryDialog",
-    lambda world, parent: TokenEdit().context_menu(): "EditMenu",
+    _edit_menu: "EditMenu",
 }
 
 
@@ -225,3 +239,71 @@ def test_a_scene_is_freed(world: World, make: Callable[[World, QWidget], QWidget
 @pytest.mark.parametrize("kind", _OTHERS, ids=lambda kind: kind.__name__)
 def test_a_widget_is_freed(world: World, kind: type[QWidget]) -> None:
     _assert_freed(lambda world, parent: world.make(kind, parent), world, {kind.__name__})
+
+
+_DIALOGS: Final = ("recipe", "plan", "try_recipe", "export", "open_published", "about", "show_keys")
+"""The actions that open a dialog for which nothing is asked before."""
+
+
+class Listener:
+    """Notes which threads destroy the Qt objects of a window."""
+
+    def __init__(self) -> None:
+        self.threads: list[int] = []
+        self._known: set[int] = set()
+
+    def listen(self, window: QWidget) -> None:
+        """Listen to a window and to all that is in it now."""
+        for part in (window, *window.findChildren(QObject)):
+            if id(part) not in self._known:
+                self._known.add(id(part))
+                part.destroyed.connect(self._note, Qt.ConnectionType.DirectConnection)
+
+    def _note(self) -> None:
+        self.threads.append(threading.get_ident())
+
+
+def _use_dialogs(window: MainWindow, listener: Listener) -> None:
+    """Open and close dialogs; fail unless each is freed."""
+    for name in _DIALOGS:
+        window.actions_by_name[name].trigger()
+        dialog = next(each for each in window.findChildren(QDialog) if each.isVisible())
+        listener.listen(dialog)
+        reference = weakref.ref(dialog)
+        dialog.reject()
+        del dialog
+        _delete_what_is_due()
+        assert reference() is None, f"{name} is held by {_holders(reference())}"
+
+
+def _use_jobs(window: MainWindow, listener: Listener, qtbot: QtBot) -> None:
+    """Train, encode, compare, report and say something."""
+    window.session.replace_text(LiveText("low lower lowest " * 20_000))
+    window.train()
+    qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
+    window.actions_by_name["compare"].trigger()
+    window.actions_by_name["report"].trigger()
+    listener.listen(window)
+    qtbot.waitUntil(lambda: window._comparing.is_settled and window._reporting.maker.result is not None)
+    window.copy_diagnostics()
+
+
+def test_a_used_window_is_freed_and_nothing_of_it_is_destroyed_by_a_job(qtbot: QtBot) -> None:
+    listener = Listener()
+    window = open_window(qtbot)
+    _use_dialogs(window, listener)
+    _use_jobs(window, listener, qtbot)
+    window.choose_language("zh_CN")
+    listener.listen(window)
+    window.close()
+    _delete_what_is_due()
+    reference = weakref.ref(window)
+    del window
+    assert reference() is None, _holders(reference())
+    assert len(listener.threads) > 1_000
+    assert set(listener.threads) == {threading.main_thread().ident}
+
+
+def _delete_what_is_due() -> None:
+    QApplication.processEvents()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

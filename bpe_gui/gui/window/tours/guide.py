@@ -21,7 +21,6 @@ class TourGuide(QObject):
     """Takes a tour through a window, one at a time. The user may do anything meanwhile."""
 
     _open_sample = Borrowed[Callable[[Sample], None]]()
-
     _window = Borrowed[QWidget]()
 
     def __init__(self, session: Session, window: QWidget, open_sample: Callable[[Sample], None]) -> None:
