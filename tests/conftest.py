@@ -22,11 +22,11 @@ collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Pytho
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore a warning that every window on the offscreen platform causes, and prepare a quick or a parallel run."""
+    """Ignore a warning that every window on the offscreen platform causes, and compile before the first test."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
-    if config.getoption("numprocesses", None):  # otherwise each worker would compile them, all at the same time
+    if not hasattr(config, "workerinput"):  # in which the workers of a parallel run would all compile at the same time
         subprocess.run([sys.executable, "-m", "bpe_gui.engine.compilation"], check=False)
 
 

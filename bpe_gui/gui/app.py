@@ -20,6 +20,7 @@ from .main_window import MainWindow
 from .projects.recovery_files import RecoveryFolder, default_recovery_folder
 from .session.session import Session
 from .system.diagnostics import default_log_file
+from .system.garbage import GarbageCollector
 from .system.process import ErrorReporter, InterruptListener
 from .system.settings import Settings
 from .system.stall_watchdog import StallWatchdog
@@ -48,9 +49,10 @@ def main(argv: Sequence[str] = ()) -> int:
     app.setDesktopFileName(NAME)
     app.setWindowIcon(QIcon(str(resource("icons", "bpe-gui.svg"))))
     app.aboutToQuit.connect(_release_clipboard)
+    garbage = GarbageCollector(app)
     errors = ErrorReporter(app)
     interrupts = InterruptListener(app)
-    watchdog = StallWatchdog(app)
+    watchdog = StallWatchdog(log_file.with_name("bpe-gui-stacks.log"), app)
 
     settings = Settings()
     install_language(app, settings.language)
@@ -79,6 +81,7 @@ def main(argv: Sequence[str] = ()) -> int:
         watchdog.stop()
         interrupts.close()
         errors.close()
+        garbage.close()
         _logger.info("bpe-gui ends")
 
 

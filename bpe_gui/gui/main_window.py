@@ -21,6 +21,7 @@ from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
 from .background.engine_preparation import EnginePreparation
+from .lifetime import weakly
 from .look.former_focus import FormerFocus
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
@@ -118,7 +119,7 @@ class MainWindow(QMainWindow):
         self._reporting = Reporting(self.session, self._theme, self._settings, self)
         self._reporting.export_wanted.connect(self._exporting.export_pruned)
         for tool in (self._comparing, self._reporting):
-            tool.window_made.connect(lambda window: self._token_menus.add_to_tables(window))
+            tool.window_made.connect(self._add_token_menus)
         self._build()
         self.session.failed.connect(self._show_error)
         for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
@@ -129,7 +130,7 @@ class MainWindow(QMainWindow):
         self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
-            wanted.connect(lambda: self._menus.show_panel("encode"))  # which answers
+            wanted.connect(self._show_encode_panel)  # which answers
         self._theme.changed.connect(self._set_icons)
         self._restore_layout()
         if not self.session.corpus.documents:
@@ -211,8 +212,8 @@ class MainWindow(QMainWindow):
             "open_tokenizer": self._opener.ask_for_tokenizer,
             "open_published": self._opener.ask_for_published_tokenizer,
             "close_tokenizer": self.close_tokenizer,
-            "next_tokenizer": lambda: self._branch_actions.show_neighbour(1),
-            "previous_tokenizer": lambda: self._branch_actions.show_neighbour(-1),
+            "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
+            "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
             "export": self.export,
             "compare": self._comparing.open,
             "report": self.report,
@@ -284,6 +285,12 @@ class MainWindow(QMainWindow):
         self._menus.tour_file_wanted.connect(self.ask_for_tour)
         self._menus.theme_chosen.connect(self.choose_theme)
         self._menus.language_chosen.connect(self.choose_language)
+
+    def _add_token_menus(self, window: QWidget) -> None:
+        self._token_menus.add_to_tables(window)
+
+    def _show_encode_panel(self) -> None:
+        self._menus.show_panel("encode")
 
     # -- opening ----------------------------------------------------------------------------------------------------
 
@@ -611,6 +618,8 @@ class MainWindow(QMainWindow):
         self._preparation.shut_down()
         self._exporting.shut_down()
         self._guide.shut_down()
+        for notice in self._notices:
+            notice.clear()  # their words and offers keep parts of the window
         self._save_layout()
         super().closeEvent(event)
 

@@ -1,5 +1,6 @@
 """Fixtures for all tests of the window: independent of time, with isolated settings, and no threads left behind."""
 
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from bpe_gui.gui.wording.language import install_language
 _WINDOWS = {"window", "open_window"}  # fixtures that open the whole window
 _THREAD_TIMEOUT = 60.0  # seconds that a cancelled thread may take to end
 _numbers = count()
-_TIMEOUT = 300_000  # milliseconds: compiling takes a minute, and several on a busy machine
+_TIMEOUT = 90_000  # milliseconds, below what the whole test may take
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -63,7 +64,15 @@ def own_locale() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def no_thread_left() -> Iterator[None]:
+def no_collection_in_threads() -> Iterator[None]:
+    """Collect cyclic garbage only between tests, when no job runs: in its thread that can freeze the program."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left(no_collection_in_threads: None) -> Iterator[None]:
     """Fail a test whose threads do not end, for they would disturb the next one."""
     before = set(threading.enumerate())
     yield

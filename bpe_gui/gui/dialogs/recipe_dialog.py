@@ -242,7 +242,7 @@ class RecipeDialog(QDialog):
     def _connect(self) -> None:
         for combo in self._choices.values():
             combo.currentIndexChanged.connect(self._apply_choice)
-        self._splitter.editTextChanged.connect(lambda: self._trial_button.setChecked(True))
+        self._splitter.editTextChanged.connect(self._open_trial)
         self._splitter.editTextChanged.connect(self._apply_choice)
         self._trial_button.toggled.connect(self._show_trial)
         self._min_count.valueChanged.connect(self._apply_choice)
@@ -253,6 +253,9 @@ class RecipeDialog(QDialog):
         self._reset_button.clicked.connect(self._reset)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
+
+    def _open_trial(self) -> None:
+        self._trial_button.setChecked(True)
 
     # -- the choice ------------------------------------------------------------------------------------------------
 

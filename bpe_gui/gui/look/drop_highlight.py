@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QDragEnterEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
+
 from .palette import faded
 from .qt_constants import ANTIALIASING
 
@@ -17,6 +19,8 @@ _ENDS: Final = (QEvent.Type.DragLeave, QEvent.Type.Drop)
 
 class DropHighlight(QWidget):
     """A frame over a panel in the accent colour, visible while files are over the panel or a part that takes them."""
+
+    _panel = Borrowed[QWidget]()
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel)

@@ -7,6 +7,8 @@ import shiboken6
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QMenuBar, QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
+
 _MOST: Final = 32  # widgets that are remembered
 _PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar
 
@@ -18,6 +20,8 @@ class FormerFocus(QObject):
     to boxes, nor to buttons, of which the user has just pressed one. The window calls `give_back` wherever Qt asks it
     to move the focus on.
     """
+
+    _window = Borrowed[QWidget]()
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)

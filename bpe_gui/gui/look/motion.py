@@ -6,6 +6,8 @@ from typing import Final
 from PySide6.QtCore import QVariantAnimation
 from PySide6.QtWidgets import QStyle, QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
+
 JOINING_TIME: Final = 180
 """Milliseconds in which the parts of a new token draw together."""
 
@@ -25,6 +27,8 @@ def allows_motion(widget: QWidget) -> bool:
 
 class Joining(QVariantAnimation):
     """The gap between the two parts of a new token, in pixels, which closes; `valueChanged` says when to paint."""
+
+    _widget = Borrowed[QWidget]()
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)

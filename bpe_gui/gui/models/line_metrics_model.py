@@ -24,7 +24,7 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.wording.numbers import number
 
-from .roles import BAR_ROLE
+from .roles import BAR_ROLE, Answers
 from .table_model import TableModel
 
 NOT_A_NUMBER: Final = "–"
@@ -59,15 +59,18 @@ class LineMetricsModel(TableModel):
         self._column, self._order = _LINE, ASCENDING
         self.rows: Int64Array = np.empty(0, np.int64)
         self.alignments = {_LINE: ALIGN_RIGHT, _TOKENS: ALIGN_RIGHT, _RATIO: ALIGN_RIGHT}
-        self.answers = {
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: lambda row, column: self._font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             TOOL_TIP_ROLE: self._tool_tip,
             BAR_ROLE: self._bar_length,
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     def set_lines(self, lines: LineMetrics, text_of_line: Callable[[int], str]) -> None:
         """Show the metrics of `lines` in the order of the last call of `sort`.

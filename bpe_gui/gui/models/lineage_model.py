@@ -22,7 +22,7 @@ from bpe_gui.gui.look.widgets import plain_tool_tip
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
-from .roles import BAR_ROLE, TOKEN_ROLE
+from .roles import BAR_ROLE, TOKEN_ROLE, Answers
 from .table_model import TableModel
 
 MAX_NODES: Final = 5_000
@@ -87,7 +87,12 @@ class LineageModel(TableModel):
         self.depth = 0
         """The number of levels below the root."""
         self.alignments = dict.fromkeys((_ID, _STEP, _COUNT), ALIGN_RIGHT)
-        self.answers = {
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: lambda row, column: self.token_font if column == _TOKEN else self._number_font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
@@ -95,8 +100,6 @@ class LineageModel(TableModel):
             TOOL_TIP_ROLE: lambda row, column: self._tool_tip(self.rows[row].token),
             TOKEN_ROLE: lambda row, column: Selected(self.rows[row].token.bytes),
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     def set_lineage(self, lineage: Lineage | None, counts: Sequence[int] | None) -> None:
         """Show a tree, or nothing for None; `counts` has the counts of merges by rank, None if they are unknown."""
@@ -160,14 +163,17 @@ class CorpusWordModel(TableModel):
         self.rows: Sequence[tuple[str, int]] = ()
         self._largest_count = 1
         self.alignments = {CorpusWordColumn.COUNT: ALIGN_RIGHT}
-        self.answers = {
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: lambda row, column: number(self.rows[row][1]) if column else self.rows[row][0],
             FONT_ROLE: lambda row, column: self._number_font if column else self._token_font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             BAR_ROLE: lambda row, column: self.rows[row][1] / self._largest_count,
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     def set_words(self, words: Sequence[tuple[str | bytes, int]]) -> None:
         """Show words with their counts; a word is bytes if they are not valid UTF-8."""

@@ -29,7 +29,7 @@ from bpe_gui.gui.session.tokenizers.opened_tokenizer import NO_ID
 from bpe_gui.gui.wording.numbers import number
 
 from .merge_filter import MergeFilter
-from .roles import ACCENT_ROLE, CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
+from .roles import ACCENT_ROLE, CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Answers, Chips
 from .table_model import TIE_MARK, TableModel
 
 
@@ -67,7 +67,12 @@ class MergeModel(TableModel):
         self.current_row = -1
         """The row of the merge done last; -1 at the start, and if the filter hides it."""
         self.alignments = _ALIGNMENTS
-        self.answers = {
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: lambda row, column: self._text(self._merge(row), column),
             FONT_ROLE: self._font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: _ALIGNMENTS.get(column),
@@ -80,8 +85,6 @@ class MergeModel(TableModel):
             TOKEN_ROLE: lambda row, column: Selected(self._merge(row).token),
             CHIPS_ROLE: self._chips,
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     def refresh(self, steps: Steps | None, text: str = "", *, only_never: bool = False) -> None:
         """Show the merges of `steps` that match `text`, as `token_filter` describes; none for None.

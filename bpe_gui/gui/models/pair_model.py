@@ -31,7 +31,7 @@ from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.plan_texts import veto_text
 
 from .pair_rows import PairRows, SortKey
-from .roles import ACCENT_ROLE, BAR_ROLE, CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
+from .roles import ACCENT_ROLE, BAR_ROLE, CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Answers, Chips
 from .table_model import TIE_MARK, TableModel
 
 _TOOL_TIP_BYTES: Final = 48  # the bytes of a token that its tooltip shows
@@ -79,7 +79,12 @@ class PairModel(TableModel):
         self._column = _RANK
         self._order = ASCENDING
         self.alignments = _ALIGNMENTS
-        self.answers = {
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: self._font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: _ALIGNMENTS.get(column),
@@ -93,8 +98,6 @@ class PairModel(TableModel):
             TOKEN_ROLE: self._selected,
             CHIPS_ROLE: self._chips,
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     # -- contents ---------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject
@@ -24,7 +23,7 @@ from bpe_gui.gui.look.widgets import plain_tool_tip
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
-from .roles import ACCENT_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, TOKEN_ROLE, MarkedSymbols
+from .roles import ACCENT_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, TOKEN_ROLE, Answers, MarkedSymbols
 from .table_model import TableModel
 
 _MOST_IN_CELL: Final = 9  # characters of either symbol of a merge, so that the sign between them is always seen
@@ -68,9 +67,14 @@ class ReplayModel(TableModel):
         self.position = 0
         self._has_marker = False
         self._is_whole = False
-        self._marked = lru_cache(_CACHED_ROWS)(self._marked_symbols)
+        self._marked: dict[int, MarkedSymbols] = {}
         self.alignments = {_NUMBER: ALIGN_RIGHT, _STEP: ALIGN_RIGHT}
-        self.answers = {
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: self._font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
@@ -78,11 +82,9 @@ class ReplayModel(TableModel):
             BACKGROUND_ROLE: lambda row, column: self._tint if row == self.position else None,
             TOOL_TIP_ROLE: lambda row, column: self._tool_tip(row),
             ACCENT_ROLE: lambda row, column: row == self.position,
-            SYMBOLS_ROLE: lambda row, column: self._marked(row),
+            SYMBOLS_ROLE: lambda row, column: self._symbols(row),
             TOKEN_ROLE: self._selected,
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     def set_trace(self, trace: WordTrace | None, position: int, has_marker: bool) -> None:
         """Show the states of a word, as of `position` merges; none for None. `has_marker`: `</w>` is not text."""
@@ -92,7 +94,7 @@ class ReplayModel(TableModel):
         self.position = position
         self._has_marker = has_marker
         self._is_whole = trace is not None and trace.is_whole
-        self._marked.cache_clear()
+        self._marked.clear()
         self.endResetModel()
 
     def set_position(self, position: int) -> None:
@@ -148,6 +150,13 @@ class ReplayModel(TableModel):
         )
         one, many = self.tr("1 symbol"), self.tr("{symbols} symbols").format(symbols=number(len(symbols)))
         return plain_tool_tip("\n".join([*lines, one if len(symbols) == 1 else many]))
+
+    def _symbols(self, row: int) -> MarkedSymbols:
+        if row not in self._marked:
+            if len(self._marked) >= _CACHED_ROWS:
+                self._marked.clear()
+            self._marked[row] = self._marked_symbols(row)
+        return self._marked[row]
 
     def _marked_symbols(self, row: int) -> MarkedSymbols:
         """Return the symbols of a row with the pair that is merged next; of a long word, those around that pair."""

@@ -1,9 +1,13 @@
 """Item roles beyond Qt's own, answered by the models and painted by the delegates of the tables."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from bpe_gui.gui.look.qt_constants import USER_ROLE
+
+Answers = Mapping[int, Callable[[int, int], Any]]
+"""By role, a model's function of row and column that returns the data. Delegates for text need the font role."""
 
 BAR_ROLE: Final = USER_ROLE + 1
 """The length of the bar behind a number, from 0 to 1."""

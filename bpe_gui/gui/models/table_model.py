@@ -1,11 +1,13 @@
 """The base class of the table models: rows change in place, and can be frozen while a thread trains the run."""
 
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence, Sized
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from bpe_gui.gui.look.qt_constants import DISPLAY_ROLE, HORIZONTAL, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
+
+from .roles import Answers
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -20,22 +22,28 @@ _NO_FLAGS: Final = Qt.ItemFlag.NoItemFlags
 class TableModel(QAbstractTableModel):
     """A table whose rows are only positions: a step changes their contents without resetting the model.
 
-    So a view keeps its scroll position and selection. A subclass sets `answers`, which has for each role the function
-    that returns the data for a row and a column, and the `titles` and `alignments` of the columns, and tips about the
-    titles in `title_tool_tips` if it has any.
+    So a view keeps its scroll position and selection. A subclass has its own `answers`, and sets the `titles` and
+    `alignments` of the columns, and tips about the titles in `title_tool_tips` if it has any.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: Sized = ()
         self._length = 0
-        self.answers: Mapping[int, Callable[[int, int], Any]] = {}
         self.titles: Sequence[str] = ()
         self.title_tool_tips: Sequence[str] = ()
         self.alignments: Mapping[int, int] = {}
         self._flags = _ENABLED
         self.marked: bytes | None = None
         """The selected token, whose cells are marked; None for none."""
+
+    @property
+    def answers(self) -> Answers:
+        """By role, the function that returns the data for a row and a column.
+
+        It is made when it is asked for: a model that kept functions of its own would never be freed.
+        """
+        return {}
 
     def mark(self, token: bytes | None) -> None:
         """Mark the cells with this token; None for none."""

@@ -1,8 +1,8 @@
 """The vocabulary as a table that sorts and filters itself, and formats tokens only when they are shown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
@@ -26,7 +26,7 @@ from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 
-from .roles import CHIPS_ROLE, TOKEN_ROLE, Chips
+from .roles import CHIPS_ROLE, TOKEN_ROLE, Answers, Chips
 from .table_model import ROOT, Index
 
 _SHOWN_BYTES: Final = 256  # of a token, which may have megabytes
@@ -69,11 +69,14 @@ class VocabularyModel(QAbstractTableModel):
         self._sort_order = ASCENDING
         self._font = QFont()
         self._has_marker = False
-        self.answers: Mapping[int, Callable[[int, int], Any]] = {
+
+    @property
+    def answers(self) -> Answers:
+        """For the delegate of the tokens: by role, the function of row and column that returns the data."""
+        return {
             CHIPS_ROLE: self._chips,
             FONT_ROLE: lambda row, column: self._font,
         }
-        """For the delegate of the tokens: by role, the function of row and column that returns the data."""
 
     def set_token_font(self, font: QFont) -> None:
         """Show tokens and bytes in this font."""

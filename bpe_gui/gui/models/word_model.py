@@ -15,7 +15,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import counted, number
 
-from .roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from .roles import MAX_SYMBOLS, SYMBOLS_ROLE, Answers, MarkedSymbols
 from .table_model import TableModel
 from .word_rows import UNREAD, WordRows
 
@@ -52,15 +52,18 @@ class WordModel(TableModel):
         self.is_found = True
         """Whether any word has the selected pair or token."""
         self.alignments = {_COUNT: ALIGN_RIGHT}
-        self.answers = {
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: lambda row, column: self._number_font if column == _COUNT else self._token_font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             TOOL_TIP_ROLE: self._tool_tip,
             SYMBOLS_ROLE: self._symbols,
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     def refresh(self, trainer: Trainer | None, selected: Selected | None = None) -> None:
         """Show the words of `trainer` at its position, or those with the selected pair or token; none for None.

@@ -11,6 +11,7 @@ from bpe_gui.engine import EngineError, FormatError
 from bpe_gui.engine.projects import Project, save_project
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.lifetime import Borrowed
 
 from .recovery_files import RecoveryFile, RecoveryFolder
 
@@ -30,6 +31,8 @@ class Autosave(QObject):
 
     `failed(error)`: saving failed, for the first time since it last succeeded.
     """
+
+    _prepare = Borrowed[Callable[[], ProjectMaker | None]]()
 
     failed = Signal(object)
 

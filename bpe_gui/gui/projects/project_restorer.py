@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import Tokenizer, Trainer
 from bpe_gui.engine.projects import OpenedFile, ProjectBranch
 from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.runs.branch import Branch, SavedMerges
 from bpe_gui.gui.session.session import Session
@@ -45,6 +46,8 @@ class ProjectRestorer(QObject):
     the merges differ from the saved ones. Otherwise the saved merges are shown as an opened tokenizer. `saved_run`
     keeps them until there is another run, and the notice bar offers a way back to them.
     """
+
+    _find = Borrowed[Callable[[LoadedProject], object]]()
 
     ended = Signal(bool)
     """Restoring has ended; False if the user chose to train the run again, so that it is not the saved one."""

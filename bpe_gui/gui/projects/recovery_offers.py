@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.projects import Project, load_project
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
@@ -29,6 +30,9 @@ _logger: Final = logging.getLogger(__name__)
 
 class RecoveryOffers(QObject):
     """Offers to restore recovery files: a single one in the notice bar, several in a dialog that the bar offers."""
+
+    _restore = Borrowed[Callable[[LoadedProject, RecoveryFile], object]]()
+    _window = Borrowed[QWidget]()
 
     def __init__(
         self,

@@ -8,7 +8,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
 from time import monotonic
 from typing import Final, Protocol
@@ -105,7 +104,7 @@ class TextSearch:
         self._finder = finder
         self._before = [0]  # by piece: the number of matches that begin before it
         self._begins = [0]  # by piece: where to begin in it, after a match that reaches into it
-        self._spans_of = lru_cache(_CACHED_PIECES)(self._read)
+        self._spans: dict[int, list[Span]] = {}
 
     def advance(self) -> bool:
         """Search for some milliseconds; return whether the whole text has been searched."""
@@ -151,5 +150,9 @@ class TextSearch:
         spans = map(self.span, range(first, last))
         return [span for span in spans if span[1] > start]
 
-    def _read(self, piece: int) -> list[Span]:
-        return list(self._finder.spans(piece, self._begins[piece]))
+    def _spans_of(self, piece: int) -> list[Span]:
+        if piece not in self._spans:
+            if len(self._spans) >= _CACHED_PIECES:
+                self._spans.clear()
+            self._spans[piece] = list(self._finder.spans(piece, self._begins[piece]))
+        return self._spans[piece]

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.lifetime import Borrowed
 
 from .corpus import SessionCorpus
 from .corpus_document import CorpusDocument
@@ -224,6 +225,10 @@ class History(QObject):
     - `reverting`: a change is about to be undone or made again; what was typed a moment ago has to be passed on now.
     - `changed`: `last` or `last_undone` may have changed.
     """
+
+    _make_run = Borrowed[Callable[[], None]]()
+    _show_branch = Borrowed[Callable[[Branch], None]]()
+    _stop_work = Borrowed[Callable[[], None]]()
 
     reverting = Signal()
     changed = Signal()

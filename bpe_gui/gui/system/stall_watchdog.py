@@ -1,107 +1,70 @@
-"""Logging where the UI thread is stuck when its event loop does not turn for a second."""
+"""Writing where every thread is when the window stands still for ten seconds.
 
+`faulthandler` does it in a thread that needs no interpreter's lock. So it also works where the UI thread waits for ever
+and keeps that lock, as in a freeze between Python's lock and one of Qt's.
+"""
+
+import faulthandler
 import logging
-import sys
-import threading
-import time
-import traceback
-from collections.abc import Callable
-from types import FrameType
-from typing import Final
+from pathlib import Path
+from typing import BinaryIO, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-LIMIT: Final = 1.0
-"""Seconds without a heartbeat that make a stall."""
+LIMIT: Final = 10.0
+"""Seconds without a turn of the event loop after which the stacks are written."""
 
-_HEARTBEAT: Final = 250  # milliseconds
-_CHECK_EVERY: Final = 0.5  # seconds
-_DEBUGGERS: Final = frozenset({"bdb", "pdb", "debugpy", "pydevd", "_pydevd_bundle", "_pydevd_frame_eval"})
+_HEARTBEAT: Final = 1_000  # milliseconds
 _logger: Final = logging.getLogger(__name__)
 
 
-class StallMonitor:
-    """Decides from heartbeats and checks when the UI thread stalls, and logs each stall once, and its end.
+class StallWatchdog(QObject):
+    """Watches the thread that it is made in while its event loop runs. A computer that wakes up may look like a stall.
 
-    Checks that come late are told apart by the processor time that passed meanwhile: with little of it the computer was
-    asleep or busy with other programs, which is not the fault of the UI thread; with much of it the UI thread kept the
-    interpreter's lock.
+    The stacks are written to a file of their own, since the log may be rotated meanwhile, and come into the log when
+    the window goes on, or else when the program is next started.
     """
 
-    def __init__(
-        self,
-        stack: Callable[[], str | None],
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        process_time: Callable[[], float] = time.process_time,
-    ) -> None:
-        """`stack` returns the UI thread's stack, or None if the thread is in a debugger."""
-        self._stack = stack
-        self._clock = clock
-        self._process_time = process_time
-        self._lock = threading.Lock()
-        self._last_beat: float | None = None
-        self._last_check = clock(), process_time()
-        self._is_stalled = False
-
-    def beat(self) -> None:
-        """Record that the event loop turns."""
-        with self._lock:
-            now = self._clock()
-            if self._is_stalled and self._last_beat is not None:
-                _logger.warning("the UI thread recovered after %.1f s", now - self._last_beat)
-            self._is_stalled = False
-            self._last_beat = now
-
-    def check(self) -> None:
-        """Log the UI thread's stack if it stalls and that was not logged yet; called every half a second."""
-        with self._lock:
-            now, used = self._clock(), self._process_time()
-            (last, last_used), self._last_check = self._last_check, (now, used)
-            if self._last_beat is None or self._is_stalled:
-                return
-            was_suspended = now - last > 2 * _CHECK_EVERY and used - last_used < (now - last) / 2
-            if was_suspended:
-                self._last_beat = now
-            elif now - self._last_beat >= LIMIT and (stack := self._stack()) is not None:
-                self._is_stalled = True
-                _logger.warning("the UI thread has not responded for %.1f s:\n%s", now - self._last_beat, stack)
-
-
-class StallWatchdog(QObject):
-    """Watches the thread that it is made in, from another one, while its event loop runs."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, path: Path, parent: QObject | None = None, *, limit: float = LIMIT) -> None:
+        """`path` is the file to write to; its folder is created."""
         super().__init__(parent)
-        ui_thread = threading.get_ident()
-        self._monitor = StallMonitor(lambda: _stack_of(sys._current_frames().get(ui_thread)))
+        self._path = path
+        self._limit = limit
+        self._file: BinaryIO | None = None
         self._heartbeat = QTimer(self, interval=_HEARTBEAT)
-        self._heartbeat.timeout.connect(self._monitor.beat)
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="stall watchdog", daemon=True)
+        self._heartbeat.timeout.connect(self._beat)
 
     def start(self) -> None:
-        """Begin to watch as soon as the event loop turns."""
+        """Begin to watch as soon as the event loop turns, unless the file cannot be written."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("a+b", buffering=0)
+        except OSError as error:
+            _logger.warning("the window is not watched: %s", error)
+            return
+        self._log_stacks("when the program last ran")
         self._heartbeat.start()
-        self._thread.start()
+        QTimer.singleShot(0, self, self._beat)
 
     def stop(self) -> None:
-        """Stop watching and wait for the thread."""
+        """Stop watching."""
         self._heartbeat.stop()
-        self._stopped.set()
-        self._thread.join()
+        faulthandler.cancel_dump_traceback_later()
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
-    def _watch(self) -> None:
-        while not self._stopped.wait(_CHECK_EVERY):
-            self._monitor.check()
+    def _beat(self) -> None:
+        """Have the stacks written unless the next beat comes in time."""
+        if self._file is not None:
+            faulthandler.cancel_dump_traceback_later()
+            self._log_stacks(f"for more than {self._limit:g} s")
+            faulthandler.dump_traceback_later(self._limit, file=self._file)
 
-
-def _stack_of(frame: FrameType | None) -> str | None:
-    """Return the lines of code that a thread is at, innermost last; None if it is gone or stopped in a debugger."""
-    if frame is None or any(_is_debugger(each) for each, _line in traceback.walk_stack(frame)):
-        return None
-    return "".join(traceback.format_stack(frame))
-
-
-def _is_debugger(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__")).partition(".")[0] in _DEBUGGERS
+    def _log_stacks(self, when: str) -> None:
+        """Move what has been written from the file to the log."""
+        if self._file is not None and self._file.seek(0, 2):
+            self._file.seek(0)
+            stacks = self._file.read().decode(errors="replace")
+            self._file.truncate(0)
+            _logger.warning("the window stood still %s:\n%s", when, stacks)

@@ -99,8 +99,11 @@ class TokenInspector(QScrollArea):
         button.setProperty("role", "quiet")
         button.setAccessibleName(self.tr("Go to the step that makes this token"))
         button.setToolTip(self.tr("Go to the step that makes this token"))
-        button.clicked.connect(lambda: self.step_requested.emit(self._step))
+        button.clicked.connect(self._request_step)
         return button
+
+    def _request_step(self) -> None:
+        self.step_requested.emit(self._step)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

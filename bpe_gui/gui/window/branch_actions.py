@@ -13,6 +13,7 @@ from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.merge_model import MergeModel
@@ -44,6 +45,8 @@ class BranchActions(QObject):
 
     A branch repeats the merges up to its step, and is trained as far as the run that it is made from.
     """
+
+    _window = Borrowed[QWidget]()
 
     def __init__(
         self,
@@ -251,16 +254,16 @@ class BranchActions(QObject):
     def add_to_tables(self, panel: QWidget) -> None:
         """Have the menus of the tables of pairs and merges in a panel offer what makes a branch from a row."""
         for table in panel.findChildren(Table):
-            model = table.model()
-            if isinstance(model, PairModel):
-                table.menu_opened.connect(partial(self._extend_pair_menu, model))
-            elif isinstance(model, MergeModel):
-                table.menu_opened.connect(partial(self._extend_merge_menu, model))
+            table.menu_opened.connect(self._extend_menu)
 
-    def _extend_pair_menu(self, model: PairModel, menu: QMenu, index: QModelIndex) -> None:
-        trainer = self._session.cursor.trainer
-        if trainer is None or not index.isValid():
-            return
+    def _extend_menu(self, menu: QMenu, index: QModelIndex) -> None:
+        model, trainer = index.model(), self._session.cursor.trainer
+        if trainer is not None and isinstance(model, PairModel):
+            self._extend_pair_menu(model, trainer, menu, index)
+        elif trainer is not None and isinstance(model, MergeModel):
+            self._extend_merge_menu(model, trainer, menu, index)
+
+    def _extend_pair_menu(self, model: PairModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
         pair, step = model.pair_at(index.row()), trainer.position
         if pair != _next_pair(trainer):
             merge = partial(self.merge_instead, pair, step)
@@ -268,10 +271,7 @@ class BranchActions(QObject):
         if pair not in trainer.plan.banned:
             self._add(menu, "banPair", self.tr("&Ban this pair from here on"), partial(self.ban, pair, step))
 
-    def _extend_merge_menu(self, model: MergeModel, menu: QMenu, index: QModelIndex) -> None:
-        trainer = self._session.cursor.trainer
-        if trainer is None or not index.isValid():
-            return
+    def _extend_merge_menu(self, model: MergeModel, trainer: Trainer, menu: QMenu, index: QModelIndex) -> None:
         step = model.position_of(index.row())
         if step <= trainer.run_length:
             merge = trainer.merge_at(step - 1)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
@@ -30,7 +31,7 @@ class EditActions(QObject):
         self._actions = {name: actions[name] for name in EDIT_ACTIONS}
         self._focused = focused
         for name, action in self._actions.items():
-            action.triggered.connect(lambda _checked=False, name=name: self._run(name))
+            action.triggered.connect(weakly(self._run, name))
         focused.changed.connect(self.refresh)
         self.refresh()
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
@@ -13,6 +14,8 @@ from bpe_gui.gui.system.settings import Settings
 
 class Exporting(QObject):
     """Opens the dialog, whose thread may outlive it."""
+
+    _window = Borrowed[QWidget]()
 
     def __init__(self, session: Session, settings: Settings, notice: NoticeBar, window: QWidget) -> None:
         super().__init__(window)

@@ -3,12 +3,16 @@
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QMenu, QMenuBar, QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
+
 
 class FocusedWidget(QObject):
     """Follows the focus in a window. Menus do not count, for their actions work on the widget that had it before.
 
     `changed(before, now)`: another widget, or none, has the focus.
     """
+
+    _window = Borrowed[QWidget]()
 
     changed = Signal(object, object)
 

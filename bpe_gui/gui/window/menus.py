@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
 from bpe_gui.gui.projects.project_controller import is_project
@@ -180,7 +181,7 @@ class Menus(QObject):
         for path in paths:
             label = self.tr("{name} in {folder}").format(name=path.name, folder=path.parent)
             action = menu.addAction(f"{label.replace('&', '&&')}\t{self._kind(path)}")
-            action.triggered.connect(lambda _checked=False, path=path: self.recent_chosen.emit(path))
+            action.triggered.connect(weakly(self.recent_chosen.emit, path))
         menu.addSeparator()
         menu.addAction(self.tr("&Clear list")).triggered.connect(self.clear_chosen)
 
@@ -195,7 +196,7 @@ class Menus(QObject):
         for sample in samples():
             action = menu.addAction(sample.title(language))
             action.setToolTip(sample.note(language))
-            action.triggered.connect(lambda _checked=False, sample=sample: self.sample_chosen.emit(sample))
+            action.triggered.connect(weakly(self.sample_chosen.emit, sample))
         return menu
 
     def _tours(self, parent: QWidget) -> QMenu:
@@ -203,7 +204,7 @@ class Menus(QObject):
         menu.setObjectName("toursMenu")
         for tour in tours():
             action = menu.addAction(tour.title(language_in_force()))
-            action.triggered.connect(lambda _checked=False, tour=tour: self.tour_chosen.emit(tour))
+            action.triggered.connect(weakly(self.tour_chosen.emit, tour))
         menu.addSeparator()
         menu.addAction(self.tr("&Open a tour…")).triggered.connect(self.tour_file_wanted)
         return menu
@@ -214,7 +215,7 @@ class Menus(QObject):
         group = QActionGroup(menu)
         for choice in THEME_CHOICES:
             action = _choice(group, menu, titles[choice], choice == chosen)
-            action.triggered.connect(lambda _checked=False, choice=choice: self.theme_chosen.emit(choice))
+            action.triggered.connect(weakly(self.theme_chosen.emit, choice))
         return menu
 
     def _languages(self, chosen: str) -> QMenu:
@@ -224,7 +225,7 @@ class Menus(QObject):
         group = QActionGroup(menu)
         for choice in ("", *LANGUAGES):
             action = _choice(group, menu, titles[choice], choice == chosen)
-            action.triggered.connect(lambda _checked=False, choice=choice: self.language_chosen.emit(choice))
+            action.triggered.connect(weakly(self.language_chosen.emit, choice))
         return menu
 
 

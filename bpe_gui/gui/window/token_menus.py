@@ -35,11 +35,11 @@ class TokenMenus(QObject):
     def add_to_tables(self, widget: QWidget) -> None:
         """Give every table in a widget a context menu."""
         for table in widget.findChildren(Table):
-            table.menu_requested.connect(partial(self._show, table))
+            table.menu_requested.connect(self._show)
 
-    def _show(self, table: Table, index: QModelIndex, point: QPointF, position: QPoint) -> None:
-        menu = self.table_menu(table, index, point)
-        if not menu.isEmpty():
+    def _show(self, index: QModelIndex, point: QPointF, position: QPoint) -> None:
+        table = self.sender()
+        if isinstance(table, Table) and not (menu := self.table_menu(table, index, point)).isEmpty():
             menu.popup(position)
 
     def table_menu(self, table: Table, index: QModelIndex, point: QPointF) -> QMenu:

@@ -137,8 +137,8 @@ class UndoOffers(QObject):
         self._history = session.history
         self._notices = notices
         self._offered: dict[Notice, Change] = {}
-        session.history.changed.connect(lambda: self._withdraw(lambda change: not self._history.holds(change)))
-        session.text.edited.connect(lambda: self._withdraw(lambda change: change.concerns_text))
+        session.history.changed.connect(self._follow_history)
+        session.text.edited.connect(self._follow_text)
 
     def show_message(self, message: Words, *, replaces_corpus: bool = False) -> None:
         """Say what the last change was. One that replaces the corpus makes earlier offers pointless."""
@@ -150,6 +150,12 @@ class UndoOffers(QObject):
             self._withdraw(lambda _change: True)
         offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
         self._offered[self._notices.show_message(message, [offer], can_wait=True)] = change
+
+    def _follow_history(self) -> None:
+        self._withdraw(lambda change: not self._history.holds(change))
+
+    def _follow_text(self) -> None:
+        self._withdraw(lambda change: change.concerns_text)
 
     def _withdraw(self, is_obsolete: Callable[[Change], bool]) -> None:
         for notice in [notice for notice, change in self._offered.items() if is_obsolete(change)]:

@@ -269,7 +269,6 @@ def test_damage_is_reported_by_its_location(tmp_path: Path, name: str) -> None:
     ],
     ids=["empty", "list", "bytes", "deep list", "deep object", "digits", "twice", "many values", "open string"],
 )
-@pytest.mark.timeout(120)
 def test_a_file_that_is_not_a_project_is_refused(
     tmp_path: Path, content: bytes, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

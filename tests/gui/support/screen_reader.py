@@ -14,7 +14,7 @@ from typing import Any
 import pyatspi
 from gi.repository import GLib
 
-TIMEOUT = 120  # seconds
+TIMEOUT = 80  # seconds
 EVENTS = (
     "object:text-changed",
     "object:text-caret-moved",

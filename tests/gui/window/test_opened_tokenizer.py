@@ -100,7 +100,7 @@ def is_idle(session: Session) -> bool:
 
 
 def step_text(window: QWidget, step: int) -> str:
-    describe = child(window, TimelineView, "timeline")._describe
+    describe = child(window, TimelineView, "timeline")._describer()
     assert describe is not None
     return describe(step)
 

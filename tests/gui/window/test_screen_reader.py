@@ -15,7 +15,7 @@ READER = ROOT / "tests" / "gui" / "support" / "screen_reader.py"
 SYSTEM_PYTHON = "/usr/bin/python3"
 PROGRAMS = ("dbus-run-session", "xvfb-run", "xauth", SYSTEM_PYTHON)
 SAMPLE = "lowest newest slower<|endoftext|>"
-TIMEOUT = 600  # seconds
+TIMEOUT = 100  # seconds
 
 
 def can_read_screens() -> bool:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -137,7 +138,7 @@ class NoticeBar(QFrame):
             self.dismiss(equal)
         while len(self._rows) >= _MAX_NOTICES:
             self.dismiss(next((each for each in self._rows if not each.offers), next(iter(self._rows))))
-        row = _Row(notice, self._theme, self._name, lambda: self.dismiss(notice), self._bring_oldest)
+        row = _Row(notice, self._theme, self._name, weakly(self.dismiss, notice), self._bring_oldest)
         self._rows[notice] = row
         self._column.addWidget(row)
         self._show_rows()

@@ -23,6 +23,7 @@ from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
@@ -241,7 +242,7 @@ class CorpusPanel(QWidget):
         for sample in samples():
             action = menu.addAction(sample.title(language))
             action.setToolTip(sample.note(language))
-            action.triggered.connect(lambda _checked=False, sample=sample: self.sample_requested.emit(sample))
+            action.triggered.connect(weakly(self.sample_requested.emit, sample))
 
     def _show_ownership(self) -> None:
         """Say that the corpus belongs to the run, and quieten the panel, while an opened tokenizer is shown."""

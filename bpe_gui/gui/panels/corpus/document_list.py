@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
@@ -19,6 +19,7 @@ from bpe_gui.gui.look.qt_constants import (
     TOOL_TIP_ROLE,
 )
 from bpe_gui.gui.look.theme import Theme, prepare_table
+from bpe_gui.gui.models.roles import Answers
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.wording.numbers import size_text, weight_sign
@@ -45,15 +46,17 @@ class DocumentModel(TableModel):
         self._quiet = QColor()
         self.titles = (self.tr("Document"), self.tr("Size"), self.tr("Weight"))
         self.alignments = {_SIZE: ALIGN_RIGHT, _WEIGHT: ALIGN_RIGHT}
-        self._texts = {_TITLE: self._title, _SIZE: self._size, _WEIGHT: self._weight}
-        self.answers = {
-            DISPLAY_ROLE: lambda row, column: self._texts[column](row),
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
+            DISPLAY_ROLE: self._text,
             TOOL_TIP_ROLE: lambda row, column: self._tool_tip(row),
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             FOREGROUND_ROLE: lambda row, column: self._quiet if column == _SIZE else None,
         }
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
 
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
         """Show `documents` instead of the present ones."""
@@ -70,8 +73,10 @@ class DocumentModel(TableModel):
         self._quiet = self._theme.color("quiet")
         self._emit_changed(0, len(self.rows) - 1)
 
-    def _title(self, row: int) -> str:
-        return self.rows[row].shown_title
+    def _text(self, row: int, column: int) -> str:
+        if column == _TITLE:
+            return self.rows[row].shown_title
+        return self._size(row) if column == _SIZE else self._weight(row)
 
     def _weight(self, row: int) -> str:
         weight = self.rows[row].weight
@@ -113,7 +118,10 @@ class DocumentList(Table):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(ELIDE_MIDDLE)  # the end of a name often distinguishes it
-        self.selectionModel().currentRowChanged.connect(lambda current, _before: self.row_chosen.emit(current.row()))
+        self.selectionModel().currentRowChanged.connect(self._choose_row)
+
+    def _choose_row(self, current: QModelIndex) -> None:
+        self.row_chosen.emit(current.row())
 
     @property
     def count(self) -> int:

@@ -15,6 +15,7 @@ from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
@@ -173,7 +174,7 @@ class EncodePanel(QWidget):
         session.selection.why_not_wanted.connect(self._facts.ask_why_not)
         self._facts.line_chosen.connect(view.set_caret)
         self._facts.border_chosen.connect(view.set_selection)
-        self._copy.clicked.connect(lambda: ids.copy())
+        self._copy.clicked.connect(weakly(ids.copy))
         self._decode.clicked.connect(self._open_decode_dialog)
         self._picture.clicked.connect(self._open_picture_dialog)
         self._white_space.toggled.connect(self._choose_white_space)

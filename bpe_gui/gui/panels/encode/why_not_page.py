@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -22,6 +21,7 @@ from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
@@ -181,7 +181,7 @@ class WhyNotPage(QWidget):
         self._answer.token_chosen.connect(self._select_token)
         self._answer.step_chosen.connect(self._go_to)
         for kind, button in self._buttons.items():
-            button.clicked.connect(partial(self._reach, kind))
+            button.clicked.connect(weakly(self._reach, kind))
 
     def _apply_theme(self) -> None:
         self._answer.set_look(self._theme.token_font(), self._theme.token_palette())

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QModelIndex, QSize, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QTabWidget, QWidget
 
@@ -122,19 +122,28 @@ class CompareWindow(ToolWindow):
         self._vocabularies.outdated.connect(self._dim)
         self._vocabularies.changed.connect(self._show_numbers)
         self._vocabularies.changed.connect(self._show_merges)
-        self._table.clicked.connect(lambda index: self._pair.choose_second(tokenizers.items[index.row()]))
+        self._table.clicked.connect(self._choose_second)
         self.list_panel.menu.aboutToShow.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._work.clear_words)
         self.list_panel.all_recipes.clicked.connect(self._add_menu.train_all)
         self.list_panel.too_many.connect(self._explain_limit)
-        self._bar.next_wanted.connect(lambda: self._go_to(self._walk.next(self._texts.top)))
-        self._bar.previous_wanted.connect(lambda: self._go_to(self._walk.previous(self._texts.top)))
+        self._bar.next_wanted.connect(self._go_to_next)
+        self._bar.previous_wanted.connect(self._go_to_previous)
         self._bar.ids_toggled.connect(self._texts.set_ids_visible)
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._merges.token_chosen.connect(self._session.selection.select)
         self._merges.step_chosen.connect(self._session.cursor.seek)
         self._session.selection.changed.connect(self._show_selection)
+
+    def _choose_second(self, index: QModelIndex) -> None:
+        self._pair.choose_second(self._tokenizers.items[index.row()])
+
+    def _go_to_next(self) -> None:
+        self._go_to(self._walk.next(self._texts.top))
+
+    def _go_to_previous(self) -> None:
+        self._go_to(self._walk.previous(self._texts.top))
 
     # -- dropped files -----------------------------------------------------------------------------------------------
 

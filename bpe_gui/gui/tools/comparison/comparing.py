@@ -7,6 +7,7 @@ import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
@@ -24,6 +25,8 @@ class Comparing(QObject):
 
     `window_made(window)`: there is a new window, whose tables have no menus yet.
     """
+
+    _parent = Borrowed[QWidget]()
 
     window_made = Signal(QWidget)
 

@@ -128,8 +128,11 @@ class ReportWindow(ToolWindow):
             changed.connect(self._show_facts)
         self._tokens.token_chosen.connect(selection.select)
         selection.changed.connect(self._mark)
-        self._chart.save_wanted.connect(lambda path, data: self._write(lambda: {path: data}))
+        self._chart.save_wanted.connect(self._save_chart)
         self._pruning.export_wanted.connect(self.export_wanted)
+
+    def _save_chart(self, path: Path, data: bytes) -> None:
+        self._write(lambda: {path: data})
 
     # -- making ------------------------------------------------------------------------------------------------------
 

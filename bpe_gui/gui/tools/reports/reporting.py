@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
@@ -20,6 +21,8 @@ class Reporting(QObject):
     - `export_wanted(tokenizer, window)`: it is to be exported, asking in a window.
     - `window_made(window)`: there is a new window, whose tables have no menus yet.
     """
+
+    _parent = Borrowed[QWidget]()
 
     export_wanted = Signal(Tokenizer, QWidget)
     window_made = Signal(QWidget)
@@ -63,9 +66,12 @@ class Reporting(QObject):
     def _make_window(self) -> ReportWindow:
         window = ReportWindow(self._session, self._theme, self._settings, self.maker, self._chosen, self._parent)
         window.closed.connect(self._close)
-        window.export_wanted.connect(lambda tokenizer: self.export_wanted.emit(tokenizer, window))
+        window.export_wanted.connect(self._want_export)
         self.window_made.emit(window)
         return window
+
+    def _want_export(self, tokenizer: Tokenizer) -> None:
+        self.export_wanted.emit(tokenizer, self._window)
 
     def _drop_window(self) -> None:
         if self._window is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from typing import Final
+from weakref import WeakMethod
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -71,7 +72,7 @@ class TimelineView(QAbstractSlider):
         self.setRange(0, 0)
         self._values: Float64Array = np.zeros(0)
         self._are_counts = True
-        self._describe: Callable[[int], str] | None = None
+        self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
         self._colors = plain_chart_palette(self.palette())
         self._chart: QPixmap | None = None
         self._hovered = _NO_STEP
@@ -116,7 +117,7 @@ class TimelineView(QAbstractSlider):
 
     def set_describer(self, describe: Callable[[int], str]) -> None:
         """Set the function that returns what happened at a step, in words for the tooltip."""
-        self._describe = describe
+        self._describer = WeakMethod(describe)
 
     def set_palette_colors(self, palette: ChartPalette) -> None:
         """Use the colours of a theme."""
@@ -190,9 +191,10 @@ class TimelineView(QAbstractSlider):
         if point.x() < self._plot().left():
             return self._scale_tool_tip()
         step = self._step_at(point.x())
-        if self._describe is None:
+        describe = self._describer()
+        if describe is None:
             return self.tr("Step {step}").format(step=number(step))
-        return f"<span style='white-space: pre'>{html.escape(self._describe(step))}</span>"
+        return f"<span style='white-space: pre'>{html.escape(describe(step))}</span>"
 
     def _scale_tool_tip(self) -> str:
         if self._are_counts:

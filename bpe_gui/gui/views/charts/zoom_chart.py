@@ -58,23 +58,24 @@ class ZoomChart(QWidget):
         self._xs: Float64Array = np.empty(0)
         self._colors: ChartPalette | None = None
         self._text = QColor()
-        self._plot: Any = pyqtgraph.PlotWidget()
+        self._axes = {name: _Axis(name) for name in ("left", "bottom")}
+        self._plot: Any = pyqtgraph.PlotWidget(axisItems=self._axes)
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._plot.setFocusProxy(self)
         self._plot.setMenuEnabled(False)
         self._plot.hideButtons()
         self._plot.scene().sigMouseMoved.connect(self._follow_mouse)
-        self._plot.scene().sigMouseClicked.connect(lambda _event: self.setFocus(Qt.FocusReason.MouseFocusReason))
-        self._plot.getAxis("left").setWidth(_LEFT_AXIS)
+        self._plot.scene().sigMouseClicked.connect(self._take_focus)
+        self._axes["left"].setWidth(_LEFT_AXIS)
         self._plot.getPlotItem().setContentsMargins(0, MARGIN, 2 * MARGIN, 0)
         self._legend: Any = self._plot.addLegend(offset=_LEGEND_BELOW)
-        for name in ("left", "bottom"):
-            axis = self._plot.getAxis(name)
+        for axis in self._axes.values():
             axis.enableAutoSIPrefix(False)
             axis.setStyle(maxTickLevel=0)
-            axis.tickStrings = self._tick_texts
         self._cursor: Any = pyqtgraph.InfiniteLine(angle=90, movable=False)
         gapless_column(self).addWidget(self._plot)
+
+    def _take_focus(self) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
 
     # -- the chart ---------------------------------------------------------------------------------------------------
 
@@ -97,6 +98,8 @@ class ZoomChart(QWidget):
     def show_chart(self, chart: Chart | None) -> None:
         """Show all of a chart, or nothing; no point is marked."""
         self._chart = chart
+        for axis in self._axes.values():
+            axis.is_logarithmic = chart is not None and chart.logarithmic
         self._xs = np.empty(0) if chart is None else self._place(_middles(chart))
         self.setAccessibleName("" if chart is None else chart.title)
         self._draw()
@@ -112,8 +115,7 @@ class ZoomChart(QWidget):
         """Use these colours, and the font for the numbers at the axes."""
         self._colors, self._text = palette, text
         self._plot.setBackground(palette.background)
-        for name in ("left", "bottom"):
-            axis = self._plot.getAxis(name)
+        for axis in self._axes.values():
             axis.setPen(palette.quiet)
             axis.setTextPen(palette.quiet)
             axis.setTickFont(font)
@@ -174,13 +176,6 @@ class ZoomChart(QWidget):
         text.setPos(x, y)
         self._plot.addItem(dot)
         self._plot.addItem(text, ignoreBounds=True)
-
-    def _tick_texts(self, values: list[float], _scale: float, spacing: float) -> list[str]:
-        """Return the numbers at an axis, as the language of the window writes them."""
-        if self._chart is not None and self._chart.logarithmic:
-            return [number(round(10**value)) if value == round(value) and value >= 0 else "" for value in values]
-        decimals = 0 if spacing >= 1 else min(_DECIMALS, int(np.ceil(-np.log10(spacing))))
-        return [QLocale().toString(float(value), "f", decimals) for value in values]
 
     # -- reading it --------------------------------------------------------------------------------------------------
 
@@ -288,3 +283,16 @@ class ZoomChart(QWidget):
 def _middles(chart: Chart) -> Float64Array:
     """Return where the points of a chart are marked: in the middle of their bars."""
     return chart.points if chart.begins is None else (chart.begins + chart.points) / 2
+
+
+class _Axis(pyqtgraph.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """An axis with numbers as the language of the window writes them."""
+
+    is_logarithmic = False
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
+        """Return the texts of numbers at the axis, on a logarithmic one from their powers of ten."""
+        if self.is_logarithmic:
+            return [number(round(10**value)) if value == round(value) and value >= 0 else "" for value in values]
+        decimals = 0 if spacing >= 1 else min(_DECIMALS, int(np.ceil(-np.log10(spacing))))
+        return [QLocale().toString(float(value), "f", decimals) for value in values]

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
@@ -41,6 +42,8 @@ class TokenLayer(QObject):
     While earlier tokens of the text are not known yet, the tokens in view have no index: they are painted and have
     tooltips, but no signal reports them.
     """
+
+    _widget = Borrowed[QWidget]()
 
     changed = Signal()
     """The layer has to be painted again."""

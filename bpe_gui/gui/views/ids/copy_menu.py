@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.wording.numbers import number
 
 from .id_lists import IdStyle
@@ -36,7 +37,7 @@ class CopyMenu(QMenu):
 
     def _add_style(self, style: IdStyle, name: str, text: str) -> QAction:
         action = self._add(name, text)
-        action.triggered.connect(lambda: self.chosen.emit(style))
+        action.triggered.connect(weakly(self.chosen.emit, style))
         return action
 
     def show_scope(self, selected: int, count: int, *, complete: bool) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QWidget
 
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
@@ -135,7 +136,7 @@ class SplitterLegend(QScrollArea):
         row = _Row(source, index)
         row.setObjectName(f"splitterPart{index}")
         row.set_looks(self._palette, self._token_font)
-        row.clicked.connect(lambda: self.part_chosen.emit(index))
+        row.clicked.connect(weakly(self.part_chosen.emit, index))
         self._column.insertWidget(index, row)
         return row
 

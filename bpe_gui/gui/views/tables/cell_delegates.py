@@ -3,7 +3,6 @@
 Delegates call the model's functions directly: going through Qt would take longer than the painting.
 """
 
-from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -22,13 +21,10 @@ from bpe_gui.gui.look.qt_constants import (
     NO_BRUSH,
     TEXT_ALIGNMENT_ROLE,
 )
-from bpe_gui.gui.models.roles import ACCENT_ROLE, BAR_ROLE, MARK_ROLE
+from bpe_gui.gui.models.roles import ACCENT_ROLE, BAR_ROLE, MARK_ROLE, Answers
 from bpe_gui.gui.views.fitted_text import FittedText
 
 Index = QModelIndex | QPersistentModelIndex
-
-Answers = Mapping[int, Callable[[int, int], Any]]
-"""By role, a model's function of row and column that returns the data. Delegates for text need the font role."""
 
 _ALIGN_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight)
 _ALIGN_HCENTER: Final = int(Qt.AlignmentFlag.AlignHCenter)

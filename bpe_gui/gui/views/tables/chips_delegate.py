@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_ROLE
-from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, Chips
+from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, Answers, Chips
 from bpe_gui.gui.views.token_chips import TokenChips
 
-from .cell_delegates import Answers, CellDelegate, Index, is_enabled
+from .cell_delegates import CellDelegate, Index, is_enabled
 
 # Lengths are in pixels.
 _MARGIN: Final = 4.0  # between the chips and the edge of the cell

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QWidget
 
@@ -159,7 +159,10 @@ class _TreeTable(RunTable):
     def __init__(self, model: LineageModel, accessible_name: str) -> None:
         super().__init__(model, "lineageTree", accessible_name)
         self._tree = model
-        self.clicked.connect(lambda index: self.row_chosen.emit(index.row()))
+        self.clicked.connect(self._choose)
+
+    def _choose(self, index: QModelIndex) -> None:
+        self.row_chosen.emit(index.row())
 
     def event(self, event: QEvent) -> bool:
         """Accept the tree's own keys, so that they do not trigger the window's shortcuts while it has the focus."""

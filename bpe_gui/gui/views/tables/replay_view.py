@@ -56,12 +56,6 @@ class ReplayView(QWidget):
         self._back = self._make_button("replayBackButton", self.tr("Back"), "Left", self.step_back)
         self._step = self._make_button("replayStepButton", self.tr("Step"), "Right", self.step)
         self._last = self._make_button("replayLastButton", self.tr("Go to end"), "End", self.go_to_end)
-        self._moves = {
-            Qt.Key.Key_Home: self.go_to_start,
-            Qt.Key.Key_Left: self.step_back,
-            Qt.Key.Key_Right: self.step,
-            Qt.Key.Key_End: self.go_to_end,
-        }
         self._table = self._make_table()
         self._reason = SentenceLabel(name="replayReasonLabel")
         self._reason.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -134,13 +128,22 @@ class ReplayView(QWidget):
         """Use the keys that step here before the window's shortcuts and the table's own moves get them."""
         if event.type() not in (SHORTCUT_OVERRIDE, KEY_PRESS) or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        move = self._moves.get(Qt.Key(event.key()))
+        move = self._move_of(Qt.Key(event.key()))
         if move is None or event.modifiers() & ~KEYPAD:
             return super().eventFilter(watched, event)
         if event.type() == KEY_PRESS:
             move()
         event.accept()
         return True
+
+    def _move_of(self, key: Qt.Key) -> Callable[[], None] | None:
+        moves = {
+            Qt.Key.Key_Home: self.go_to_start,
+            Qt.Key.Key_Left: self.step_back,
+            Qt.Key.Key_Right: self.step,
+            Qt.Key.Key_End: self.go_to_end,
+        }
+        return moves.get(key)
 
     # -- the parts --------------------------------------------------------------------------------------------------
 

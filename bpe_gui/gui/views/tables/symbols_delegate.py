@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_ROLE
 from bpe_gui.gui.look.spacing import GRID
-from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
+from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, Answers, MarkedSymbols
 from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips, is_right_to_left
 
-from .cell_delegates import Answers, CellDelegate, Index, is_enabled
+from .cell_delegates import CellDelegate, Index, is_enabled
 
 # Lengths are in pixels.
 _MARGIN: Final = float(GRID)  # between the word and the edge of the table's cell

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox, QInputDialog, QWidget
 
 from bpe_gui.engine import BadRecordError, EngineError, FileDocument, UndecodableFileError
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
@@ -37,6 +38,8 @@ _WithoutField = dict[FileDocument, BadRecordError]
 
 class FileReader(QObject):
     """Reads files. A notice bar reports those that cannot be read, with remedies."""
+
+    _window = Borrowed[QWidget]()
 
     def __init__(self, corpus: SessionCorpus, notice: NoticeBar, window: QWidget) -> None:
         super().__init__(window)

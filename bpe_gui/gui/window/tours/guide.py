@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import Sample
@@ -20,6 +21,9 @@ from .tour_card import TourCard
 
 class TourGuide(QObject):
     """Takes a tour through a window, one at a time. The user may do anything meanwhile."""
+
+    _open_sample = Borrowed[Callable[[Sample], None]]()
+    _window = Borrowed[QWidget]()
 
     def __init__(self, session: Session, window: QWidget, open_sample: Callable[[Sample], None]) -> None:
         super().__init__(window)

@@ -1,7 +1,6 @@
 """The menu that adds to a comparison: steps of the run, opened tokenizers, files, and recipes."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
+from bpe_gui.gui.lifetime import Borrowed, weakly
 from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
@@ -21,6 +21,8 @@ from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
 
 class AddMenu(QObject):
     """Fills a menu each time it is opened."""
+
+    _window = Borrowed[QWidget]()
 
     def __init__(
         self,
@@ -56,7 +58,7 @@ class AddMenu(QObject):
             menu.addSeparator()
         for tokenizer in opened:
             action = menu.addAction((tokenizer.name or self.tr("Untitled")).replace("&", "&&"))
-            action.triggered.connect(partial(self._add_opened, tokenizer))
+            action.triggered.connect(weakly(self._add_opened, tokenizer))
         menu.addSeparator()
         file = menu.addAction(self.tr("Tokenizer &file…"))
         file.setObjectName("addFileAction")
@@ -70,10 +72,10 @@ class AddMenu(QObject):
         position = trainer.position if trainer is not None else 0
         this = self._menu.addAction(self.tr("Run at &this step ({step})").format(step=number(position)))
         this.setObjectName("addThisStepAction")
-        this.triggered.connect(partial(self._add_step, position))
+        this.triggered.connect(weakly(self._add_step, position))
         last = self._menu.addAction(self.tr("Run at its &last step ({step})").format(step=number(length)))
         last.setObjectName("addLastStepAction")
-        last.triggered.connect(partial(self._add_step, length))
+        last.triggered.connect(weakly(self._add_step, length))
         other = self._menu.addAction(self.tr("Run at &step…"))
         other.setObjectName("addStepAction")
         other.triggered.connect(self._ask_for_step)
@@ -91,10 +93,10 @@ class AddMenu(QObject):
             name = branch.name.replace("&", "&&") or self.tr("Main run")
             action = self._menu.addAction(name)
             action.setObjectName("addRunAction")
-            action.triggered.connect(partial(self._add_run, branch))
+            action.triggered.connect(weakly(self._add_run, branch))
             action.setEnabled(branches.length_of(branch) > 0)
 
-    def _add_run(self, branch: Branch, _checked: bool = False) -> None:
+    def _add_run(self, branch: Branch) -> None:
         self._tokenizers.add_run(branch)
 
     def _make_recipes(self) -> QMenu:
@@ -104,21 +106,21 @@ class AddMenu(QObject):
             action = menu.addAction(preset_title(preset))
             action.setObjectName(f"addRecipe_{preset}")
             action.setToolTip(preset_description(preset))
-            action.triggered.connect(partial(self._train, PRESETS[preset]))
+            action.triggered.connect(weakly(self._train, PRESETS[preset]))
         menu.addSeparator()
         custom = menu.addAction(self.tr("&Custom…"))
         custom.setObjectName("addCustomRecipeAction")
         custom.triggered.connect(self._ask_for_recipe)
         return menu
 
-    def _train(self, recipe: Recipe, _checked: bool = False) -> None:
+    def _train(self, recipe: Recipe) -> None:
         self._maker.train([recipe])
 
-    def _add_opened(self, tokenizer: OpenedTokenizer, _checked: bool = False) -> None:
+    def _add_opened(self, tokenizer: OpenedTokenizer) -> None:
         origin = file_origin(tokenizer, tokenizer.name or self.tr("Untitled"))
         self._tokenizers.add(origin, tokenizer.tokenizer(tokenizer.run_length))
 
-    def _add_step(self, step: int, _checked: bool = False) -> None:
+    def _add_step(self, step: int) -> None:
         trainer = self._session.run.trainer
         if trainer is not None:
             step = min(step, trainer.run_length)

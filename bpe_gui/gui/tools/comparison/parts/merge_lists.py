@@ -22,7 +22,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Chips
+from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Answers, Chips
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tools.comparison.merge_alignment import AlignedMerges, MergeAtStep
@@ -64,9 +64,13 @@ class AlignedModel(TableModel):
         self._lacking: frozenset[int] = frozenset()
         self._only_lacking = False
         self.alignments = {_STEP: ALIGN_RIGHT, **dict.fromkeys(_COUNTS, ALIGN_RIGHT)}
-        self.answers = {
+        self.apply_theme()
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
-            FONT_ROLE: lambda row, column: theme.token_font() if column in _MERGES else theme.number_font(),
+            FONT_ROLE: lambda row, column: self._theme.token_font() if column in _MERGES else self._theme.number_font(),
             FOREGROUND_ROLE: lambda row, column: self._quiet if column == _STEP or column in _ELSEWHERE else None,
             BACKGROUND_ROLE: lambda row, column: self._tint if self.rows[row] in self._lacking else None,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
@@ -74,7 +78,6 @@ class AlignedModel(TableModel):
             CHIPS_ROLE: self._chips,
             TOKEN_ROLE: self._selected,
         }
-        self.apply_theme()
 
     def show_merges(self, merges: AlignedMerges | None, names: tuple[str, str], markers: tuple[bool, bool]) -> None:
         """Show these merges of two tokenizers; `markers`: a `</w>` is the end-of-word marker."""
@@ -194,12 +197,15 @@ class MergeLists(QWidget):
         self._table.set_widths(_WIDTHS, _MERGES)
         self._table.selectionModel().currentRowChanged.connect(self._choose)
         self._table.clicked.connect(self._choose)
-        self._table.doubleClicked.connect(lambda index: self.step_chosen.emit(self._model.rank_at(index.row()) + 1))
+        self._table.doubleClicked.connect(self._choose_step)
         column_layout = gapless_column(self)
         column_layout.addWidget(PanelHeader(self._title, self._only))
         column_layout.addWidget(self._table, 1)
         theme.changed.connect(self.apply_theme)
         self.apply_theme()
+
+    def _choose_step(self, index: QModelIndex) -> None:
+        self.step_chosen.emit(self._model.rank_at(index.row()) + 1)
 
     def show_merges(self, merges: AlignedMerges | None, names: tuple[str, str], markers: tuple[bool, bool]) -> None:
         """Show these merges of two tokenizers, from a little above the first that differs."""

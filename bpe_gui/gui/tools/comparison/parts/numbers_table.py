@@ -15,6 +15,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import plain_tool_tip
+from bpe_gui.gui.models.roles import Answers
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.tools.comparison.compared import Compared
 from bpe_gui.gui.tools.comparison.names import details_of, letter, name_of
@@ -65,7 +66,10 @@ class NumbersModel(TableModel):
             self.tr("Number of tokens that no other tokenizer in this table has"),
         )
         self.alignments = dict.fromkeys(_NUMBERS, ALIGN_RIGHT)
-        self.answers = {
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: lambda row, column: self._theme.number_font(),
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),

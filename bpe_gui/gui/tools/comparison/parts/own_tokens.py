@@ -19,7 +19,7 @@ from bpe_gui.gui.look.qt_constants import (
     TOOL_TIP_ROLE,
 )
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
+from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Answers, Chips
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
@@ -50,9 +50,12 @@ class OwnTokensModel(TableModel):
         self._has_marker = False
         self.titles = (self.tr("Id"), self.tr("Token"))
         self.alignments = {_ID: ALIGN_RIGHT}
-        self.answers = {
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
-            FONT_ROLE: lambda row, column: theme.number_font() if column == _ID else theme.token_font(),
+            FONT_ROLE: lambda row, column: self._theme.number_font() if column == _ID else self._theme.token_font(),
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             TOOL_TIP_ROLE: lambda row, column: self._text(row, column) if column == _TOKEN else None,
             TOKEN_ROLE: lambda row, column: Selected(self.rows[row][1]),

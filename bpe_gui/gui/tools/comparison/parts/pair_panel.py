@@ -16,7 +16,7 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, splitter
-from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Chips
+from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Answers, Chips
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tools.comparison.compared import Compared
@@ -40,12 +40,16 @@ class CandidatesModel(TableModel):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.rows: Sequence[tuple[str, TokenPair, int | None, bool]] = ()
         self.titles = ("", self.tr("Merge"), self.tr("Count"))
         self.alignments = {_COUNT: ALIGN_RIGHT}
-        self.answers = {
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
-            FONT_ROLE: lambda row, column: theme.token_font() if column == _MERGE else theme.number_font(),
+            FONT_ROLE: lambda row, column: self._theme.token_font() if column == _MERGE else self._theme.number_font(),
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             CHIPS_ROLE: self._chips,
             TOKEN_ROLE: self._selected,

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.updating import Updating
@@ -46,10 +47,10 @@ class TextsPanel(QWidget):
             column.setParent(None)
             column.deleteLater()
         self.columns = [TextColumn(*pair, self._theme, self._spans_in) for pair in zip(items, letters, strict=True)]
-        for column in self.columns:
+        for place, column in enumerate(self.columns):
             self._splitter.addWidget(column)
             column.ids.setVisible(self._shows_ids)
-            column.scrolled.connect(lambda column=column: self._follow(column))
+            column.scrolled.connect(weakly(self._follow, place))
             column.token_chosen.connect(self.token_chosen)
         self._arrange()
         self._splitter.setSizes([1_000] * len(self.columns))
@@ -96,13 +97,14 @@ class TextsPanel(QWidget):
         """The first offset in view; 0 without a column."""
         return self.columns[0].view.visible_span()[0] if self.columns else 0
 
-    def _follow(self, scrolled: TextColumn) -> None:
+    def _follow(self, scrolled: int) -> None:
+        """Scroll the other columns to where the one at this place is."""
         if self._scrolling:
             return
         with self._scrolling:
-            top = scrolled.view.visible_span()[0]
-            for column in self.columns:
-                if column is not scrolled:
+            top = self.columns[scrolled].view.visible_span()[0]
+            for place, column in enumerate(self.columns):
+                if place != scrolled:
                     column.scroll_to(top)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

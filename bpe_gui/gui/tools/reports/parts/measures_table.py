@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 from bpe_gui.engine.reports import Report, TextMeasures
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.models.roles import Answers
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.tools.tool_table import ToolTable
 from bpe_gui.gui.wording.numbers import decimal, number, share
@@ -84,7 +85,10 @@ class MeasuresModel(TableModel):
             self.tr("Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1"),
         )
         self.alignments = {int(column): ALIGN_RIGHT for column in _WIDTHS}
-        self.answers = {
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
             FONT_ROLE: self._font,
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),

@@ -23,7 +23,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Chips
+from bpe_gui.gui.models.roles import CHIPS_ROLE, MARK_ROLE, TOKEN_ROLE, Answers, Chips
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tools.reports.report_maker import MadeReport
@@ -58,9 +58,12 @@ class EntriesModel(TableModel):
         self._theme = theme
         self.titles = (self.tr("Id"), self.tr("Token"), self.tr("Bytes"), self.tr("Step"), self.tr("Count"))
         self.alignments = dict.fromkeys(_WIDTHS, ALIGN_RIGHT)
-        self.answers = {
+
+    @property
+    def answers(self) -> Answers:
+        return {
             DISPLAY_ROLE: self._text,
-            FONT_ROLE: lambda row, column: theme.token_font() if column == _TOKEN else theme.number_font(),
+            FONT_ROLE: lambda row, column: self._theme.token_font() if column == _TOKEN else self._theme.number_font(),
             TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
             TOOL_TIP_ROLE: lambda row, column: self._text(row, column) if column == _TOKEN else None,
             BACKGROUND_ROLE: lambda row, column: self._band if self._is_banded(row) else None,

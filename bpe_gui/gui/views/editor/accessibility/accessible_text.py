@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPlainTextEdit
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.editor.edited_text import EditedText
@@ -44,6 +45,8 @@ class AccessibleText(QObject):
     Positions are UTF-16 code units in an excerpt of the text. While no assistive technology is active, edits cost
     nothing: the excerpt is made when it is asked for.
     """
+
+    _widget = Borrowed[QAbstractScrollArea]()
 
     def __init__(
         self, document: EditedText, rows: VisibleRows, tokens: TokenLayer, widget: QAbstractScrollArea

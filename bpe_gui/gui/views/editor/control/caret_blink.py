@@ -6,9 +6,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
+
 
 class CaretBlink(QObject):
     """The blinking of a caret, at the system's rate, while a widget has the focus."""
+
+    _widget = Borrowed[QWidget]()
 
     toggled = Signal()
     """The caret has become visible or invisible."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.editor.edited_text import EditedText
@@ -22,6 +23,8 @@ _SCROLL_EDGE: Final = 16  # pixels at the upper and lower edge of the viewport w
 
 class DragAndDrop(QObject):
     """The editor as a source and a target of drag and drop."""
+
+    _viewport = Borrowed[QWidget]()
 
     target_changed = Signal(int)
     """The offset at which text would be dropped now."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.editor.edited_text import EditedText
 from bpe_gui.gui.views.editor.excerpt import Excerpt
@@ -24,6 +25,8 @@ _Query = Qt.InputMethodQuery
 
 class InputMethod(QObject):
     """The connection to an input method, which composes and commits text and queries the text around the caret."""
+
+    _viewport = Borrowed[QWidget]()
 
     preedit_changed = Signal()
     """The text that is being composed is another now."""

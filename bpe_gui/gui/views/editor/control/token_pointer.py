@@ -6,12 +6,15 @@ from PySide6.QtCore import QObject, QPointF, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import LEFT_BUTTON, NO_BUTTON
 from bpe_gui.gui.views.editor.token_layer import NO_TOKEN, TokenLayer
 
 
 class TokenPointer(QObject):
     """A controller of the mouse over tokens: hovering, clicks and tooltips."""
+
+    _viewport = Borrowed[QWidget]()
 
     token_clicked = Signal(int)
     """The index in the text of the token on which the left button was pressed and released."""

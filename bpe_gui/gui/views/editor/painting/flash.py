@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QVariantAnimation
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.motion import JOINING_GAP, JOINING_TIME, allows_motion
 
 _DURATION: Final = 600  # milliseconds
@@ -19,6 +20,8 @@ class Flash(QVariantAnimation):
 
     The animated value is the number of shades left, so `valueChanged` says when to paint the spans again.
     """
+
+    _widget = Borrowed[QWidget]()
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)

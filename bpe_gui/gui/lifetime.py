@@ -1,0 +1,59 @@
+"""References that keep nothing alive, so that widgets are freed when their last owner lets go of them.
+
+PySide keeps a function that is connected to a signal as long as the sender; but of a bound method, not the object. So a
+widget that connects a lambda that names it to a part of its own is never freed, not even by the garbage collector. One
+that a part of its own has as an attribute is freed by the garbage collector alone.
+"""
+
+from collections.abc import Callable
+from types import BuiltinMethodType, FunctionType, MethodType
+from typing import Generic, ParamSpec, TypeVar
+from weakref import WeakMethod, ref
+
+from PySide6.QtCore import SignalInstance
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Borrowed(Generic[T]):
+    """An attribute that does not keep its value alive: what a part knows of the widget that owns it.
+
+    Declared in a class, `_window = Borrowed[QWidget]()`, it is set and read like any other. The value may be a bound
+    method, whose object is not kept alive. Reading it raises ReferenceError when that is gone.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._key = f"borrowed {name}"  # PySide prefers what has the name itself to a descriptor
+
+    def __set__(self, instance: object, value: T) -> None:
+        vars(instance)[self._key] = _reference(value)
+
+    def __get__(self, instance: object, owner: type) -> T:
+        value: T | None = vars(instance)[self._key]()
+        if value is None:
+            raise ReferenceError(f"what was {self._key} is gone")
+        return value
+
+
+def weakly(function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> Callable[..., None]:
+    """Return a function that calls a bound method, whose object it does not keep, or the `emit` of a signal.
+
+    It passes these arguments alone, and not the values of the signal that it is connected to.
+    """
+    reference = _reference(function)
+
+    def call(*_values: object) -> None:
+        if (present := reference()) is not None:
+            present(*arguments, **named)
+
+    return call
+
+
+def _reference(value: T) -> Callable[[], T | None]:
+    """Return what returns the value as long as its object lives; a function without an object is kept."""
+    if isinstance(value, MethodType):
+        return WeakMethod(value)
+    if isinstance(value, BuiltinMethodType) and not isinstance(value.__self__, SignalInstance):
+        raise TypeError("a method of Qt keeps its object: call it in a method of Python")
+    return (lambda: value) if isinstance(value, FunctionType | BuiltinMethodType) else ref(value)
