@@ -26,12 +26,14 @@ import numpy as np
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.chunk_boundaries import Chunker
 from .text.recipe import Recipe
 from .text.splitters import SPLITTERS
 from .text.time_limit import TimeLimit
+from .text.utf8 import check_surrogates, decode_utf8, encode_chunks
 from .tokenization.results import NO_TOKENS, TokenArrays, joined
 from .tokenization.tokenizer import Tokenizer
 
@@ -82,7 +84,7 @@ class LiveText:
     Tokens are unknown until `encode_near` or `encode` has computed them; methods return only those that are known. All
     methods have to be called in one thread, except `encode`, which may be called in any.
 
-    Raises UnicodeEncodeError for text with a lone surrogate.
+    Raises TokenizerError for text with a lone surrogate.
 
     >>> text = LiveText("low lowest")
     >>> text.replace(3, 7, b"er")
@@ -99,17 +101,18 @@ class LiveText:
         self._first_tokens = [0]
         self._split: tuple[Block, Recipe, tuple[str, ...], SplitWords] | None = None
         """The block that was split last by a user's own expression, by what it was split, and its words."""
+        check_surrogates(text, error=TokenizerError)
         self._set_blocks([Block(text.encode())] if text else [])
 
     @classmethod
     def of(cls, chunks: Iterable[str]) -> Self:
-        """Return a live text of the chunks, one after another. Raise UnicodeEncodeError for a lone surrogate.
+        """Return a live text of the chunks, one after another. Raise TokenizerError for a lone surrogate.
 
         >>> str(LiveText.of(["low ", "lowest"]))
         'low lowest'
         """
         live = cls()
-        data = b"".join(map(str.encode, chunks))
+        data = b"".join(data for _chunk, data in encode_chunks(chunks, error=TokenizerError))
         live._set_blocks([Block(data)] if data else [])
         return live
 
@@ -146,6 +149,7 @@ class LiveText:
         >>> LiveText("é").characters_in(1, 2)
         1
         """
+        start, stop = self._limited(start, stop)
         return sum(
             block.characters
             if start <= begin and begin + len(block.text) <= stop
@@ -159,6 +163,7 @@ class LiveText:
         >>> LiveText("low lowest").read(4, 7)
         b'low'
         """
+        start, stop = self._limited(start, stop)
         found = [(block.text, begin) for block, begin in self._blocks_in(start, stop)]
         return b"".join(text[max(0, start - begin) : stop - begin] for text, begin in found)
 
@@ -170,13 +175,14 @@ class LiveText:
         >>> LiveText("low lowest").around(4, 7)
         (0, b'low lowest')
         """
+        start, stop = self._limited(start, stop)
         found = list(self._blocks_in(start, stop))
         return (found[0][1] if found else 0), b"".join(block.text for block, _begin in found)
 
     def replace(self, start: int, stop: int, new: bytes) -> None:
-        """Replace the bytes [start, stop) with `new`, which has to be valid UTF-8.
+        """Replace the bytes [start, stop) with `new`.
 
-        Raise ValueError unless both offsets are in the text, at boundaries of characters.
+        Raise TokenizerError unless both offsets are in the text, at boundaries of characters, and `new` is UTF-8.
 
         >>> text = LiveText("low lowest")
         >>> text.replace(3, 7, b"er")
@@ -184,7 +190,16 @@ class LiveText:
         'lowerest'
         """
         if not 0 <= start <= stop <= len(self) or any(map(self._is_inside_character, (start, stop))):
-            raise ValueError(f"the bytes {start} to {stop} are not part of this text of {len(self)} bytes")
+            raise TokenizerError(
+                _(
+                    "EngineError",
+                    "The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.",
+                ),
+                start=start,
+                stop=stop,
+                size=len(self),
+            )
+        decode_utf8(new)
         context = self._chunker.context  # how far from an edit it can move the boundaries of blocks
         first = self._index_of(max(0, start - context))
         last = self._index_of(min(len(self), stop + context)) + 1
@@ -216,6 +231,10 @@ class LiveText:
     def _index_of(self, offset: int) -> int:
         """Return the index of the block that holds the byte at an offset; at the end of the text, of the last block."""
         return max(0, min(bisect_right(self._starts, offset), len(self._blocks)) - 1)
+
+    def _limited(self, start: int, stop: int) -> tuple[int, int]:
+        """Return the part of a range that is in the text, however large its ends are."""
+        return max(0, min(start, len(self))), max(0, min(stop, len(self)))
 
     def _blocks_in(self, start: int, stop: int) -> Iterator[tuple[Block, int]]:
         """Yield the blocks that hold any of the bytes [start, stop), or the one at `start`, each with its offset."""
@@ -260,6 +279,7 @@ class LiveText:
         >>> text.known_tokens
         3
         """
+        start, stop = self._limited(start, stop)
         for block, _begin in self._blocks_in(start, stop):
             if len(block.text) <= self._quick_bytes:
                 self.encode(block)
@@ -315,6 +335,7 @@ class LiveText:
         >>> LiveText("low").is_encoded_in(0, 3)
         False
         """
+        start, stop = self._limited(start, stop)
         return all(self._is_encoded(block) for block, _begin in self._blocks_in(start, stop))
 
     def _is_encoded(self, block: Block) -> bool:
@@ -389,6 +410,7 @@ class LiveText:
         [1, 2]
         """
         firsts = self._known_first_tokens()
+        first, last = max(0, min(first, firsts[-1])), max(0, min(last, firsts[-1]))
         index = max(0, bisect_right(firsts, first) - 1)
         found: list[TokenArrays] = []
         while index < len(firsts) - 1 and firsts[index] < last:
@@ -411,6 +433,7 @@ class LiveText:
         >>> first, tokens.ids.tolist()
         (1, [1])
         """
+        start, stop = self._limited(start, stop)
         spans = self._token_spans_in(start, stop)
         found = [
             self._blocks[block].tokens.slice(first, last).shifted(self._starts[block]) for block, first, last in spans
@@ -423,6 +446,7 @@ class LiveText:
         >>> LiveText("low").count_in(1, 2)
         (None, 0)
         """
+        start, stop = self._limited(start, stop)
         spans = self._token_spans_in(start, stop)
         return self._first_of(spans), sum(last - first for _block, first, last in spans)
 
@@ -453,6 +477,7 @@ class LiveText:
         >>> text.word_starts_in(0, 10).tolist()
         [0, 3]
         """
+        start, stop = self._limited(start, stop)
         found = [np.empty(0, np.int64)]
         if self.tokenizer is not None:
             for block, begin in self._blocks_in(start, stop):
@@ -499,6 +524,7 @@ class LiveText:
         >>> [column.tolist() for column in text.words_in(5, 13)]
         [[3, 10], [10, 13], [1, 2]]
         """
+        start, stop = self._limited(start, stop)
         found = [NO_WORDS]
         tokenizer = self.tokenizer
         if tokenizer is not None and tokenizer.pipeline is None:
@@ -533,7 +559,8 @@ class LiveText:
         >>> text.word_at(5)
         b' lowest'
         """
-        for block, begin in self._blocks_in(offset, offset + 1):
+        offset, stop = self._limited(offset, offset + 1)
+        for block, begin in self._blocks_in(offset, stop):
             if self.tokenizer is not None and len(block.text) <= _QUICK_BYTES:
                 starts = self.tokenizer.word_starts(block.text)
                 index = int(np.searchsorted(starts, np.int64(offset - begin), "right"))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import combinations
+from numbers import Integral
 from typing import Final
 
 from bpe_gui.engine.runtime.arguments import check_type
@@ -39,11 +40,26 @@ class Comparison:
 
     def differences_of(self, *indices: int) -> DifferingSpans:
         """Return the spans in which some of the tokenizers differ, which are given by their indices."""
-        return find_differing_spans([self.texts[index].tokens for index in indices], len(self.text))
+        return find_differing_spans([self._text_of(index).tokens for index in indices], len(self.text))
+
+    def _text_of(self, index: int) -> TokenizedText:
+        self._check_index(index)
+        return self.texts[index]
+
+    def _check_index(self, *indices: int) -> None:
+        """Raise TokenizerError for an index of no tokenizer."""
+        for index in indices:
+            check_type("index", index, (Integral,), TokenizerError)
+            if not 0 <= index < len(self.tokenizers):
+                raise TokenizerError(
+                    _("EngineError", "There is no tokenizer {index}. The indices range from 0 to {last}."),
+                    index=index,
+                    last=len(self.tokenizers) - 1,
+                )
 
     def tokens_in(self, index: int, start: int, stop: int) -> list[bytes]:
         """Return the bytes of the text that the tokens of one tokenizer cover in a differing span."""
-        _ids, starts, stops = self.texts[index].tokens_in(start, stop)
+        _ids, starts, stops = self._text_of(index).tokens_in(start, stop)
         return [self.text[begin:end] for begin, end in zip(starts.tolist(), stops.tolist(), strict=True)]
 
     @cached_property
@@ -55,6 +71,7 @@ class Comparison:
 
     def pair(self, first: int = 0, second: int = 1) -> PairComparison:
         """Return how two of the tokenizers, given by their indices, differ in vocabulary and merges."""
+        self._check_index(first, second)
         known = self._pairs.get((first, second))
         return known or PairComparison(self.tokenizers[first], self.tokenizers[second])
 

@@ -21,7 +21,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.utf8 import check_surrogates
+from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts
 
 from .counts_files.facts import CountsFacts, Source, Span, in_their_places, merged_facts
 from .counts_files.parquet_file import open_counts, write_counts
@@ -116,18 +116,21 @@ class WordCounts(Mapping[str, int]):
         *,
         specials_kept: bool = False,
     ) -> "WordCounts":
-        """Return word counts that share these arrays, which are not checked and become read-only.
+        """Return word counts of copies of these arrays. Raise EngineError if they do not fit together.
+
+        `text` has the words in UTF-8, and word w is its bytes from `starts[w]` up to `starts[w + 1]`.
 
         >>> text, starts = np.frombuffer(b"lowlower", np.uint8), np.array([0, 3, 8])
         >>> WordCounts.from_arrays(text, starts, np.array([5, 2]), "whitespace")
         WordCounts({'low': 5, 'lower': 2})
         """
-        counts = cls.__new__(cls)
+        seen = starts[:-1] if first_seen is None else first_seen
+        words = WordArrays(text.copy(), starts.copy(), frequencies.copy(), seen.copy())
+        _check_arrays(words)
         facts = CountsFacts(
             splitter, spaces_kept, special_tokens, characters, bytes, weighted, specials_kept=specials_kept
         )
-        counts._set(text, starts, frequencies, starts[:-1] if first_seen is None else first_seen, facts)
-        return counts
+        return cls.of_words(words, facts)
 
     @classmethod
     def of_words(cls, words: WordArrays, facts: CountsFacts) -> "WordCounts":
@@ -244,7 +247,11 @@ class WordCounts(Mapping[str, int]):
         >>> WordCounts({"low": 5}, "whitespace").times(3)
         WordCounts({'low': 15})
         """
-        if factor * self.words().bytes_counted >= MAX_BYTES:
+        if factor < 1:
+            raise CorpusError(
+                _("EngineError", "The text must be there once or more often, not {times} times."), times=factor
+            )
+        if factor >= MAX_BYTES or factor * self.words().bytes_counted >= MAX_BYTES:
             raise too_large_error()
         facts = replace(self.facts, characters=factor * self.characters, bytes=factor * self.bytes)
         words = WordArrays(self.text, self.starts, factor * self.frequencies, self.first_seen)
@@ -305,6 +312,29 @@ def too_large_error() -> CorpusError:
         _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
         most=MAX_BYTES,
     )
+
+
+def _check_arrays(words: WordArrays) -> None:
+    """Raise EngineError unless these are the arrays of words without padding, which no word count breaks."""
+    count = len(words)
+    if (len(words.starts), len(words.first_seen)) != (count + 1, count) or words.starts[-1] != len(words.text):
+        raise CorpusError(
+            _(
+                "EngineError",
+                "The arrays do not fit together: for {words:,} words there must be as many counts, and one start more, "
+                "of which the last is the size of the text.",
+            ),
+            words=count,
+        )
+    check_word_starts(words.text.tobytes(), words.starts)
+    if words.starts[0] or np.any(np.diff(words.starts) < 1) or np.any(words.frequencies < 1):
+        raise CorpusError(
+            _("EngineError", "The first word must start at 0, no word may be empty, and counts must be at least 1.")
+        )
+    if np.any(words.first_seen < 0) or np.any(np.diff(words.first_seen) < 0):
+        raise CorpusError(_("EngineError", "Words must be in the order in which they were first seen, from 0 on."))
+    if words.bytes_counted >= MAX_BYTES or (count and words.first_seen[-1] >= MAX_BYTES):
+        raise too_large_error()
 
 
 def _unpacked(

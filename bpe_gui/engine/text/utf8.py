@@ -3,7 +3,10 @@
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from bpe_gui.engine.runtime.arguments import check_text
+from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 
@@ -17,8 +20,8 @@ def encode_chunks(
     """
     for chunk in chunks:
         try:
-            yield chunk, chunk.encode()
-        except UnicodeEncodeError:
+            yield chunk, str.encode(chunk)
+        except (UnicodeEncodeError, TypeError):
             check_surrogates(chunk, offset, error)
         offset += len(chunk)
 
@@ -83,3 +86,23 @@ def invalid_utf8_error(data: bytes, offset: int) -> TokenizerError:
         byte=data[offset],
         place=offset,
     )
+
+
+def check_word_starts(words: bytes, starts: Int64Array) -> None:
+    """Raise TokenizerError unless words are UTF-8, and `starts` rises from character to character, up to their end."""
+    decode_utf8(words)
+    if not len(starts) or int(starts[0]) < 0 or int(starts[-1]) > len(words) or np.any(starts[1:] < starts[:-1]):
+        raise TokenizerError(
+            _(
+                "EngineError",
+                "The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is "
+                "at most {size:,}.",
+            ),
+            size=len(words),
+        )
+    inside = np.frombuffer(words, np.uint8)[starts[starts < len(words)]] & 0xC0 == 0x80
+    if inside.any():
+        raise TokenizerError(
+            _("EngineError", "A word starts at byte {start:,}, which is inside a character."),
+            start=int(starts[int(np.argmax(inside))]),
+        )

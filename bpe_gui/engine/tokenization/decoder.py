@@ -70,6 +70,8 @@ class Decoder:
                     done = reached
         except (StructError, TypeError, OverflowError):  # not an integer, or none of 32 bits
             return None
+        except (IndexError, SystemError):  # a list that became shorter meanwhile
+            return None
         return decoded.getvalue()
 
     def _tokens_at(self, position: int) -> Int64Array:

@@ -12,7 +12,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from .decoder import Decoder
 from .encoding_tables import EncodingTables
 from .numbered_merges import NumberedMerges
-from .vocabulary import Entries, TokenPair, check_merges, check_vocab, last_items, special_ids
+from .vocabulary import Entries, TokenPair, check_merges, check_vocab, last_items, pairs_of, special_ids
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
@@ -291,7 +291,7 @@ def _checked(merges: Iterable[TokenPair]) -> NumberedMerges | list[TokenPair]:
         if not all(merges.tokens):
             check_merges(merges)
         return merges
-    checked = [(left, right) for left, right in merges]
+    checked = pairs_of(merges)
     check_merges(checked)
     return checked
 

@@ -32,6 +32,8 @@ from .results import TokenArrays, WordTrace
 from .text_encoder import EncodingOptions, UnknownSymbolError
 from .tracing import merged_symbols, trace_word
 
+_MOST_THREADS: Final = 256
+
 _THREAD_WORK: Final = 1 << 21
 """The characters (or bytes) that are worth a thread."""
 
@@ -120,7 +122,7 @@ class RecipeEncoder:
                 pass
 
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
-        threads = options.threads or threads_worth(len(text), _THREAD_WORK)
+        threads = min(options.threads or threads_worth(len(text), _THREAD_WORK), _MOST_THREADS)
         chunks = list(pairwise(self._chunk_boundaries(text, max(threads, len(text) // _CHUNK))))
         if threads > 1 and len(chunks) > 1:
             return self._ids_by_threads(text, chunks, options, threads)
@@ -146,10 +148,7 @@ class RecipeEncoder:
     def _encode_chunk(self, worker: EncodingWorker, text: str | bytes, begin: int, end: int) -> None:
         """Encode the chunk [begin, end) of a text."""
         if isinstance(text, bytes):
-            chunk = _utf8_chunk(text, begin, end)
-            if (invalid := first_invalid(*chunk)) >= 0:
-                raise invalid_utf8_error(text, begin + invalid - chunk.begin)
-            self._scan_chunk(worker, chunk, before=begin)
+            self._scan_chunk(worker, text, begin, end)
         elif self._is_scanned:
             for _piece, data in encode_chunks(iter_chunks(text, begin, end), begin, TokenizerError):
                 worker.add(data)
@@ -157,21 +156,24 @@ class RecipeEncoder:
         else:
             self._encode_split(worker, iter_chunks(text, begin, end))
 
-    def _scan_chunk(self, worker: EncodingWorker, chunk: "_Utf8Chunk", *, before: int) -> None:
-        """Have kernels split and encode a chunk, which follows `before` characters of the text."""
+    def _scan_chunk(self, worker: EncodingWorker, text: bytes, begin: int, end: int) -> None:
+        """Have kernels split and encode the chunk [begin, end) of a text."""
+        chunk = _utf8_chunk(text, begin, end)
+        if (invalid := first_invalid(*chunk)) >= 0:
+            raise invalid_utf8_error(text, begin + invalid - chunk.begin)
         self._reserve(worker, chunk.end - chunk.begin)
         worker.scan(self._scanner, *chunk, is_last=True)
         if worker.has_failed:
-            raise self._unknown_symbol(self._words(chunk.decode(), before), worker.options.position)
+            raise self._unknown_symbol(self._words(chunk.decode(), begin), worker.options.position)
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""
         output = new_output(self._max_tokens_per_byte * len(text), with_spans=True)
         with self._worker(options, output) as worker:
             if self._is_scanned:
-                self._scan_chunk(worker, _utf8_chunk(text, 0, len(text)), before=0)
+                self._scan_chunk(worker, text, 0, len(text))
             else:
-                whole = text.decode()
+                whole = decode_utf8(text)
                 self._encode_split(worker, [whole], _ByteOffsets(whole))
             tokens = tokens_in(worker.output)
         self._check_refused(tokens.ids, text, options)
@@ -187,12 +189,15 @@ class RecipeEncoder:
         output = new_output(self._max_tokens_per_byte * len(words), with_spans=True)
         with self._worker(options, output, len(words)) as worker:
             worker.encode_words(words, starts, places)
+            if worker.has_failed:
+                each = (words[start:stop].decode() for start, stop in pairwise(starts.tolist()))
+                raise self._unknown_symbol((Word(word, 0, len(word)) for word in each), options.position)
             tokens = tokens_in(worker.output)
         return tokens.ids, np.append(np.searchsorted(tokens.starts, places), len(tokens.ids))
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`."""
-        words = [word.text.encode() for word in self._words(text.decode())]
+        words = [word.text.encode() for word in self._words(decode_utf8(text))]
         starts = np.fromiter(accumulate(map(len, words), initial=0), np.int64, len(words) + 1)
         return self.word_ids(b"".join(words), starts, options)
 
@@ -280,7 +285,7 @@ class RecipeEncoder:
 
     def word_starts(self, text: bytes) -> Int64Array:
         """See `TextEncoder`."""
-        offsets = _ByteOffsets(whole := text.decode())
+        offsets = _ByteOffsets(whole := decode_utf8(text))
         starts: list[int] = []
         for part in split_stream([whole], self._recipe, self._specials):
             if isinstance(part, str):

@@ -15,7 +15,7 @@ from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8_pieces
+from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
 from .decoder import text_pieces
@@ -149,6 +149,10 @@ class Tokenizer:
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").with_unknown_id(-1).encode("lol")
         [0, -1, 0]
         """
+        if unknown_id is not None and not -(2**31) <= unknown_id < 2**31:
+            raise TokenizerError(
+                _("EngineError", "The id for unknown symbols must be an integer of 32 bits, not {id}."), id=unknown_id
+            )
         return self._view(self._position, unknown_id, self._obeyed)
 
     def obeying(self, allowed_special: AllowedSpecial) -> Self:
@@ -372,6 +376,10 @@ class Tokenizer:
         return view._encoder.ids(text, view._options(threads))
 
     def _options(self, threads: int | None = None) -> EncodingOptions:
+        if threads is not None and threads < 1:
+            raise TokenizerError(
+                _("EngineError", "The number of threads must be 1 or more, not {threads}."), threads=threads
+            )
         return EncodingOptions(self._position, self._unknown_id, threads, self._obeyed.refuses)
 
     def encode_batch(self, texts: Iterable[str], allowed_special: AllowedSpecial = "all") -> list[list[int]]:
@@ -434,8 +442,9 @@ class Tokenizer:
         """Return the ids of words that are joined, and the index of each word's first id, and their number at last.
 
         Word w is the bytes from `starts[w]` up to `starts[w + 1]` of UTF-8, as in `WordCounts`; it is encoded by
-        itself, and not searched for special tokens. Raise TokenizerError for a symbol without an id that has none in
-        place of it, and for a tokenizer with a pipeline.
+        itself, and not searched for special tokens. Raise TokenizerError for starts that do not rise within the bytes
+        from one character to a later one, for invalid UTF-8, for a symbol without an id that has none in place of it,
+        and for a tokenizer with a pipeline.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> ids, firsts = tokenizer.word_ids(b"lolo", np.array([0, 3, 4]))
@@ -450,6 +459,8 @@ class Tokenizer:
                     "separately. Encode the text instead.",
                 )
             )
+        starts = starts.copy()  # nobody else can change it after it was checked
+        check_word_starts(words, starts)
         load_for(len(words))
         return self._encoder.word_ids(words, starts, self._options())
 
@@ -587,7 +598,7 @@ class Tokenizer:
             data = self._store.decoder().decode(given, self._position)
             if data is not None:
                 return data
-        listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else given
+        listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else list(given)
         _check_integers(listed)
         tokens = [self.token(token_id) for token_id in listed]
         return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
@@ -620,11 +631,11 @@ def _load_if_long(chunks: Iterable[str]) -> Iterator[str]:
 
 def _listed(ids: Iterable[int]) -> Int32Array | list[int]:
     """Return ids as an array or a list. Raise TokenizerError for anything else than several of them."""
-    if isinstance(ids, list):
+    if type(ids) is list:
         return ids
     if not isinstance(ids, np.ndarray):
         check_several("ids", ids, TokenizerError)
-        return list(ids)
+        return list(iter(ids))  # whatever it says about its length
     if ids.ndim != 1:
         raise TokenizerError(
             _(

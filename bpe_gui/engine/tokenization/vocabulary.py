@@ -102,9 +102,29 @@ def _check_id(token_id: object) -> None:
         )
 
 
+def pairs_of(merges: Iterable[TokenPair]) -> list[TokenPair]:
+    """Return merges as a list of pairs. Raise TokenizerError for one that is not two tokens."""
+    pairs: list[TokenPair] = []
+    for rank, merge in enumerate(merges):
+        if not isinstance(merge, tuple | list) or len(merge) != 2:
+            raise _not_a_pair(rank, merge)
+        pairs.append((merge[0], merge[1]))
+    return pairs
+
+
+def _not_a_pair(rank: int, merge: object) -> TokenizerError:
+    return TokenizerError(
+        _("EngineError", "The merge of rank {rank} is {merge!r}. A merge must be two tokens in bytes."),
+        rank=rank,
+        merge=merge,
+    )
+
+
 def check_merges(merges: Iterable[TokenPair]) -> None:
     """Raise TokenizerError if the left or right token of a merge is empty."""
     for rank, (left, right) in enumerate(merges):
+        if not (isinstance(left, bytes) and isinstance(right, bytes)):
+            raise _not_a_pair(rank, (left, right))
         if not left or not right:
             raise TokenizerError(
                 _("EngineError", "The merge of rank {rank} has an empty part. Both parts must have at least one byte."),

@@ -71,7 +71,9 @@ class Stage:
     @cached_property
     def words_by_frequency(self) -> Int64Array:
         """The numbers of all words, the most frequent first, equally frequent ones in first-seen order."""
-        return np.argsort(-self.word_counts.frequencies, kind="stable")
+        order = np.argsort(-self.word_counts.frequencies, kind="stable")
+        order.flags.writeable = False
+        return order
 
     @cached_property
     def _tokens_at_start(self) -> int:

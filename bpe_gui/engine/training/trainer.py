@@ -2,8 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
+from functools import wraps
+from threading import RLock
 from types import MappingProxyType
-from typing import Final
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from bpe_gui.engine.kernels.training.occurrences import first_positions
 from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.kernels.training.top_pairs import most_frequent
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, IntegerArray
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -31,11 +33,25 @@ from .run_vocabulary import RunVocabulary
 from .stage import Stage
 from .stages import create_stages
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 _MIN_TOP_PAIRS: Final = 256
 """The number of most frequent pairs that are selected even if fewer are asked for."""
 
 _MAX_POSITION: Final = 2**62
 """More merges than any run has, in a 64-bit number."""
+
+
+def _in_turn(method: Callable[Concatenate["Trainer", P], R]) -> Callable[Concatenate["Trainer", P], R]:
+    """Have a method wait while another thread is in one: kernels run without Python's lock, and arrays are replaced."""
+
+    @wraps(method)
+    def waiting(self: "Trainer", /, *arguments: P.args, **named: P.kwargs) -> R:
+        with self._lock:
+            return method(self, *arguments, **named)
+
+    return waiting
 
 
 @checks_arguments(TrainingError)
@@ -86,6 +102,8 @@ class Trainer:
                 words=len(word_counts),
                 reason=str(error).rstrip("."),
             ) from error
+        self._lock = RLock()
+        """Held by the thread that moves along the run or asks for something."""
         self._current = 0
         """The index of the stage that the position is in."""
         self._furthest = 0
@@ -174,6 +192,7 @@ class Trainer:
         """
         return self._of_known_merges(lambda stage, stop: stage.tokens_before(stop))
 
+    @_in_turn
     def _of_known_merges(self, of: Callable[[Stage, int], Int64Array]) -> Int64Array:
         """Return numbers by rank; `of` returns those of a stage that merged all ranks below a given one."""
         reached = self._stages[: self._furthest + 1]
@@ -183,10 +202,15 @@ class Trainer:
         numbers.flags.writeable = False
         return numbers
 
+    @_in_turn
     def merge_at(self, index: int) -> Merge:
-        """Return the known merge of rank `index`, applied or not. Raise IndexError if there is none."""
+        """Return the known merge of rank `index`, applied or not. Raise TrainingError if there is none."""
         if not 0 <= index < self.run_length:
-            raise IndexError(index)
+            raise TrainingError(
+                _("EngineError", "Merge {index} is not in the run. The number of merges so far is {merges}."),
+                index=index,
+                merges=self.run_length,
+            )
         arrays = self._stages[self._stage_of(index)].arrays
         history = arrays.history
         left, right = self._tokens_of(int(arrays.pairs.keys[history.pairs[index]]))
@@ -204,6 +228,7 @@ class Trainer:
         tokens = self.vocabulary(max(left, right) + 1 - self.alphabet_size).tokens
         return tokens[left], tokens[right]
 
+    @_in_turn
     def vocabulary(self, merges: int | None = None) -> RunVocabulary:
         """Return the vocabulary with all known merges, or at least so many. It stays valid without the trainer."""
         # It is only updated if it has to be, so that merges can be shown while a thread trains on.
@@ -225,6 +250,7 @@ class Trainer:
         """The number of entries in the vocabulary now, special tokens included."""
         return self.vocabulary().size(self.position)
 
+    @_in_turn
     def peek(self) -> Merge | None:
         """Return the merge that `step` would apply next, or None; then `obstacle` may say why.
 
@@ -243,6 +269,7 @@ class Trainer:
             return None
         return self._merge_now(pair)
 
+    @_in_turn
     def obstacle(self) -> TrainingError | None:
         """Return the error that `step` would raise, since the plan merges a token that does not exist; or else None."""
         self._arrive()
@@ -252,6 +279,7 @@ class Trainer:
             return error
         return None
 
+    @_in_turn
     def would_choose(self) -> Merge | None:
         """Return the merge that training would choose now if the plan gave none, or None if nothing is left to merge.
 
@@ -308,6 +336,7 @@ class Trainer:
             pass
         return self.position
 
+    @_in_turn
     def approach(self, position: int) -> bool:
         """Go towards a step for some milliseconds. Return whether it is reached, or the last one if there are fewer.
 
@@ -353,6 +382,7 @@ class Trainer:
 
     # -- pairs ------------------------------------------------------------------------------------------------------
 
+    @_in_turn
     def pairs(self, limit: int | None = None) -> list[PairCount]:
         """Return the pairs with their counts, most frequent first, ties in the order that the tie rule prefers.
 
@@ -360,10 +390,21 @@ class Trainer:
         >>> [(pair.left + pair.right, pair.count) for pair in trainer.pairs(limit=3)]
         [(b'ow', 3), (b'lo', 3), (b'we', 1)]
         """
-        return self.pairs_of(self.pair_order() if limit is None else self._most_frequent(limit))
+        return self.pairs_of(self.pair_order() if limit is None else self._most_frequent(max(0, limit)))
 
+    def _check_pairs(self, numbers: Int32Array, *, occur: bool = False) -> None:
+        """Raise TrainingError unless pairs have these numbers, and `occur` now if that is asked for."""
+        counts = self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]
+        if _are_below(numbers, len(counts)) and (not occur or np.all(counts[numbers])):
+            return
+        raise TrainingError(
+            _("EngineError", "A number stands for no pair that occurs now. The pairs may have changed since.")
+        )
+
+    @_in_turn
     def pairs_of(self, numbers: Int32Array) -> list[PairCount]:
         """Return the pairs with these numbers, which come from `pair_order`."""
+        self._check_pairs(numbers)
         tokens = self.vocabulary().tokens
         keys, counts = self._arrays.pairs.keys[numbers].tolist(), self._arrays.pairs.counts[numbers].tolist()
         return [
@@ -371,19 +412,25 @@ class Trainer:
             for key, count in zip(keys, counts, strict=True)
         ]
 
+    @_in_turn
     def symbols_of_pairs(self, numbers: Int32Array) -> tuple[Int32Array, Int32Array]:
         """Return the left and the right symbols of the pairs with these numbers, as indices into `tokens`."""
+        self._check_pairs(numbers)
         keys = self._arrays.pairs.keys[numbers]
         return (keys >> SYMBOL_BITS).astype(np.int32), (keys & SYMBOL_MASK).astype(np.int32)
 
+    @_in_turn
     def counts_of_pairs(self, numbers: Int32Array) -> Int64Array:
         """Return how often the pairs with these numbers occur."""
+        self._check_pairs(numbers)
         return self._arrays.pairs.counts[numbers]
 
+    @_in_turn
     def pair_number(self, left: bytes, right: bytes) -> int:
         """Return the number of a pair, or -1 if it does not occur now."""
         return next(iter(self._pair_numbers(left, right)), -1)
 
+    @_in_turn
     def place_of_pair(self, number: int) -> int:
         """Return the place, from 1, that the pair with this number has in the order of `pairs`. It has to occur now.
 
@@ -391,6 +438,7 @@ class Trainer:
         >>> trainer.place_of_pair(trainer.pair_number(b"l", b"o"))
         2
         """
+        self._check_pairs(np.array([number if 0 <= number < 2**31 else -1], np.int32), occur=True)
         counts = self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]
         tied = np.flatnonzero(counts == counts[number]).astype(np.int32)
         own = int(np.searchsorted(tied, number))
@@ -419,6 +467,7 @@ class Trainer:
             self._top_pairs = self.position, numbers
         return numbers[:limit]
 
+    @_in_turn
     def pair_order(self) -> Int32Array:
         """Return the numbers of all pairs, in the order of `pairs`. They are valid until the position changes.
 
@@ -429,8 +478,10 @@ class Trainer:
         counts = self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]
         return self.in_order(np.flatnonzero(counts).astype(np.int32))
 
+    @_in_turn
     def in_order(self, numbers: Int32Array) -> Int32Array:
         """Return the numbers of some pairs, all of which occur now, in the order of `pairs`."""
+        self._check_pairs(numbers, occur=True)
         return numbers[np.lexsort((*self._tie_keys(numbers), -self._arrays.pairs.counts[numbers]))]
 
     def _tie_keys(self, numbers: Int32Array) -> tuple[Int64Array, ...]:
@@ -460,6 +511,7 @@ class Trainer:
         """The number of different pairs that occur now."""
         return int(np.count_nonzero(self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]))
 
+    @_in_turn
     def changes(self) -> dict[tuple[bytes, bytes], int]:
         """Return by how much the last merge changed the count of each (left, right); nothing at the start.
 
@@ -471,6 +523,7 @@ class Trainer:
         keys = self._arrays.pairs.keys
         return {self._tokens_of(int(keys[pair])): change for pair, change in self.changes_by_number().items()}
 
+    @_in_turn
     def changes_by_number(self) -> dict[int, int]:
         """Return by how much the last merge changed the counts, by the numbers of the pairs."""
         position, pairs, history = self.position, self._arrays.pairs, self._arrays.history
@@ -487,6 +540,7 @@ class Trainer:
 
     # -- words ------------------------------------------------------------------------------------------------------
 
+    @_in_turn
     def occurrences(
         self, left: bytes, right: bytes, limit: int | None = None, *, max_symbols: int | None = None
     ) -> list[SplitWord]:
@@ -499,8 +553,9 @@ class Trainer:
         """
         words = self.words_with_pair(left, right)
         by_frequency = words[np.argsort(-self._arrays.words.frequencies[words], kind="stable")]
-        return self.split_words(by_frequency[:limit], max_symbols)
+        return self.split_words(by_frequency[: _at_least_0(limit)], max_symbols)
 
+    @_in_turn
     def words_with_pair(self, left: bytes, right: bytes) -> Int64Array:
         """Return the numbers of the words that contain a pair, in first-seen order."""
         lists = [self._positions_of(pair) for pair in self._pair_numbers(left, right)]
@@ -508,6 +563,7 @@ class Trainer:
         words: Int32Array = self._arrays.words.word_of[positions]
         return np.compress(np.diff(words, prepend=-1) != 0, words).astype(np.int64)
 
+    @_in_turn
     def count_of_pair(self, left: bytes, right: bytes) -> int:
         """Return how often a pair occurs now.
 
@@ -521,23 +577,38 @@ class Trainer:
 
         The most frequent words come first, equally frequent ones in first-seen order.
         """
-        return self.split_words(self.words_by_frequency[:limit], max_symbols)
+        return self.split_words(self.words_by_frequency[: _at_least_0(limit)], max_symbols)
 
     @property
     def words_by_frequency(self) -> Int64Array:
         """The numbers of all words, the most frequent first, equally frequent ones in first-seen order."""
         return self._stage.words_by_frequency
 
+    @_in_turn
     def split_words(self, words: Int64Array, max_symbols: int | None = None) -> list[SplitWord]:
         """Return the words with these numbers as they are split now, each up to `max_symbols`."""
+        self._check_words(words)
         tokens = self.vocabulary().tokens
-        symbols = (self.symbols_of_word(word, max_symbols) for word in words.tolist())
+        symbols = (self._symbols_of_word(word, max_symbols) for word in words.tolist())
         split = (tuple(tokens[symbol] for symbol in word) for word in symbols)
         counts = self.word_counts.frequencies[words].tolist()
         return [SplitWord(symbols, count) for symbols, count in zip(split, counts, strict=True)]
 
+    def _check_words(self, words: Int64Array) -> None:
+        """Raise TrainingError unless there are words with these numbers."""
+        if not _are_below(words, len(self.word_counts)):
+            raise TrainingError(
+                _("EngineError", "A number stands for no word. The numbers of words range from 0 to {last:,}."),
+                last=len(self.word_counts) - 1,
+            )
+
+    @_in_turn
     def symbols_of_word(self, word: int, limit: int | None = None) -> list[int]:
         """Return the symbols of the word with this number, at most `limit`, as indices into `tokens`."""
+        self._check_words(np.array([word if 0 <= word < len(self.word_counts) else -1]))
+        return self._symbols_of_word(word, limit)
+
+    def _symbols_of_word(self, word: int, limit: int | None) -> list[int]:
         array, lengths = self._arrays.words.symbols, self._arrays.symbols.lengths
         position = int(self._arrays.words.starts[word])
         symbols: list[int] = []
@@ -566,6 +637,7 @@ class Trainer:
 
     # -- tokenizers -------------------------------------------------------------------------------------------------
 
+    @_in_turn
     def tokenizer(self, position: int | None = None) -> Tokenizer:
         """Return the tokenizer as of a known step, by default the current one. Raise TrainingError for any other step.
 
@@ -581,3 +653,12 @@ class Trainer:
                 steps=self.run_length,
             )
         return self.vocabulary().tokenizer(position)
+
+
+def _at_least_0(limit: int | None) -> int | None:
+    return None if limit is None else max(0, limit)
+
+
+def _are_below(numbers: IntegerArray, end: int) -> bool:
+    """Return whether all numbers are from 0 up to, but not including, `end`."""
+    return not len(numbers) or (int(numbers.min()) >= 0 and int(numbers.max()) < end)
