@@ -26,6 +26,7 @@ TokenSpelling = Literal["raw", "gpt2-printable"]
 Alphabet = Literal["sorted", "gpt2-printable", "latin-1"]
 
 _MAX_COUNT: Final = 2**31 - 1
+_MOST_BYTES: Final = 1_000_000  # of a file, most of which is the splitter's expression
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -192,7 +193,7 @@ class Recipe:
     @checks_arguments(RecipeError)
     def load(cls, path: Path) -> "Recipe":
         """Read a recipe from a JSON file. Raise FormatError, RecipeError."""
-        return cls.from_dict(parse_json(path, read_text(path)))
+        return cls.from_dict(parse_json(path, read_text(path, _MOST_BYTES)))
 
 
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import isolated, visible
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, gapless_column
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.veil import Veil
@@ -84,19 +84,15 @@ class DecodeDialog(QDialog):
         return name_widget(QPushButton(text, autoDefault=False), name, text)
 
     def _lay_out(self) -> None:
-        outcome = QWidget()
-        parts = gapless_column(outcome)
         column = dialog_column(self)
-        parts.setSpacing(column.spacing())
-        parts.addWidget(self._result, 1)
-        parts.addWidget(self._summary)
-        parts.addWidget(self._report)
-        self._veil = Veil(outcome)
         column.addWidget(self._title_of(self._input, self.tr("&Ids")))
         column.addWidget(self._input, 2)
         column.addWidget(self._title_of(self._result, self.tr("&Text")))
-        column.addWidget(outcome, 3)
+        column.addWidget(self._result, 3)
+        column.addWidget(self._summary)
+        column.addWidget(self._report)
         column.addWidget(dialog_buttons(self._copy_button, accept=self._use_button, reject=self._close_button))
+        self._veils = [Veil(part) for part in (self._result, self._summary, self._report)]
         self.resize(*_SIZE)
 
     def _title_of(self, widget: QWidget, text: str) -> QLabel:
@@ -113,7 +109,11 @@ class DecodeDialog(QDialog):
         self._runner.abandon()
         self._set_decoded(None)
         self._decode_timer.start()
-        self._veil.set_dimmed(True)
+        self._dim(True)
+
+    def _dim(self, is_outdated: bool) -> None:
+        for veil in self._veils:
+            veil.set_dimmed(is_outdated)
 
     def _set_decoded(self, decoded: DecodedIds | None) -> None:
         self._decoded = decoded
@@ -193,7 +193,7 @@ class DecodeDialog(QDialog):
 
     def _show_report(self, lines: Sequence[str], role: str) -> None:
         """Show lines below the text, in the colour of the role `quiet` or `warning`."""
-        self._veil.set_dimmed(False)
+        self._dim(False)
         set_role(self._report, role)
         self._report.setText("\n".join(lines))
 

@@ -290,6 +290,12 @@ def test_a_missing_recipe_file(tmp_path: Path) -> None:
         Recipe.load(tmp_path / "none.json")
 
 
+def test_a_recipe_file_without_an_end(tmp_path: Path) -> None:
+    (tmp_path / "large.json").write_text(" " * 1_000_001)
+    with pytest.raises(FormatError, match="is larger than 1,000,000 bytes"):
+        Recipe.load(tmp_path / "large.json")
+
+
 def test_a_literal_marker_is_lost_once_it_is_merged() -> None:
     recipe = PRESETS["char-eow"].with_changes(vocabulary="grow")
     bare = train("</w>a </w>b </w>c", recipe=recipe, num_merges=0)

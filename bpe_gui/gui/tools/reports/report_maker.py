@@ -56,7 +56,8 @@ class Source:
     """What a report was made of, as it was when measuring began.
 
     - `texts`, `held_out`: what was chosen.
-    - `documents`: the contents of the corpus, and the states of their files. `text`: the text to encode, in UTF-8.
+    - `documents`: the contents of the corpus, and the states of their files.
+    - `text`: the text to encode, in UTF-8; empty if it was not chosen.
     """
 
     subject: Subject
@@ -68,8 +69,9 @@ class Source:
     @classmethod
     def of(cls, session: Session, texts: ChosenTexts, held_out: ChosenTexts) -> "Source":
         """Return what a report that is begun now is made of."""
-        text = session.text.live
-        return cls(Subject.of(session), texts, held_out, session.corpus.inputs.contents, text.read(0, len(text)))
+        live = session.text.live
+        text = live.read(0, len(live)) if TextChoice.TEXT in (texts.choice, held_out.choice) else b""
+        return cls(Subject.of(session), texts, held_out, session.corpus.inputs.contents, text)
 
     def has_changed_in(self, session: Session) -> bool:
         """Return whether the corpus or the text to encode, as far as it was measured, is another by now."""

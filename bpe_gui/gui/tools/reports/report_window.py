@@ -234,6 +234,7 @@ class ReportWindow(ToolWindow):
         self._message.setVisible(bool(words))
 
     def _tell_cancelled(self) -> None:
+        self._is_choice_waiting = False
         self._say(self.tr("Cancelled."))
 
     def _tell_failure(self, error: EngineError) -> None:

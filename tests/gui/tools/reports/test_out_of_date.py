@@ -1,21 +1,23 @@
 """A report is dimmed, and says why, as soon as it is not about what the windows show."""
 
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from bpe_gui.engine import FileDocument, Plan, TextDocument, save, train
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.reports import ReportText
 from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.session.corpus_document import CorpusDocument, file_state
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
-from bpe_gui.gui.tools.reports.chosen_texts import ChosenTexts, TextChoice
+from bpe_gui.gui.tools.reports.chosen_texts import ChosenTexts, FindTexts, TextChoice
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
 from tests.gui.support.windows import child
@@ -173,6 +175,30 @@ def test_texts_that_are_chosen_meanwhile_are_measured_next(
     stage.bot.waitUntil(lambda: stage.made.source.texts == ChosenTexts(TextChoice.TEXT))
     stage.settle()
     assert stage.report.total.bytes == 3 and reasons(stage) == ""
+
+
+def test_cancelling_forgets_what_was_chosen_meanwhile(open_report: OpenReport, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, begun = open_report(make_session()), threading.Event()
+    before = stage.made
+
+    def find(texts: ChosenTexts, _session: Session) -> FindTexts:
+        def work(announce: Callable[[int, int], None]) -> list[ReportText]:
+            begun.set()
+            while True:
+                announce(0, 0)
+
+        return work
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ChosenTexts, "finder", find)
+        stage.window.make()
+        assert begun.wait(60)
+        box = child(stage.window, QComboBox, "reportTextChoice")
+        box.setCurrentIndex(1)
+        box.activated.emit(1)
+    stage.reporting.maker.cancel()
+    stage.settle()
+    assert stage.made is before and reasons(stage) == "Other texts are chosen now."
 
 
 def test_names_follow_the_language_of_the_window(open_report: OpenReport, qapp: QApplication) -> None:
