@@ -265,12 +265,12 @@ class Owner(QObject):
 def test_what_is_borrowed_is_not_kept(qapp: QApplication) -> None:
     owner, part = Owner(), Part()
     part.owner, part.call = owner, owner.answer
-    part.destroyed.connect(weakly(owner.answer, 2))
+    part.chosen.connect(weakly(owner.answer, 2))
     assert (part.owner, part.call()) == (owner, 1)
-    part.destroyed.emit(part)
+    part.chosen.emit(3)
     assert owner.objectName() == "2", "with these arguments, and none of the signal's"
     del owner
-    part.destroyed.emit(part)
+    part.chosen.emit(3)
     with pytest.raises(ReferenceError, match="owner is gone"):
         _ = part.owner
     with pytest.raises(ReferenceError, match="call is gone"):
