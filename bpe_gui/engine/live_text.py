@@ -250,6 +250,8 @@ class LiveText:
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Use another tokenizer from now on, or none. The tokens are unknown until they are computed again.
 
+        With none, the text keeps neither tokens nor the tokenizers that made them.
+
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
         >>> text.encode_with(Tokenizer(dict(enumerate([b"l", b"o", b"w"])), []))
@@ -258,6 +260,9 @@ class LiveText:
         """
         with self._lock:
             self.tokenizer = tokenizer
+            if tokenizer is None:
+                for block in self._blocks:
+                    block.tokens, block.tokens_without_id, block.tokenizer = NO_TOKENS, 0, None
         self._first_tokens = [0]
         if tokenizer is None:
             return

@@ -27,7 +27,7 @@ class Borrowed(Generic[T]):
         self._key = f"borrowed {name}"  # PySide prefers what has the name itself to a descriptor
 
     def __set__(self, instance: object, value: T) -> None:
-        vars(instance)[self._key] = _reference(value)
+        vars(instance)[self._key] = reference_to(value)
 
     def __get__(self, instance: object, owner: type) -> T:
         value: T | None = vars(instance)[self._key]()
@@ -41,7 +41,7 @@ def weakly(function: Callable[P, object], *arguments: P.args, **named: P.kwargs)
 
     It passes these arguments alone, and not the values of the signal that it is connected to.
     """
-    reference = _reference(function)
+    reference = reference_to(function)
 
     def call(*_values: object) -> None:
         if (present := reference()) is not None:
@@ -50,7 +50,7 @@ def weakly(function: Callable[P, object], *arguments: P.args, **named: P.kwargs)
     return call
 
 
-def _reference(value: T) -> Callable[[], T | None]:
+def reference_to(value: T) -> Callable[[], T | None]:
     """Return what returns the value as long as its object lives; a function without an object is kept."""
     if isinstance(value, MethodType):
         return WeakMethod(value)

@@ -117,6 +117,12 @@ class Tokenizer:
     def __deepcopy__(self, _copied: dict[int, Any]) -> Self:
         return self  # nothing can change it
 
+    def without_caches(self) -> Self:
+        """Return an equal tokenizer that remembers no encoding, to be kept for long: caches take 80 MB of addresses."""
+        fresh = type(self).__new__(type(self))
+        fresh.__setstate__(self.__getstate__())
+        return fresh
+
     def at(self, position: int) -> Self:
         """Return the tokenizer as of merge `position`, in O(1). 0 is the bare alphabet.
 

@@ -1,6 +1,5 @@
 """The widgets of a window that had the focus before the one that has it."""
 
-from collections import deque
 from typing import Final
 
 import shiboken6
@@ -26,7 +25,7 @@ class FormerFocus(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._widgets: deque[QWidget] = deque(maxlen=_MOST)  # most recent first
+        self._widgets: list[QWidget] = []  # most recent first
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow)
@@ -42,11 +41,10 @@ class FormerFocus(QObject):
         return former is not None
 
     def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
-        if new is None or new.window() is not self._window or isinstance(new, _PASSED_OVER):
+        if new is None or new.window() is not self.parent() or isinstance(new, _PASSED_OVER):
             return
-        if new in self._widgets:
-            self._widgets.remove(new)
-        self._widgets.appendleft(new)
+        others = [widget for widget in self._widgets if widget is not new and shiboken6.isValid(widget)]
+        self._widgets = [new, *others][:_MOST]
 
 
 def _can_have_focus(widget: QWidget) -> bool:

@@ -99,9 +99,11 @@ class EncodedText(QObject):
         self.set_live(LiveText(text))
 
     def set_live(self, text: LiveText) -> None:
-        """Replace the text."""
-        text.encode_with(self._live.tokenizer)
-        self._live = text
+        """Replace the text. The one before, which the history may keep for long, lets go of its tokens."""
+        before, self._live = self._live, text
+        text.encode_with(before.tokenizer)
+        if before is not text:
+            before.encode_with(None)
         self._encode_again()
         self.replaced.emit()
 

@@ -50,7 +50,8 @@ class Menus(QObject):
         files = self._menu(self.tr("&File"), ("open_files", "add_files", "open_pattern", "add_text"))
         files.addMenu(self._samples(files))
         self._add(files, (None, "new_project", "open_project"))
-        self._recent = files.addMenu(self.tr("Open &recent"))
+        self._recent = QMenu(self.tr("Open &recent"), files)
+        files.addMenu(self._recent)
         files.aboutToShow.connect(self._fill_recent)
         files.aboutToShow.connect(self.file_opened)
         self._add(files, ("recovered_work",))
@@ -162,7 +163,8 @@ class Menus(QObject):
         self.hide_panels([name])
 
     def _menu(self, title: str, names: Sequence[str | None]) -> QMenu:
-        menu = self._bar.addMenu(title)
+        menu = QMenu(title, self._bar)  # one that the bar made itself would stay in it when it is deleted
+        self._bar.addMenu(menu)
         self._add(menu, names)
         return menu
 

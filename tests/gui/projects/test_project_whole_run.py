@@ -34,7 +34,7 @@ class Desk:
     """A session with its project, without the panels, which would take most of the time."""
 
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
-        widget = QWidget()
+        widget = self._widget = QWidget()
         qtbot.addWidget(widget)
         self._qtbot = qtbot
         self.path = folder / "p.bpe.json"

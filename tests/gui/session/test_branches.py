@@ -1,6 +1,8 @@
 """Branches of the run: beside it, each at its step, and nothing of them is lost by switching, undoing or dropping."""
 
+import gc
 from collections.abc import Iterator
+from weakref import ref
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -280,3 +282,13 @@ def test_a_step_that_the_plan_makes_impossible_is_reported_and_the_run_stays_bef
     assert len(failures) == 1
     session.cursor.step_back()
     assert session.cursor.position == STEP
+
+
+def test_only_the_last_few_dropped_branches_keep_what_encoding_has_remembered(session: Session, qtbot: QtBot) -> None:
+    encoders = []
+    for _number in range(5):
+        branch_off(qtbot, session)
+        encoders.append(ref(session.text.live.tokenizer._encoder if session.text.live.tokenizer else session))
+        session.drop_branch(session.branches.current)
+    gc.collect()
+    assert sum(encoder() is not None for encoder in encoders) <= 3

@@ -1,7 +1,9 @@
 """Undoing changes that are not typing: nothing is lost, neither what was typed since nor a run with its step."""
 
+import gc
 from collections.abc import Iterator
 from fractions import Fraction
+from weakref import ref
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -391,3 +393,24 @@ def test_an_opening_is_undone_with_the_run_that_was_trained_of_a_large_corpus(qt
     session.history.redo()
     qtbot.waitUntil(lambda: session.counts.words is not None)
     assert (session.run.is_stale, session.cursor.position) == (False, 2)
+
+
+def test_only_the_last_few_runs_are_kept_even_by_the_tokens_of_texts(session: Session, qtbot: QtBot) -> None:
+    tokenizers, runs = [], []
+    for number in range(8):
+        sample = samples()[number % 2]
+        session.load_sample(sample, "a sample")
+        session.cursor.last()
+        qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE and session.text.live.is_encoded)
+        tokenizer, trainer = session.text.live.tokenizer, session.run.trainer
+        assert tokenizer is not None and trainer is not None
+        tokenizers.append(ref(tokenizer))
+        runs.append(ref(trainer))
+        del tokenizer, trainer
+    gc.collect()
+    most = history_module._MAX_RUNS + 1  # with the present one
+    assert sum(run() is not None for run in runs) <= most
+    assert sum(tokenizer() is not None for tokenizer in tokenizers) <= most
+    session.history.undo()
+    qtbot.waitUntil(lambda: session.text.live.is_encoded)
+    assert session.text.live.tokenizer is not None, "a text that comes back is encoded again"

@@ -1,12 +1,13 @@
 """Changing the language keeps everything that the user has arranged or half typed."""
 
+import gc
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -182,3 +183,14 @@ def test_the_title_of_a_sample_follows_the_language(window: MainWindow) -> None:
     window.session.corpus.add_documents([CorpusDocument("mine", TextDocument("low lower"))])
     titles = child(window, QTableView, "documentList").model()
     assert [titles.index(row, 0).data() for row in range(2)] == [sample.title("zh_CN"), "mine"]
+
+
+def test_nothing_is_left_of_the_window_in_the_former_language(window: MainWindow) -> None:
+    counts = []
+    for language in ("zh_CN", "en", "zh_CN", "en"):
+        window.choose_language(language)
+        window.activateWindow()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        QCoreApplication.processEvents()
+        counts.append(sum(isinstance(each, QObject) for each in gc.get_objects()))
+    assert all(later <= before for before, later in zip(counts, counts[2:], strict=False)), counts

@@ -18,7 +18,7 @@ from types import CellType, MethodType
 from typing import Any, Final
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -37,6 +37,7 @@ from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
+from bpe_gui.gui.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
@@ -243,6 +244,46 @@ def test_a_widget_is_freed(world: World, kind: type[QWidget]) -> None:
 
 _DIALOGS: Final = ("recipe", "plan", "try_recipe", "export", "open_published", "about", "show_keys")
 """The actions that open a dialog for which nothing is asked before."""
+
+
+class Part(QObject):
+    """A part that knows its owner and calls it."""
+
+    owner = Borrowed[QObject]()
+    call = Borrowed[Callable[[], int]]()
+    chosen = Signal(int)
+
+
+class Owner(QObject):
+    """An object with a method."""
+
+    def answer(self, number: int = 1) -> int:
+        self.setObjectName(str(number))
+        return number
+
+
+def test_what_is_borrowed_is_not_kept(qapp: QApplication) -> None:
+    owner, part = Owner(), Part()
+    part.owner, part.call = owner, owner.answer
+    part.chosen.connect(weakly(owner.answer, 2))
+    assert (part.owner, part.call()) == (owner, 1)
+    part.chosen.emit(3)
+    assert owner.objectName() == "2", "with these arguments, and none of the signal's"
+    del owner
+    part.chosen.emit(3)
+    with pytest.raises(ReferenceError, match="owner is gone"):
+        _ = part.owner
+    with pytest.raises(ReferenceError, match="call is gone"):
+        _ = part.call
+
+
+def test_a_method_of_qt_cannot_be_called_weakly(qapp: QApplication) -> None:
+    part, numbers = Part(), list[int]()
+    part.chosen.connect(numbers.append)
+    weakly(part.chosen.emit, 3)(False)
+    assert numbers == [3]
+    with pytest.raises(TypeError, match="a method of Qt keeps its object"):
+        weakly(part.setObjectName, "a name")
 
 
 class Listener:

@@ -144,17 +144,22 @@ class Branches(QObject):
         """Drop a branch with its run; in place of the current one, show the main run, which cannot be dropped."""
         if branch is self.main:
             return
-        branch.saved = self.merges_of(branch)
+        self._save_merges(branch)
         if branch is self._current:
             self.show(self.main)
         branch.kept = None
         self._all = tuple(each for each in self._all if each is not branch)
         self.list_changed.emit()
 
+    def _save_merges(self, branch: Branch) -> None:
+        """Keep the merges of a branch that is dropped, without the caches of its tokenizer: the history keeps many."""
+        saved = self.merges_of(branch)
+        branch.saved = saved and saved._replace(tokenizer=saved.tokenizer.without_caches())
+
     def clear(self) -> None:
         """Drop all runs and branches; the main run, which is to be made, becomes the current one."""
         for branch in self._all:
-            branch.saved = self.merges_of(branch)
+            self._save_merges(branch)
         was_current, self._current = self._current, self.main
         had_branches, self._all = len(self._all) > 1, (self.main,)
         self.main.kept = self.main.saved = self.main.paused = None

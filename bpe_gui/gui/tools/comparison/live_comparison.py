@@ -245,6 +245,7 @@ def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], rep
     pipeline = tokenizer.pipeline if tokenizer is not None else None
     if pipeline is None or not pipeline.normalizers:
         return True
+    kept &= {part for part, _tokens in parts}  # of an edited text, only what it still has
     for part, _tokens in parts:
         report(0, 0)
         if part not in kept and not pipeline.keeps_text(part.decode()):

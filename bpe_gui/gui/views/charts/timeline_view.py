@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from typing import Final
-from weakref import WeakMethod
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -23,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from bpe_gui.engine.runtime import Float64Array, IntegerArray
+from bpe_gui.gui.lifetime import reference_to
 from bpe_gui.gui.look.palette import ChartPalette, faded, plain_chart_palette
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_CENTER,
@@ -117,7 +117,7 @@ class TimelineView(QAbstractSlider):
 
     def set_describer(self, describe: Callable[[int], str]) -> None:
         """Set the function that returns what happened at a step, in words for the tooltip."""
-        self._describer = WeakMethod(describe)
+        self._describer = reference_to(describe)
 
     def set_palette_colors(self, palette: ChartPalette) -> None:
         """Use the colours of a theme."""

@@ -53,6 +53,20 @@ def test_a_text_that_one_changes_first(stage: Stage) -> None:
     assert list(stage.comparing.live.differences or ()) == list(expected or ())
 
 
+def test_of_an_edited_text_only_its_present_parts_are_remembered(stage: Stage) -> None:
+    plain = train(CORPUS, num_merges=8)
+    lower = Tokenizer(plain.vocab, plain.merges, recipe=plain.recipe, pipeline=Pipeline(normalizers=(Lowercase(),)))
+    stage.comparing.tokenizers.add(RunStep(-1), lower)
+    text = stage.session.text
+    text.set_content("low lower")
+    for _key in range(3):
+        stage.settle()
+        text.live.replace(0, 0, b"o")
+        text.encode_edit(0, 0, 1)
+    stage.settle()
+    assert stage.comparing.tokenizers.items[-1].kept_parts == {b"ooolow lower"}
+
+
 def test_symbols_without_an_id(stage: Stage) -> None:
     stage.comparing.tokenizers.add(RunStep(-1), train(CORPUS, recipe="worked-example", num_merges=3))
     stage.settle()
