@@ -92,9 +92,8 @@ class MergeStore:
             vocab, merges = dict(self.vocab), self._merges[:]
             counts = None if self.merge_counts is None else list(self.merge_counts)
             merged_again = sorted(self._merged_again)
-        # Special tokens are in the vocabulary only if merges may lead to them.
-        both = self._ids_of_both
-        vocab = {i: t for i, t in vocab.items() if not self.is_special(i) or i in (self.ids.get(t), both.get(t))}
+        if self.pipeline:  # where special tokens are in the vocabulary only if merges lead to them
+            vocab = {i: token for i, token in vocab.items() if not self.is_special(i) or self.ids.get(token) == i}
         numbered = NumberedMerges.of(merges, list(vocab.values()), self.prefix_size)
         others = numbered.select(slice(0))
         if self.other_merges:
@@ -110,6 +109,7 @@ class MergeStore:
             "other_merges": _packed_columns(others),
             "other_ranks": pack_numbers(np.array(list(self.other_merges.values()), np.int64)),
             "merged_again": merged_again,
+            "ids_of_both": self._ids_of_both,
         }
         return _unpacked, (state,)
 
@@ -282,6 +282,7 @@ def _unpacked(state: Mapping[str, Any]) -> MergeStore:
         other_merges=dict(zip(others, unpack_numbers(state["other_ranks"]).tolist(), strict=True)),
     )
     store._merged_again.update(state["merged_again"])
+    store._ids_of_both = state["ids_of_both"]
     return store
 
 

@@ -295,7 +295,8 @@ def test_a_special_token_that_is_plain_text_is_split_as_any_other(kind: str) -> 
     added = tuple(AddedToken(id=token_id, content=token) for token, token_id in tokenizer.special_tokens.items())
     pipeline = Pipeline(added_tokens=added, pre_tokenizers=(Whitespace(),))
     with_pipeline = Tokenizer(tokenizer.vocab, tokenizer.merges, tokenizer.special_tokens, pipeline=pipeline)
-    source = {"trainer": trainer, "recipe": tokenizer, "pipeline": with_pipeline}[kind]
+    sources: dict[str, Trainer | Tokenizer] = {"trainer": trainer, "recipe": tokenizer, "pipeline": with_pipeline}
+    source = sources[kind]
     special = why_not_one_token(source, "low <e>", 4, 7).reason
     assert isinstance(special, OneToken)
     assert special.token == b"<e>"

@@ -234,6 +234,13 @@ def test_a_token_that_merges_make_keeps_its_id_as_plain_text() -> None:
     assert pickle.loads(pickle.dumps(tokenizer)).encode("low", allowed_special="none") == [256, 119]
 
 
+def test_a_token_that_has_no_id_of_its_own_keeps_having_none() -> None:
+    tokenizer = Tokenizer(_bytes(), [(b"l", b"o")], ["lo"])
+    for each in (tokenizer, pickle.loads(pickle.dumps(tokenizer))):
+        with pytest.raises(EngineError, match=r"The symbol 'lo' .* has no id"):
+            each.encode("low", allowed_special="none")
+
+
 def test_a_view_keeps_its_choice() -> None:
     tokenizer = Tokenizer(_bytes(), [], ["<e>", "<p>"])
     view = tokenizer.obeying(["<p>"])

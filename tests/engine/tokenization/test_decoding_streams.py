@@ -146,6 +146,19 @@ def test_a_wrong_id_is_an_error_where_it_comes() -> None:
         tokenizer.decode(wrong, skip_special_tokens=True)
 
 
+@pytest.mark.parametrize("wrong", [None, 5, "low", b"low"])
+def test_what_is_not_several_ids_is_an_error(wrong: Any) -> None:
+    tokenizer = Tokenizer(BYTES, [])
+    for decode in (tokenizer.decode_batch, tokenizer.decode_iterable, tokenizer.decode_bytes_iterable):
+        with pytest.raises(EngineError, match="must be a list or another iterable"):
+            decode(wrong)
+    with pytest.raises(EngineError, match="ids must be a list or another iterable"):
+        tokenizer.decode_batch([wrong])
+    if not isinstance(wrong, str | bytes):
+        with pytest.raises(EngineError, match="token must be bytes or str"):
+            tokenizer.token_id(wrong)
+
+
 @pytest.mark.parametrize("ids", [[97, 256, 98, 257], np.array([97, 256, 98, 257], np.int32), (97, 256, 98, 257)])
 def test_special_tokens_are_skipped(ids: Any) -> None:
     tokenizer = Tokenizer(BYTES, [], ["<e>", "<p>"])
