@@ -17,7 +17,8 @@ MOST_ENTRIES = 16
 
 def sources() -> list[str]:
     """Return the paths of all Python files in the project, relative to its root."""
-    return [path.relative_to(ROOT).as_posix() for folder in (PACKAGE, ROOT / "tests") for path in folder.rglob("*.py")]
+    folders = (PACKAGE, ROOT / "tests", ROOT / ".ci")
+    return [path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.py")]
 
 
 def packages() -> list[Path]:
