@@ -22,8 +22,9 @@ collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Pytho
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore a warning that every window on the offscreen platform causes, and prepare a quick or a parallel run."""
+    """Ignore warnings of the offscreen platform and of old locales, and prepare a quick or a parallel run."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
+    config.addinivalue_line("qt_log_ignore", "^Detected locale .* which is not UTF-8")
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
     if config.getoption("numprocesses", None):  # otherwise each worker would compile them, all at the same time
