@@ -22,8 +22,9 @@ collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Pytho
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore a warning that every window on the offscreen platform causes, and compile before the first test."""
+    """Ignore warnings of the offscreen platform and of old locales, and compile before the first test."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
+    config.addinivalue_line("qt_log_ignore", "^Detected locale .* which is not UTF-8")
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
     if not hasattr(config, "workerinput"):  # in which the workers of a parallel run would all compile at the same time

@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md describes the source as it is: what it names exists, and every package is named."""
+"""ARCHITECTURE.md describes the source as it is: what it names exists, and every package and module is named."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,8 @@ MOST_ENTRIES = 16
 
 def sources() -> list[str]:
     """Return the paths of all Python files in the project, relative to its root."""
-    return [path.relative_to(ROOT).as_posix() for folder in (PACKAGE, ROOT / "tests") for path in folder.rglob("*.py")]
+    folders = (PACKAGE, ROOT / "tests", ROOT / ".ci")
+    return [path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.py")]
 
 
 def packages() -> list[Path]:
@@ -39,6 +40,16 @@ def test_modules_are_in_the_room_that_it_puts_them_in() -> None:
         room + name for room, row in rows for name in MODULE.findall(row) if not (PACKAGE / room / name).exists()
     ]
     assert missing == []
+
+
+def test_every_module_is_named_in_its_room() -> None:
+    unnamed = [
+        room + path.name
+        for room, row in ROOM_ROW.findall(TEXT)
+        for path in sorted((PACKAGE / room).glob("*.py"))
+        if not path.name.startswith("__") and path.name not in MODULE.findall(row)
+    ]
+    assert unnamed == []
 
 
 def test_every_package_is_named() -> None:

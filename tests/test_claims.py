@@ -139,7 +139,7 @@ def is_path(span: str) -> bool:
     """Return whether what stands in backticks is a path into this project; files of formats are not."""
     if not re.fullmatch(r"[\w./-]+", span) or span.startswith(("..", "/", ".venv", "~")):
         return False
-    return (span.partition("/")[0] in OWN_TOP and "/" in span) or re.search(r"\w\.(py|toml|ts|qm|md)$", span)
+    return (span.partition("/")[0] in OWN_TOP and "/" in span) or bool(re.search(r"\w\.(py|toml|ts|qm|md)$", span))
 
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, *SCRIPTS])
