@@ -10,6 +10,7 @@ from fnmatch import translate
 from pathlib import Path
 from typing import Final
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -43,6 +44,7 @@ class FoundFile:
         return self.state[0]
 
 
+@checks_arguments(CorpusError)
 class FileSearch:
     """A search for all files below `folder` that match one of `patterns`, which are separated by `;`.
 
@@ -128,6 +130,7 @@ class FileSearch:
         self.size += status.st_size
 
 
+@checks_arguments(CorpusError)
 def find_files(paths: Iterable[Path | str]) -> list[Path]:
     """Return these files, with those in folders and those that match patterns, sorted, in the place of each of them.
 

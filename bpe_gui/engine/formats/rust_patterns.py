@@ -6,7 +6,8 @@ tiktoken and tekken files use the regular expressions of Rust's crate `fancy-reg
 import re
 from typing import Final
 
-from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 
@@ -19,6 +20,7 @@ _PYTHON_ITEM: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*+\]|\$", re.DOTALL)
 _RUST_ANCHORS: Final = {r"\Z": r"\z", "$": r"(?=\n?\z)"}
 
 
+@checks_arguments(FormatError)
 def splitter_from_pattern(pattern: str) -> str:
     r"""Return the name of the splitter that has this pattern, here or in tiktoken; any other pattern unchanged.
 
@@ -67,6 +69,7 @@ def _rust_to_python(pattern: str) -> str:
     return _RUST_ITEM.sub(translate, pattern)
 
 
+@checks_arguments(FormatError)
 def rust_pattern(splitter: str) -> str:
     r"""Return the regular expression for Rust that splits as a splitter does, given by name or pattern.
 

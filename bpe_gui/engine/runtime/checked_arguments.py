@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import update_wrapper
-from inspect import Parameter, isfunction, signature
+from inspect import Parameter, isfunction, signature, unwrap
 from numbers import Integral, Real
 from os import PathLike, fspath
 from pathlib import Path
@@ -101,7 +101,7 @@ def _checking(function: Any, error: type[EngineError]) -> Any:
         return function(*arguments, **named)
 
     # With the globals of the function, because tools that collect examples go by these.
-    made = FunctionType(checked.__code__, function.__globals__, closure=checked.__closure__)
+    made = FunctionType(checked.__code__, unwrap(function).__globals__, closure=checked.__closure__)
     return update_wrapper(made, function)
 
 

@@ -73,6 +73,21 @@ def test_files_are_copied_where_there_are_no_hard_links(tmp_path: Path, monkeypa
     assert first.read_text() == "new"
 
 
+@posix
+def test_what_a_killed_process_left_is_removed_once_it_is_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, long = tmp_path / "a.json", tmp_path / ("x" * 250)
+    left = [files._beside(each, "0123abcd", ending) for each in (path, long) for ending in ("part", "old")]
+    others = [tmp_path / name for name in (".b.json.0123abcd.part", ".a.json.part", ".a.json.0123abcd.part.txt")]
+    for each in (*left, *others):
+        each.write_text("left")
+    write_files({path: "1", long: "1"})
+    assert all(each.exists() for each in (*left, *others))  # somebody may still be writing them
+    now = files.time.time()
+    monkeypatch.setattr(files.time, "time", lambda: now + 4000)
+    write_files({path: "2", long: "2"})
+    assert set(tmp_path.iterdir()) == {path, long, *others}
+
+
 # -- as on Windows ------------------------------------------------------------------------------------------------
 
 
