@@ -73,7 +73,7 @@ LEFT_OUT: Final = {
         "joined",
     ),
     *("SplitWords", "TokenizedText", "CountsFacts", "find_differing_spans", "check_surrogates", "check_special_tokens"),
-    *("compile_pattern", "of_words", "joined", "merge_moved"),
+    *("compile_pattern", "of_words", "joined", "merge_moved", "words_by_part"),
 }
 MAX_SECONDS: Final = 20  # for one call
 MAX_MEMORY: Final = 3 << 30  # bytes

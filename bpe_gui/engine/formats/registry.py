@@ -114,7 +114,8 @@ are only written.
 """
 
 
-def _format(name: str) -> Format:
+def format_named(name: str) -> Format:
+    """Return the format of a name. Raise FormatError if there is none."""
     if name not in FORMATS:
         raise FormatError(
             _("EngineError", "Unknown tokenizer format {name!r}. The formats are {names}."),
@@ -153,7 +154,7 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
 
 
 def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, str]:
-    known = _format(format)
+    known = format_named(format)
     if known.contents is None:
         raise FormatError(_("EngineError", "The format {name} can be read, but not written."), name=known.name)
     return known.contents(tokenizer, path)
@@ -166,7 +167,7 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     >>> print(save_obstacle(Tokenizer({0: b"l"}, [], recipe="cs336"), "subword-nmt"))
     subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again.
     """
-    if _format(format).load is None:
+    if format_named(format).load is None:
         return None  # tables represent any tokenizer, and making them takes seconds
     try:
         _contents(tokenizer, Path(), format)
@@ -200,7 +201,7 @@ def check_suffix(path: Path, format: str) -> None:
 
     A path that ends in a number, like `gpt2-v1.5`, has no suffix.
     """
-    suffix = _format(format).suffix
+    suffix = format_named(format).suffix
     if is_folder(path) or path.suffix.lower() == suffix or not path.suffix[1:].isalpha():
         return
     if suffix:
@@ -251,7 +252,7 @@ def load(
     path = Path(path)
     with _logging_refusal("Loading", path):
         try:
-            known = _format(format or recognise(path))
+            known = format_named(format or recognise(path))
             tokenizer = _load(path, known, pattern, special_tokens)
         except OSError as error:  # even checking whether a file exists may be forbidden
             raise unreadable(path, error) from error

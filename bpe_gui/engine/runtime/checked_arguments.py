@@ -144,7 +144,7 @@ class _Expected:
                 return np.ascontiguousarray(value)
         elif isinstance(value, self._others):
             if not self._is_path or value is None:
-                return _as_pythons_own(value)
+                return _as_pythons_own(value, may_be_bool=bool in self._others)
             if isinstance(fspath(value), str):
                 return Path(value)
         elif self._is_one_of_several(value) or (type(value) is str and value in self._choices):
@@ -175,9 +175,9 @@ def _names_of(kind: Any) -> Iterable[str]:
     return (_NAMES[kind],) if kind in _NAMES else map(plain_name, _STANDING_FOR.get(kind, (kind,)))
 
 
-def _as_pythons_own(value: Any) -> Any:
+def _as_pythons_own(value: Any, *, may_be_bool: bool) -> Any:
     """Return an integer or text without what a subclass of Python's own type may have made of it."""
-    if isinstance(value, bool | np.bool_):
+    if may_be_bool and isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, Integral):
         return int(value)

@@ -152,6 +152,12 @@ def write_files(contents: Mapping[Path, Content]) -> None:
     for path in contents:
         if not path.name:
             raise FormatError(_("EngineError", "{path} is a folder. Name a file to write."), path=path)
+        try:
+            os.fsencode(path)
+        except UnicodeEncodeError as error:
+            raise FormatError(
+                _("EngineError", "{path} cannot be written: {reason}."), path=path, reason=error
+            ) from error
     mark = secrets.token_hex(4)
     contents = {_target(path): content for path, content in contents.items()}
     current = next(iter(contents))

@@ -15,6 +15,7 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
@@ -201,8 +202,8 @@ class _FromOneOn(RunUntil):
     number: int
 
     def __post_init__(self) -> None:
-        if self.number < 1:
-            raise self._error(self.value)
+        if not 1 <= self.number < 10**_MAX_DIGITS:
+            raise self._error(self.value if abs(self.number) < 10**_MAX_DIGITS else "…")
 
     @classmethod
     def of(cls, value: str) -> Self:
@@ -393,6 +394,7 @@ def train_until(
     ((2, 2), b'low')
     """
     for condition in conditions:
+        check_type("A condition", condition, (RunUntil,), TrainingError)
         condition.check(trainer)
     return _steps(trainer, conditions, train_to(trainer, vocab_size=vocab_size, num_merges=num_merges))
 

@@ -38,6 +38,7 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
     >>> words_with_token(trainer, b"ow"), words_with_token(trainer, b"w", limit=2)
     ([('low', 2), ('lower', 1)], [('low', 2), ('lower', 1)])
     """
+    limit = None if limit is None else max(0, min(limit, len(trainer.word_counts)))
     symbols = trainer.vocabulary().symbols_of(token)
     if any(symbol < trainer.alphabet_size for symbol in symbols):
         return list(islice(_words_with_initial_symbol(trainer, token), limit))
