@@ -146,8 +146,8 @@ def write_files(contents: Mapping[Path, Content]) -> None:
     """Write every file, text as UTF-8, or leave all of them as they were and raise FormatError.
 
     Each file is first written to a temporary file beside it; only when all of them are complete on disk are they
-    renamed. A symbolic link stays one: the file it leads to is replaced. Permissions are kept. What a process left beside
-    a file when it was killed in the middle of this is removed, once it is old enough that no process goes on with it.
+    renamed. A symbolic link stays one: the file it leads to is replaced. Permissions are kept. What a process left
+    beside a file when it was killed in the middle of this is removed, once no process can be going on with it.
     """
     for path in contents:
         if not path.name:
@@ -156,7 +156,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
             os.fsencode(path)
         except UnicodeEncodeError as error:
             raise FormatError(
-                _("EngineError", "{path} cannot be written: {reason}."), path=path, reason=error
+                _("EngineError", "{path} cannot be written: {reason}. Nothing was changed."), path=path, reason=error
             ) from error
     mark = secrets.token_hex(4)
     contents = {_target(path): content for path, content in contents.items()}
