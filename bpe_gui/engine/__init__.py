@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any
 from .corpora.corpus import Corpus
 from .corpora.documents import Document, FileDocument, TextDocument
 from .corpora.word_counts import WordCounts
+from .runtime import printable
+from .runtime.checked_arguments import checks_arguments
 from .runtime.errors import (
     BadRecordError,
     CorpusError,
@@ -33,7 +35,6 @@ from .runtime.errors import (
     UndecodableFileError,
     VocabularySizeError,
 )
-from .runtime.printable import to_printable, visible
 from .runtime.progress import Progress
 from .text.recipe import CHOICES, PRESETS, Recipe
 from .text.splitters import SPLITTERS
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
     from .comparison.comparison import Comparison, compare
     from .formats.registry import FORMATS, load, save
     from .training.run_until import RunUntil, train_until
+
+# Here, because the errors themselves need them.
+to_printable, visible = map(checks_arguments(EngineError), (printable.to_printable, printable.visible))
 
 __all__ = [
     "CHOICES",

@@ -22,6 +22,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
+from bpe_gui.engine.runtime.errors import translatable as _
 
 from .runtime.arrays import BoolArray, Float64Array, Int64Array, IntegerArray, UInt8Array
 
@@ -160,6 +161,7 @@ def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray)
     >>> metrics.bytes_per_token, metrics.tokens_per_word, metrics.single_byte_share
     (2.0, 2.0, 0.5)
     """
+    _check_spans(starts, stops)
     utf8 = _byte_array(text)
     characters = words = 0
     for _begin, begins_character, begins_word in _slices(utf8):
@@ -187,6 +189,7 @@ def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: Integer
     >>> lines.tokens.tolist(), lines.bytes.tolist(), lines.bytes_per_token.tolist()
     ([2, 3], [4, 6], [2.0, 2.0])
     """
+    _check_spans(starts, stops)
     utf8 = _byte_array(text)
     line_starts = _line_starts(utf8)
     characters, words = np.zeros_like(line_starts), np.zeros_like(line_starts)
@@ -210,6 +213,16 @@ def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: Integer
 
 def _ratio(numerator: int, denominator: int) -> float:
     return numerator / denominator if denominator else nan
+
+
+def _check_spans(starts: IntegerArray, stops: IntegerArray) -> None:
+    """Raise EngineError unless there are as many starts as stops."""
+    if len(starts) != len(stops):
+        raise EngineError(
+            _("EngineError", "There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both."),
+            starts=len(starts),
+            stops=len(stops),
+        )
 
 
 def _byte_array(text: bytes | UInt8Array) -> UInt8Array:

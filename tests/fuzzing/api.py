@@ -24,6 +24,7 @@ import warnings
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -37,6 +38,7 @@ from bpe_gui.engine import (
     Corpus,
     EngineError,
     Plan,
+    Rule,
     RunUntil,
     TextDocument,
     Tokenizer,
@@ -48,6 +50,7 @@ from bpe_gui.engine import (
 )
 from bpe_gui.engine.compilation.compiled import load as load_machine_code
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.metrics import measure
 from bpe_gui.engine.projects import Project, save_project
 
 MODULES: Final = (
@@ -56,8 +59,21 @@ MODULES: Final = (
 )
 LEFT_OUT: Final = {
     *("fetch_published", "Download", "find_remote", "count_on_cluster", "RemoteFile", "address_of"),  # the network
-    *("chunks", "texts", "open_records", "open_utf8", "open_binary"),  # of documents: for the engine itself
-    *("vocabulary", "arrays"),  # of a trainer: the same
+    # What parts of the engine tell each other:
+    *("chunks", "texts", "open_records", "open_utf8", "open_binary", "check_is_text", "check_unchanged", "decoded"),
+    *(
+        "state_of",
+        "undecodable_error",
+        "vocabulary",
+        "arrays",
+        "store",
+        "MergeStore",
+        "Entries",
+        "TokenArrays",
+        "joined",
+    ),
+    *("SplitWords", "TokenizedText", "CountsFacts", "find_differing_spans", "check_surrogates", "check_special_tokens"),
+    *("compile_pattern", "of_words", "joined", "merge_moved", "words_by_part"),
 }
 MAX_SECONDS: Final = 20  # for one call
 MAX_MEMORY: Final = 3 << 30  # bytes
@@ -150,8 +166,7 @@ def changing(rng: random.Random) -> list[Any]:
 
 def generator(rng: random.Random) -> Iterator[Any]:
     """Return a generator that fails."""
-    for value in ("low", 1, b"low")[: rng.randint(0, 3)]:
-        yield value
+    yield from ("low", 1, b"low")[: rng.randint(0, 3)]
     raise Mine
 
 
@@ -178,10 +193,9 @@ def some_array(rng: random.Random) -> Any:
 
 
 def some_integer(rng: random.Random) -> Any:
-    return rng.choice(
-        (0, 1, 2, 3, 5, 20, 256, 257, 260, rng.randrange(300), -1, -2, 2**31 - 1, 2**31, -(2**31), 2**63, -(2**63))
-        + (2**64, 10**30, 10**5000, -(10**5000), True, np.int64(3), np.uint8(4), np.int64(-(2**63)), np.uint64(2**63))
-    )
+    small = 0, 1, 2, 3, 5, 20, 256, 257, 260, rng.randrange(300), -1, -2, True, np.int64(3), np.uint8(4)
+    edges = 2**31 - 1, 2**31, -(2**31), 2**63, -(2**63), 2**64, 10**30, 10**5000, -(10**5000)
+    return rng.choice((*small, *small, *edges, np.int64(-(2**63)), np.uint64(2**63)))
 
 
 def some_text(rng: random.Random) -> str:
@@ -191,46 +205,27 @@ def some_text(rng: random.Random) -> str:
     return rng.choice((part, part, whole, part * 50, "", "\ud800", "low\udcff", "a" * 5000, part * 3000))
 
 
-WRONG: Final[tuple[Callable[[random.Random], Any], ...]] = (
-    *(lambda _rng: None, lambda _rng: 2.5, lambda _rng: math.nan, lambda _rng: math.inf, lambda _rng: 1j),
-    *(lambda _rng: object(), lambda _rng: Bad(), lambda _rng: int, lambda _rng: len, lambda _rng: ...),
+HOSTILE: Final[tuple[Callable[[random.Random], Any], ...]] = (
     *(some_integer, some_text, some_array, shrinking, changing, generator),
-    *(
-        lambda rng: some_text(rng).encode(errors="surrogatepass"),
-        lambda rng: bytearray(b"low"),
-        lambda _rng: Text("low"),
-    ),
-    *(lambda _rng: memoryview(b"low lower")[::2], lambda _rng: Bytes(b"low"), lambda _rng: Several([1, 2, 3])),
-    *(lambda _rng: [], lambda _rng: (), lambda _rng: {}, lambda _rng: set(), lambda _rng: iter([1, "low"])),
-    *(
-        lambda _rng: [None],
-        lambda _rng: ["low", 5],
-        lambda _rng: [b"l", b"o"],
-        lambda _rng: [(b"l",)],
-        lambda _rng: {1: 2},
-    ),
-    *(
-        lambda _rng: {"low": 2},
-        lambda _rng: {b"low": "x"},
-        lambda _rng: {-1: b""},
-        lambda _rng: [[[]]],
-        lambda _rng: [1.5],
-    ),
-    *(
-        lambda _rng: array("i", [1, 2, 3]),
-        lambda _rng: array("d", [1.5]),
-        lambda _rng: range(10**9),
-        lambda _rng: [10**30],
-    ),
-    *(
-        lambda _rng: Path("missing"),
-        lambda _rng: Path("\0"),
-        lambda _rng: Path(),
-        lambda _rng: "x" * 5000,
-        lambda _rng: slice(3),
-    ),
-    *(lambda _rng: "\ud800", lambda _rng: b"\xff\xfe", lambda _rng: Fraction(1, 3), lambda _rng: mmapped()),
+    lambda rng: some_text(rng).encode(errors="surrogatepass"),
+    lambda _rng: iter([1, "low"]),
+    lambda _rng: mmapped(),
+    lambda _rng: Several([1, 2, 3]),
+    lambda _rng: bytearray(b"low"),
 )
+"""Functions that return wrong values, which are others each time, or can be used once."""
+
+WRONG: Final[tuple[Any, ...]] = (
+    *(None, 2.5, math.nan, math.inf, 1j, object(), Bad(), int, len, ..., slice(3), Fraction(1, 3)),
+    *("\ud800", "x" * 5000, Text("low"), b"\xff\xfe", Bytes(b"low"), memoryview(b"low lower")[::2]),
+    *([], (), {}, set(), [None], ["low", 5], [b"l", b"o"], [(b"l",)], [[[]]], [1.5], [10**30]),
+    *({1: 2}, {"low": 2}, {b"low": "x"}, {-1: b""}, array("i", [1, 2, 3]), array("d", [1.5])),
+    *(Path("missing"), Path("\0"), Path()),
+)
+
+
+def wrong(rng: random.Random) -> Any:
+    return rng.choice(HOSTILE)(rng) if rng.random() < 0.3 else rng.choice(WRONG)
 
 
 def mmapped() -> mmap.mmap:
@@ -261,23 +256,45 @@ class World:
         (folder / "low.txt").write_text(text, encoding="utf-8")
         (folder / "bad.txt").write_bytes(b"low \xff")
         (folder / "empty.txt").touch()
-        project = Project((), counts_recipe(recipe), (), 300, text, byte_level)
+        project = Project((), PRESETS[recipe], (), 300, text, byte_level)
         save_project(project, folder / "p.bpe.json")
         save(byte_level, folder / "gpt2")
-        values = [trainer, counts, plan, *tokenizers, live, project, Corpus.from_text(text), TextDocument(text)]
-        values += [Corpus.from_files([folder / "low.txt"]), counts_recipe(recipe), compare(tokenizers[:2], text)]
-        values += [RunUntil.parse("tokens=3") if False else byte_level.entries(), live.unencoded_blocks()]
-        self.values: list[Any] = [value for value in values if not isinstance(value, list)]
-        self.values += [*Corpus.from_files([folder / "low.txt"]).documents, *live._blocks]
+        corpus, comparison = Corpus.from_files([folder / "low.txt"]), compare(tokenizers[:2], text)
+        self.values: list[Any] = [
+            *(trainer, counts, plan, *tokenizers, live, project, Corpus.from_text(text), corpus, PRESETS[recipe]),
+            *(comparison, comparison.pair(), comparison.texts[0], comparison.differences, TextDocument(text)),
+            *(*corpus.documents, *live.unencoded_blocks(), byte_level.entries(), byte_level.lineage(258)),
+            *(
+                RunUntil.parse("count-below=2"),
+                Rule.of("max-bytes=3"),
+                counts.words(),
+                live.words_in(0, 50),
+                counts.facts,
+            ),
+            *(
+                byte_level.trace("low")[0],
+                trainer.pairs(1)[0],
+                trainer.words(1)[0],
+                byte_level.store,
+                byte_level.encoding("low"),
+            ),
+            *(measure(b"low", *byte_level.token_arrays(b"low")[1:]), byte_level.token_arrays(b"low"), trainer.plan),
+        ]
 
     def of(self, kind: type) -> list[Any]:
         return [value for value in self.values if isinstance(value, kind)]
+
+    def can_call(self, target: "Target") -> bool:
+        """Return whether there is a value whose method could be called."""
+        if target.owner is None or self.of(target.owner):
+            return True
+        return isinstance(inspect.getattr_static(target.owner, target.function), classmethod | staticmethod)
 
     def argument(self, name: str, annotation: Any) -> Any:
         """Return a value for a parameter: mostly a right one, if it is known what is right."""
         rng = self.rng
         if rng.random() < 0.3:
-            return rng.choice(WRONG)(rng)
+            return wrong(rng)
         for words, make in VALUES.items():
             if name in words.split():
                 return make(rng)
@@ -298,11 +315,7 @@ class World:
             return rng.choice((some_integer(rng), rng.randint(0, 30)))
         if "str" in written:
             return some_text(rng)
-        return rng.choice(WRONG)(rng)
-
-
-def counts_recipe(name: str) -> Any:
-    return PRESETS[name]
+        return wrong(rng)
 
 
 def piped(folder: Path, tokenizer: Tokenizer) -> Tokenizer:
@@ -316,18 +329,10 @@ def piped(folder: Path, tokenizer: Tokenizer) -> Tokenizer:
 
 VALUES: Final[dict[str, Callable[[random.Random], Any]]] = {
     "ids": lambda rng: rng.choice(
-        (
-            [1, 2, 3],
-            [rng.randrange(280) for _id in range(3000)],
-            shrinking(rng),
-            changing(rng),
-            some_array(rng),
-            [10**9],
-        )
+        ([1, 2, 3], [rng.randrange(280) for _id in range(3000)], shrinking(rng), changing(rng), some_array(rng))
     ),
     "path paths folder": lambda rng: rng.choice(
         (
-            Path("low.txt"),
             "gpt2",
             "p.bpe.json",
             "tokenizer.json",
@@ -337,6 +342,7 @@ VALUES: Final[dict[str, Callable[[random.Random], Any]]] = {
             "out",
             "/dev/null",
             ".",
+            Path("low.txt"),
         )
     ),
     "source": lambda rng: rng.choice((some_text(rng), Path("low.txt"), ["low.txt"])),
@@ -347,7 +353,7 @@ VALUES: Final[dict[str, Callable[[random.Random], Any]]] = {
     "vocab": lambda rng: rng.choice(({0: b"l", 1: b"o", 2: b"lo", 3: b"w"}, {i: bytes([i]) for i in range(256)})),
     "errors": lambda rng: rng.choice(("strict", "replace", "ignore", "none", "surrogateescape")),
     "special_tokens": lambda rng: rng.choice(((), ["<|e|>"], {"<|e|>": 900}, ["", "a"], ["<|e|>"] * 2)),
-    "conditions": lambda rng: [RunUntil.parse(rng.choice(("count<2", "saves<1%", "merges=3")))] if False else [],
+    "conditions": lambda rng: [RunUntil.parse("count-below=2")] * rng.randint(0, 2),
     "words": lambda rng: rng.choice((b"lowlower", some_text(rng).encode(errors="replace"))),
     "num_merges vocab_size limit max_symbols": lambda rng: rng.choice((None, 0, 1, 5, 300, -1, 10**30)),
 }
@@ -384,24 +390,20 @@ def targets() -> list[Target]:
 
 def methods_of(kind: type) -> list[str]:
     named = (name for base in kind.__mro__ if base.__module__.startswith("bpe_gui") for name in vars(base))
-    special = [name for name in ("__len__", "__iter__", "__getitem__", "__contains__") if hasattr(kind, name)]
+    special = [name for name in ("__len__", "__iter__", "__str__", "__hash__") if hasattr(kind, name)]
     return [*dict.fromkeys(n for n in named if not n.startswith("_") and n not in LEFT_OUT), *special]
 
 
-def call(world: World, target: Target) -> str:
-    """Make one call, and return what it did: "returned", or the name of an error."""
+def call(world: World, target: Target) -> None:
+    """Make one call."""
     rng = world.rng
-    function, has_self = target.function, False
+    function = target.function
     if target.owner is not None:
-        owners = world.of(target.owner)
-        static = inspect.getattr_static(target.owner, target.function)
-        if not owners and not isinstance(static, classmethod | staticmethod):
-            return "no value"
-        owner = rng.choice(owners) if owners else target.owner
-        function = getattr(owner, target.function)
+        function = getattr(rng.choice(world.of(target.owner) or [target.owner]), target.function)
         if not callable(function):
-            return "read"
-    arguments, named = [], {}
+            return  # a property, which was read
+    arguments: list[Any] = []
+    named: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():
         value = world.argument(parameter.name, parameter.annotation)
         if parameter.kind is parameter.VAR_POSITIONAL:
@@ -412,7 +414,6 @@ def call(world: World, target: Target) -> str:
             if parameter.default is not parameter.empty and rng.random() < 0.5:
                 break
             arguments.append(value)
-    del has_self
     run = lambda: used(function(*arguments, **named))  # noqa: E731
     if rng.random() < 0.03:
         others = [threading.Thread(target=quietly, args=(run,)) for _thread in range(3)]
@@ -425,14 +426,11 @@ def call(world: World, target: Target) -> str:
                 thread.join()
     else:
         run()
-    return "returned"
 
 
 def quietly(run: Callable[[], object]) -> None:
-    try:
+    with suppress(BaseException):  # the calling thread does the same
         run()
-    except BaseException:
-        pass
 
 
 def used(result: Any) -> None:
@@ -448,26 +446,28 @@ def child(seed: int, output: Any, only: int | None) -> None:
     """Make the calls of a batch; before each, write its number, and after it what was wrong."""
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[0],) * 2)
     load_machine_code()
-    everything = targets()
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    everything, callable_now = targets(), list[Target]()
     with TemporaryDirectory() as name:
         os.chdir(name)
         for number in range(_BATCH):
             rng = random.Random(f"{seed} {number}")
-            target = rng.choice(everything)
-            if number % 25 == 0 or only is not None:
-                world = World(random.Random(f"{seed} {number // 25}"), Path(name))
+            if number % 100 == 0 or only is not None:
+                world = World(random.Random(f"{seed} {number // 100}"), Path(name))
+                callable_now = [target for target in everything if world.can_call(target)]
+            target = rng.choice(callable_now)
             if only is not None and number != only:
                 continue
             world.rng = rng
             output.send((number, target.name, None))
             signal.alarm(MAX_SECONDS)
             try:
-                outcome = call(world, target)
-                error = None if outcome != "no value" else "no value"
-            except (EngineError, Mine, StopIteration):
-                error = None
+                call(world, target)
+                error = ""
+            except (EngineError, Mine):
+                error = ""
             except BaseException as raised:
                 error = describe(raised)
                 if only is not None:
@@ -489,7 +489,10 @@ def describe(error: BaseException) -> str:
 # -- the parent ----------------------------------------------------------------------------------------------------
 
 
-def run_batch(seed: int, found: dict[tuple[str, str], str], counts: Counter[str], only: int | None) -> None:
+def run_batch(
+    seed: int, found: dict[tuple[str, str], str], counts: Counter[str], called: set[str], only: int | None
+) -> None:
+    """Make the calls of one process, and add what was wrong, how many calls there were, and of what."""
     receiver, sender = multiprocessing.get_context("fork").Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(target=child, args=(seed, sender, only))
     process.start()
@@ -498,23 +501,23 @@ def run_batch(seed: int, found: dict[tuple[str, str], str], counts: Counter[str]
     try:
         while (message := receiver.recv()) is not None:
             number, name, error = message
-            if error is None and current is None:
+            if error is None:
                 current = number, name
                 continue
             current = None
             counts["calls"] += 1
-            counts["no value"] += error == "no value"
-            if error and error != "no value":
+            called.add(name)
+            if error:
                 counts["raw errors"] += 1
-                found.setdefault(
-                    (name, error.split(":", 2)[0] + error.split(":", 2)[1]), f"--seed {seed} --only {number}  {error}"
-                )
+                place = error.partition(": ")[0]
+                found.setdefault((name, place), f"--seed {seed} --only {number}  {error}")
     except EOFError:
         pass
     process.join()
     if current is not None:
         counts["calls"] += 1
-        ended = signal.Signals(-process.exitcode).name if (process.exitcode or 0) < 0 else f"exit {process.exitcode}"
+        status = process.exitcode or 0
+        ended = signal.Signals(-status).name if status < 0 else f"exit {status}"
         counts["too slow" if ended == "SIGALRM" else "signals"] += 1
         found.setdefault((current[1], ended), f"--seed {seed} --only {current[0]}  {ended}")
 
@@ -527,16 +530,19 @@ def main() -> int:
     parser.add_argument("--only", type=int, help="the number of one call, of which to show the error")
     arguments = parser.parse_args()
     started, found, counts = time.monotonic(), dict[tuple[str, str], str](), Counter[str]()
-    seed = arguments.seed
+    seed, called = arguments.seed, set[str]()
     while counts["calls"] < arguments.calls:
-        run_batch(seed, found, counts, arguments.only)
+        before = counts["calls"]
+        run_batch(seed, found, counts, called, arguments.only)
         seed += 1
-        if arguments.only is not None:
+        if arguments.only is not None or counts["calls"] == before:
             break
     for (name, _kind), line in sorted(found.items()):
         print(f"{name:40} {line}")
-    print(dict(counts), f"{len(found)} kinds, {time.monotonic() - started:.0f} s")
-    return min(1, counts["signals"] + counts["raw errors"] + counts["too slow"])
+    uncalled = sorted({target.name for target in targets()} - called)
+    print(f"not called, for want of a value: {', '.join(uncalled)}")
+    print(dict(counts), f"of {len(called)} names, {len(found)} kinds of faults, {time.monotonic() - started:.0f} s")
+    return min(1, len(found))
 
 
 if __name__ == "__main__":

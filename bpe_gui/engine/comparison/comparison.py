@@ -40,6 +40,8 @@ class Comparison:
 
     def differences_of(self, *indices: int) -> DifferingSpans:
         """Return the spans in which some of the tokenizers differ, which are given by their indices."""
+        if len(indices) < 2:
+            raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
         return find_differing_spans([self._text_of(index).tokens for index in indices], len(self.text))
 
     def _text_of(self, index: int) -> TokenizedText:

@@ -8,6 +8,8 @@ import numpy as np
 
 from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.tokenization.results import TokenArrays
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -85,6 +87,7 @@ class DifferingSpans:
         return int((self.stops - self.starts).sum())
 
 
+@checks_arguments(TokenizerError)
 def find_differing_spans(texts: Sequence[TokenArrays], size: int) -> DifferingSpans:
     """Return the spans in which tokens of the same text of `size` bytes differ.
 

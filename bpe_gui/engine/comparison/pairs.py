@@ -10,6 +10,8 @@ from bpe_gui.engine.pipeline.normalizers import Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import Metaspace
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
@@ -181,6 +183,7 @@ def _steps(tokenizer: Tokenizer) -> dict[str, object]:
     return {"normalizer": pipeline.normalizers, "pre_tokenizer": pipeline.pre_tokenizers}
 
 
+@checks_arguments(TokenizerError)
 def ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
     """Return the ids of the tokens by the bytes that they stand for; the smallest if several stand for the same.
 

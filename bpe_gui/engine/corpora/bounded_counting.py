@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from bpe_gui.engine.compilation.compiled import is_compiled, load_for
 from bpe_gui.engine.runtime import memory
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -42,6 +43,7 @@ _PATTERN_WORDS: Final = 1 << 16
 _logger: Final = logging.getLogger(__name__)
 
 
+@checks_arguments(CorpusError)
 def count_to_file(
     corpus: Corpus,
     path: Path,

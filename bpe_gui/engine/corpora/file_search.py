@@ -7,9 +7,12 @@ import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import translate
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from bpe_gui.engine.runtime.arguments import check_type
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
@@ -43,6 +46,7 @@ class FoundFile:
         return self.state[0]
 
 
+@checks_arguments(CorpusError)
 class FileSearch:
     """A search for all files below `folder` that match one of `patterns`, which are separated by `;`.
 
@@ -128,6 +132,7 @@ class FileSearch:
         self.size += status.st_size
 
 
+@checks_arguments(CorpusError)
 def find_files(paths: Iterable[Path | str]) -> list[Path]:
     """Return these files, with those in folders and those that match patterns, sorted, in the place of each of them.
 
@@ -135,7 +140,9 @@ def find_files(paths: Iterable[Path | str]) -> list[Path]:
     too many.
     """
     files: list[Path] = []
-    for path in map(Path, paths):
+    for given in paths:
+        check_type("path", given, (str, PathLike), CorpusError)
+        path = Path(given)
         if is_folder(path):
             files += _found(path, "**/*")
         elif _WILDCARD.search(str(path)) and not path.exists():

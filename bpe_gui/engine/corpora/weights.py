@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from bpe_gui.engine.runtime.arguments import check_several
 from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 
@@ -64,6 +65,7 @@ def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple
     return () if all(weight == ONCE for weight in weights) else weights
 
 
+@checks_arguments(CorpusError)
 def weight_text(weight: Fraction) -> str:
     """Return a weight as `weight_of` reads it: in decimals where they end.
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import read_text, unreadable
+from bpe_gui.engine.runtime.files import is_folder, read_text, unreadable
 
 MAX_BYTES: Final = 1 << 26
 MAX_LINES: Final = 1 << 22
@@ -35,7 +35,7 @@ def has_name(path: Path, names: Iterable[str]) -> bool:
 
 def file_to_read(path: Path, default_name: str) -> Path:
     """Return `path` itself, or the file `default_name` in it if it is a folder."""
-    return path / default_name if path.is_dir() else path
+    return path / default_name if is_folder(path) else path
 
 
 def file_to_write(path: Path, suffix: str, default_name: str) -> Path:

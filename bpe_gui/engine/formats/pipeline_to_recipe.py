@@ -23,6 +23,7 @@ from bpe_gui.engine.pipeline.splitter_equivalents import (
     keep_matches,
 )
 from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable
@@ -48,6 +49,7 @@ def check_has_recipe(tokenizer: Tokenizer) -> None:
         )
 
 
+@checks_arguments(FormatError)
 def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
     """Return the recipe whose words are those of a tokenizer, so that its merges can be replayed on a corpus.
 

@@ -26,7 +26,7 @@ from typing import Final
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import unreadable, write_files
+from bpe_gui.engine.runtime.files import is_folder, unreadable, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import gpt2, minbpe, spreadsheets, subword_nmt, tekken, tiktoken
@@ -114,7 +114,8 @@ are only written.
 """
 
 
-def _format(name: str) -> Format:
+def format_named(name: str) -> Format:
+    """Return the format of a name. Raise FormatError if there is none."""
     if name not in FORMATS:
         raise FormatError(
             _("EngineError", "Unknown tokenizer format {name!r}. The formats are {names}."),
@@ -153,19 +154,20 @@ def save(tokenizer: Tokenizer, path: Path | str, format: str = "gpt2") -> list[P
 
 
 def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, str]:
-    known = _format(format)
+    known = format_named(format)
     if known.contents is None:
         raise FormatError(_("EngineError", "The format {name} can be read, but not written."), name=known.name)
     return known.contents(tokenizer, path)
 
 
+@checks_arguments(FormatError)
 def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     """Return the error that saving a tokenizer in a format would raise, or None. Nothing is written.
 
     >>> print(save_obstacle(Tokenizer({0: b"l"}, [], recipe="cs336"), "subword-nmt"))
     subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again.
     """
-    if _format(format).load is None:
+    if format_named(format).load is None:
         return None  # tables represent any tokenizer, and making them takes seconds
     try:
         _contents(tokenizer, Path(), format)
@@ -174,11 +176,12 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     return None
 
 
+@checks_arguments(FormatError)
 def check_parent_folder(file: Path) -> None:
     """Raise FormatError if the folder of `file` cannot be created because there is a file of that name."""
     existing = (folder for folder in file.parents if _exists(folder))
     nearest = next(existing, None)
-    if nearest is not None and not nearest.is_dir():
+    if nearest is not None and not is_folder(nearest):
         raise FormatError(
             _("EngineError", "{path} cannot be written: {nearest} is a file, not a folder."), path=file, nearest=nearest
         )
@@ -192,13 +195,14 @@ def _exists(path: Path) -> bool:
         return False
 
 
+@checks_arguments(FormatError)
 def check_suffix(path: Path, format: str) -> None:
     """Raise FormatError if `path` has the suffix of a file of another kind, because a folder would be created.
 
     A path that ends in a number, like `gpt2-v1.5`, has no suffix.
     """
-    suffix = _format(format).suffix
-    if path.is_dir() or path.suffix.lower() == suffix or not path.suffix[1:].isalpha():
+    suffix = format_named(format).suffix
+    if is_folder(path) or path.suffix.lower() == suffix or not path.suffix[1:].isalpha():
         return
     if suffix:
         raise FormatError(
@@ -248,7 +252,7 @@ def load(
     path = Path(path)
     with _logging_refusal("Loading", path):
         try:
-            known = _format(format or recognise(path))
+            known = format_named(format or recognise(path))
             tokenizer = _load(path, known, pattern, special_tokens)
         except OSError as error:  # even checking whether a file exists may be forbidden
             raise unreadable(path, error) from error
@@ -279,6 +283,7 @@ def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mappin
     return known.load(path)
 
 
+@checks_arguments(FormatError)
 def recognise(path: Path) -> str:
     """Return the name of the format of a file or folder. Raise FormatError if it is not a tokenizer.
 
@@ -309,7 +314,7 @@ def recognise(path: Path) -> str:
 
 def _matches(known: Format, path: Path) -> bool:
     """Return whether `path` is a folder or file of a format, or one of its files with the others beside it."""
-    if path.is_dir():
+    if is_folder(path):
         file = path / known.files[0]
         is_named = file.exists()
     elif known.suffix and has_suffix(path, known.suffix):

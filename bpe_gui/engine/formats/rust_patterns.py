@@ -7,6 +7,8 @@ from typing import Final
 
 from bpe_gui.engine.pipeline.patterns.dialects import PYTHON, RUST
 from bpe_gui.engine.pipeline.patterns.translation import translate
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 
 # openai/tiktoken tiktoken_ext/openai_public.py: splits as `gpt2`, but faster in Rust
@@ -14,6 +16,7 @@ _R50K: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s
 _NAMES: Final = {pattern: name for name, pattern in SPLITTERS.items()} | {_R50K: "gpt2"}
 
 
+@checks_arguments(FormatError)
 def splitter_from_pattern(pattern: str) -> str:
     r"""Return the name of the splitter that has this pattern, here or in tiktoken; any other pattern unchanged.
 
@@ -38,6 +41,7 @@ def splitter_from_rust_pattern(pattern: str) -> str:
     return f"(?:{splitter})" if looks_like_a_name else splitter
 
 
+@checks_arguments(FormatError)
 def rust_pattern(splitter: str) -> str:
     r"""Return the regular expression for Rust that splits as a splitter does, given by name or pattern.
 

@@ -10,6 +10,8 @@ from typing import BinaryIO, Final
 
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.weights import ONCE
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -20,6 +22,7 @@ _CHUNK_BYTES: Final = 1 << 20
 _logger: Final = logging.getLogger(__name__)
 
 
+@checks_arguments(EngineError)
 @dataclass(frozen=True, slots=True)
 class Digest:
     """Identifies the content of a file: its size in bytes and its SHA-256 in hexadecimal."""

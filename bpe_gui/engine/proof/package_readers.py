@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.formats import subword_nmt, tiktoken
-from bpe_gui.engine.formats.registry import FORMATS, load
+from bpe_gui.engine.formats.registry import FORMATS, format_named, load
 from bpe_gui.engine.formats.rust_patterns import rust_pattern
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
@@ -56,7 +56,7 @@ class Reader:
 @checks_arguments(EngineError)
 def readers_for(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> tuple[Reader, ...]:
     """Return the readers of the files that `save` wrote at `paths`, our own first. Nothing is read yet."""
-    if FORMATS[format].load is None:
+    if format_named(format).load is None:
         return ()
     gives_ids = format != "subword-nmt"
     # Codes of subword-nmt have no special tokens either.

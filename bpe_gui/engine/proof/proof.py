@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -150,6 +151,8 @@ def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[
     ('low\\n', 'er', 'low\\ner')
     """
     whole = [text for text in texts if text]
+    for text in whole:
+        check_text(text, EngineError)
     lines = (line for text in whole for line in text.splitlines(keepends=True))
     unique = dict.fromkeys((*HARD_STRINGS, *with_special_tokens(special_tokens), *lines, *whole))
     return tuple(unique)
@@ -164,6 +167,7 @@ def leading_text(chunks: Iterable[str], max_bytes: int = SAMPLE_BYTES) -> str:
     """
     data = b""
     for chunk in chunks:
+        check_text(chunk, EngineError)
         data += chunk[:max_bytes].encode(errors="replace")
         if len(data) >= max_bytes:
             break

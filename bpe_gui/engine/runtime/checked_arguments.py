@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import update_wrapper
-from inspect import Parameter, isfunction, signature
+from inspect import Parameter, isfunction, signature, unwrap
 from numbers import Integral, Real
 from os import PathLike, fspath
 from pathlib import Path
@@ -101,7 +101,7 @@ def _checking(function: Any, error: type[EngineError]) -> Any:
         return function(*arguments, **named)
 
     # With the globals of the function, because tools that collect examples go by these.
-    made = FunctionType(checked.__code__, function.__globals__, closure=checked.__closure__)
+    made = FunctionType(checked.__code__, unwrap(function).__globals__, closure=checked.__closure__)
     return update_wrapper(made, function)
 
 
@@ -144,7 +144,7 @@ class _Expected:
                 return np.ascontiguousarray(value)
         elif isinstance(value, self._others):
             if not self._is_path or value is None:
-                return _as_pythons_own(value)
+                return _as_pythons_own(value, may_be_bool=bool in self._others)
             if isinstance(fspath(value), str):
                 return Path(value)
         elif self._is_one_of_several(value) or (type(value) is str and value in self._choices):
@@ -175,9 +175,9 @@ def _names_of(kind: Any) -> Iterable[str]:
     return (_NAMES[kind],) if kind in _NAMES else map(plain_name, _STANDING_FOR.get(kind, (kind,)))
 
 
-def _as_pythons_own(value: Any) -> Any:
+def _as_pythons_own(value: Any, *, may_be_bool: bool) -> Any:
     """Return an integer or text without what a subclass of Python's own type may have made of it."""
-    if isinstance(value, bool | np.bool_):
+    if may_be_bool and isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, Integral):
         return int(value)

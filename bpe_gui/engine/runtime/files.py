@@ -32,6 +32,11 @@ _CAN_REPLACE_READ_ONLY: Final = sys.platform != "win32"
 _RETRY_DELAYS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
 """Seconds to wait between attempts. On Windows a virus scanner or indexer may have a file open for a moment."""
 
+_LEFT_AFTER: Final = 3600  # seconds after which nobody goes on with a temporary file, not even on another computer
+
+_MARKED: Final = re.compile(r"[0-9a-f]{8}\.(?:part|old)" if sys.platform != "win32" else r"[0-9a-f]{8}\.part")
+"""The rest of the name of a temporary file. Windows does not tell when a file got a second name."""
+
 _COLON: Final = re.compile(r"\s*:")
 
 _logger: Final = logging.getLogger(__name__)
@@ -65,6 +70,16 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
             # The codec's offset does not count the byte-order mark.
             offset=len(data) - len(error.object) + error.start,
         ) from error
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether there is a folder at a path, even one that no file can have: `Path.is_dir` would raise OSError."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is anything at a path, as `is_folder` does."""
+    return os.path.exists(path)  # noqa: PTH110
 
 
 def unreadable(path: Path, error: OSError) -> FormatError:
@@ -131,8 +146,18 @@ def write_files(contents: Mapping[Path, Content]) -> None:
     """Write every file, text as UTF-8, or leave all of them as they were and raise FormatError.
 
     Each file is first written to a temporary file beside it; only when all of them are complete on disk are they
-    renamed. A symbolic link stays one: the file it leads to is replaced. Permissions are kept.
+    renamed. A symbolic link stays one: the file it leads to is replaced. Permissions are kept. What a process left
+    beside a file when it was killed in the middle of this is removed, once no process can be going on with it.
     """
+    for path in contents:
+        if not path.name:
+            raise FormatError(_("EngineError", "{path} is a folder. Name a file to write."), path=path)
+        try:
+            os.fsencode(path)
+        except UnicodeEncodeError as error:
+            raise FormatError(
+                _("EngineError", "{path} cannot be written: {reason}. Nothing was changed."), path=path, reason=error
+            ) from error
     mark = secrets.token_hex(4)
     contents = {_target(path): content for path, content in contents.items()}
     current = next(iter(contents))
@@ -152,6 +177,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
         for current in contents:
             _retry(partial(_beside(current, mark, "part").replace, current))
             replaced.append(current)
+            _remove_leftovers(current)
     except EngineError:  # of a function that writes; nothing was renamed yet
         raise
     except (OSError, ValueError) as error:  # ValueError: a path with a null character
@@ -200,10 +226,27 @@ def _refuse_read_only(path: Path) -> None:
 
 
 def _beside(path: Path, mark: str, ending: str) -> Path:
+    return path.with_name(f"{_beginning(path)}{mark}.{ending}")
+
+
+def _beginning(path: Path) -> str:
+    """Return how the names of temporary files beside a file begin."""
     name = path.name
     if len(os.fsencode(name)) > _LONGEST_NAME:
         name = sha256(os.fsencode(name)).hexdigest()
-    return path.with_name(f".{name}.{mark}.{ending}")
+    return f".{name}."
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove the temporary files of killed processes beside a file that was written."""
+    beginning = _beginning(path)
+    with suppress(OSError):  # the folder cannot be listed
+        for entry in os.scandir(path.parent):
+            if entry.name.startswith(beginning) and _MARKED.fullmatch(entry.name, len(beginning)):
+                times = entry.stat(follow_symlinks=False)  # a second name of the old file has its times, but for one
+                if time.time() - max(times.st_mtime, times.st_ctime) > _LEFT_AFTER:
+                    _logger.info("removing %s, which a killed process left", entry.path)
+                    _remove(Path(entry.path))
 
 
 def _write_through(path: Path, content: Content) -> None:

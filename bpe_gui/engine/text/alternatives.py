@@ -10,6 +10,8 @@ import numpy as np
 import regex
 
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import EngineError
 
 from .regex_stand_ins import with_stand_ins
 from .special_tokens import SpecialTokens
@@ -148,6 +150,7 @@ class SplitWords(NamedTuple):
 NO_WORDS: Final = SplitWords.of([])
 
 
+@checks_arguments(EngineError)
 def parts_of(splitter: str) -> list[str]:
     r"""Return the sources of the parts of a splitter's expression: its alternatives, contractions in a row as one.
 
@@ -173,6 +176,7 @@ def _part_numbers(splitter: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+@checks_arguments(EngineError)
 def words_by_part(
     splitter: str,
     text: str,

@@ -197,7 +197,7 @@ class Recipe:
 
 
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise RecipeError(
             _("EngineError", "The recipe's {field} cannot be {value!r}. The choices are {choices}."),
             field=field,

@@ -8,6 +8,7 @@ from typing import Final
 
 import regex
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
@@ -120,6 +121,7 @@ def _bounded_int(digits: str) -> int:
     return int(digits.lstrip("0")[:7] or 0)  # seven digits are too many already
 
 
+@checks_arguments(RecipeError)
 def drops_spaces(splitter: str) -> bool:
     """Return whether white space between words is lost, so that decoding has to put a space there."""
     return splitter in DROPPING_SPLITTERS

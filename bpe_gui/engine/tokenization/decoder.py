@@ -13,6 +13,8 @@ from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt32Array
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import drops_spaces
@@ -52,7 +54,7 @@ class Decoder:
         """Return the bytes of the ids as of step `position`.
 
         Return None where this decoder cannot do it: if an id has no token at that step, or the vocabulary's ids are so
-        sparse that they have no table.
+        sparse that they have no table. Raise TokenizerError for a list that becomes shorter meanwhile.
         """
         if not self._is_usable:
             return None
@@ -70,8 +72,10 @@ class Decoder:
                     done = reached
         except (StructError, TypeError, OverflowError):  # not an integer, or none of 32 bits
             return None
-        except (IndexError, SystemError):  # a list that became shorter meanwhile
-            return None
+        except (IndexError, SystemError) as error:
+            raise TokenizerError(
+                _("EngineError", "The list of ids became shorter while it was decoded. Decode a copy of it.")
+            ) from error
         return decoded.getvalue()
 
     def _tokens_at(self, position: int) -> Int64Array:
@@ -86,8 +90,9 @@ def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:
     if isinstance(ids, np.ndarray) and ids.dtype == np.int32 and ids.ndim == 1:
         yield np.require(ids, requirements=("C", "W")).view(np.uint32)
         return
-    for first in range(0, len(ids), _CONVERTED_TOGETHER):
-        yield _array_of(ids, first, min(_CONVERTED_TOGETHER, len(ids) - first))
+    size = len(ids)
+    for first in range(0, size, _CONVERTED_TOGETHER):
+        yield _array_of(ids, first, min(_CONVERTED_TOGETHER, size - first))
 
 
 def _array_of(ids: Int32Array | Sequence[int], first: int, count: int) -> UInt32Array:

@@ -55,7 +55,7 @@ class PipelineEncoder:
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""
-        return self._token_arrays(text.decode(), options)
+        return self._token_arrays(decode_utf8(text), options)
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
         """See `TextEncoder`. The whole text is held in memory, for a normalizer may need to see all of it."""
@@ -64,7 +64,7 @@ class PipelineEncoder:
     def word_starts(self, text: bytes) -> Int64Array:
         """See `TextEncoder`."""
         starts = [np.empty(0, np.int64)]
-        for batch in self.pipeline.batches(text.decode()):
+        for batch in self.pipeline.batches(decode_utf8(text)):
             of_words = batch.words.text.starts[batch.words.begins]
             starts.append(np.insert(of_words, batch.words_before, [token.starts[0] for token in batch.added_tokens]))
         return np.concatenate(starts)
@@ -73,7 +73,7 @@ class PipelineEncoder:
         """See `TextEncoder`. A text that no step splits has a word wherever no merge crosses."""
         ids, sizes = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
         with self._cache(options) as cache:
-            for batch in self._finer_pipeline().batches(text.decode()):
+            for batch in self._finer_pipeline().batches(decode_utf8(text)):
                 for of_words, counts in cache.words_of(batch):
                     ids.append(of_words.ids)
                     sizes.append(counts)

@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import TokenizerError
 
 
 class TokenArrays(NamedTuple):
@@ -32,6 +34,7 @@ class TokenArrays(NamedTuple):
 NO_TOKENS: Final = TokenArrays(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))
 
 
+@checks_arguments(TokenizerError)
 def joined(parts: Sequence[TokenArrays]) -> TokenArrays:
     """Return the tokens of several parts as one.
 

@@ -4,12 +4,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 from numbers import Integral
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import numpy as np
 
 from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
-from bpe_gui.engine.runtime.arguments import check_several, check_text
+from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -68,6 +69,8 @@ class Tokenizer:
         pipeline: "Pipeline | None" = None,
         other_merges: Mapping[TokenPair, int] | None = None,
     ) -> None:
+        if pipeline is not None:
+            _check_pipeline(pipeline)
         store = MergeStore(
             vocab,
             merges,
@@ -608,6 +611,12 @@ class Tokenizer:
         _check_integers(listed)
         tokens = [self.token(token_id) for token_id in listed]
         return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
+
+
+def _check_pipeline(pipeline: object) -> None:
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
+
+    check_type("pipeline", pipeline, (Pipeline, NoneType), TokenizerError)
 
 
 def _texts_of(chunks: str | Iterable[str]) -> Iterator[str]:

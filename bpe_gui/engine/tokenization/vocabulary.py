@@ -8,6 +8,7 @@ from typing import ClassVar, Final, TypeVar
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
@@ -140,6 +141,7 @@ def check_unknown_id(unknown_id: int | None, vocab: Mapping[int, bytes]) -> None
         )
 
 
+@checks_arguments(TokenizerError)
 def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:
     """Return the ids of the special tokens: as given; else as in `vocab`; else new ones after its last.
 

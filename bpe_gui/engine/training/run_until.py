@@ -15,12 +15,14 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.utf8 import check_surrogates
 from bpe_gui.engine.tokenization.tracing import merge_steps
 
 from .results import Merge
@@ -31,6 +33,7 @@ _MAX_DIGITS: Final = 18  # of a number that fits into 64 bits
 _PER_CENT: Final = 100
 
 
+@checks_arguments(TrainingError)
 class RunUntil(ABC):
     """A condition at which training stops, as a value; the subclasses say exactly when each one holds.
 
@@ -89,6 +92,7 @@ class RunUntil(ABC):
         return self.first_step(trainer, position, min(position + 1, trainer.run_length)) == position
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class TokenAppears(RunUntil):
     """Holds once a token exists: from the step after the merge that makes it, or from step 0 for an initial symbol."""
@@ -102,7 +106,11 @@ class TokenAppears(RunUntil):
 
     @classmethod
     def of(cls, value: str) -> Self:
-        return cls(value.encode(errors="surrogateescape"))
+        try:
+            return cls(value.encode(errors="surrogateescape"))
+        except UnicodeEncodeError:
+            check_surrogates(value, error=TrainingError)
+            raise
 
     @property
     def value(self) -> str:
@@ -115,6 +123,7 @@ class TokenAppears(RunUntil):
         return max(start, symbols[0] - trainer.alphabet_size + 1)
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class WordIsOneToken(RunUntil):
     """Holds once a word is one token, at the beginning of a text or after a space: from the step after its last merge.
@@ -185,6 +194,7 @@ class WordIsOneToken(RunUntil):
         return max(merges, default=-1) + 1 if len(merges) == len(symbols) - 1 else None
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class _FromOneOn(RunUntil):
     """A condition whose value is an integer of 1 or more."""
@@ -192,8 +202,8 @@ class _FromOneOn(RunUntil):
     number: int
 
     def __post_init__(self) -> None:
-        if self.number < 1:
-            raise self._error(self.value)
+        if not 1 <= self.number < 10**_MAX_DIGITS:
+            raise self._error(self.value if abs(self.number) < 10**_MAX_DIGITS else "…")
 
     @classmethod
     def of(cls, value: str) -> Self:
@@ -212,6 +222,7 @@ class _FromOneOn(RunUntil):
         return str(self.number)
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class CountBelow(_FromOneOn):
     """Holds before a merge whose pair occurs less than `number` times, as the recipe counts.
@@ -226,10 +237,12 @@ class CountBelow(_FromOneOn):
         return TrainingError(_("EngineError", "The count must be an integer of 1 or more, not {value!r}."), value=value)
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        start, stop = _known(trainer, start, stop)
         below = np.flatnonzero((trainer.counts[start:stop] < self.number) & _are_chosen(trainer, start, stop))
         return start + int(below[0]) if len(below) else None
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class SavesBelow(RunUntil):
     """Holds before a merge that saves less than `percent` % of the tokens that the corpus has before it.
@@ -266,11 +279,13 @@ class SavesBelow(RunUntil):
         return f"{self.percent:.15g}%"
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        start, stop = _known(trainer, start, stop)
         saved, tokens = trainer.tokens_saved[start:stop], trainer.tokens_before[start:stop]
         below = np.flatnonzero((_PER_CENT * saved < self.percent * tokens) & _are_chosen(trainer, start, stop))
         return start + int(below[0]) if len(below) else None
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class NthTie(_FromOneOn):
     """Holds from the step before the merge that is, from the start of the run, the n-th that the tie rule decides.
@@ -298,10 +313,12 @@ class NthTie(_FromOneOn):
         return cls(cls(number).number + len(passed))
 
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
+        start, stop = _known(trainer, start, stop)
         tied = np.flatnonzero((trainer.ties[:stop] > 0) & _are_chosen(trainer, 0, stop))
         return max(start, int(tied[self.number - 1])) if len(tied) >= self.number else None
 
 
+@checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class RunStop:
     """Where a run from step `start` until a condition holds has stopped: there, or where nothing was left to do."""
@@ -333,6 +350,12 @@ class RunStop:
 _KINDS: Final[dict[str, type[RunUntil]]] = {
     kind.name: kind for kind in (TokenAppears, WordIsOneToken, CountBelow, SavesBelow, NthTie)
 }
+
+
+def _known(trainer: Trainer, start: int, stop: int) -> tuple[int, int]:
+    """Return the part of a range of ranks whose merges are known."""
+    stop = max(0, min(stop, trainer.run_length))
+    return max(0, min(start, stop)), stop
 
 
 def _are_chosen(trainer: Trainer, start: int, stop: int) -> BoolArray:
@@ -371,6 +394,7 @@ def train_until(
     ((2, 2), b'low')
     """
     for condition in conditions:
+        check_type("A condition", condition, (RunUntil,), TrainingError)
         condition.check(trainer)
     return _steps(trainer, conditions, train_to(trainer, vocab_size=vocab_size, num_merges=num_merges))
 

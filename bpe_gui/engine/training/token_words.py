@@ -9,6 +9,8 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.occurrences import count_in_words, words_merged_in
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.alphabet import symbols_of
 
@@ -19,6 +21,7 @@ _SEARCHED_TOGETHER: Final = 8_192
 """Words in which a symbol is searched for at a time, the most frequent first."""
 
 
+@checks_arguments(TrainingError)
 def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
     """Return the unique words that contained `token` when it was created, with their counts in the corpus.
 
@@ -35,6 +38,7 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
     >>> words_with_token(trainer, b"ow"), words_with_token(trainer, b"w", limit=2)
     ([('low', 2), ('lower', 1)], [('low', 2), ('lower', 1)])
     """
+    limit = None if limit is None else max(0, min(limit, len(trainer.word_counts)))
     symbols = trainer.vocabulary().symbols_of(token)
     if any(symbol < trainer.alphabet_size for symbol in symbols):
         return list(islice(_words_with_initial_symbol(trainer, token), limit))
@@ -44,6 +48,7 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
     return [_word_with_count(trainer, number) for number in most_frequent_first(trainer, words)[:limit].tolist()]
 
 
+@checks_arguments(TrainingError)
 def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
     """Return how often `token` stands in the corpus at the trainer's position.
 
@@ -56,6 +61,7 @@ def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
     return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), len(_distinct(words)))
 
 
+@checks_arguments(TrainingError)
 def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
     """Return how often the pair `left`, `right` stands in the corpus at the trainer's position.
 
@@ -67,6 +73,7 @@ def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
     return CorpusCount(trainer.count_of_pair(left, right), len(trainer.words_with_pair(left, right)))
 
 
+@checks_arguments(TrainingError)
 def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = None) -> Int64Array:
     """Return the numbers of the words in which `token` stands now, at most `limit`.
 
@@ -83,6 +90,7 @@ def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = Non
     return most_frequent_first(trainer, _distinct(_words_at_places(trainer, token)))[:limit]
 
 
+@checks_arguments(TrainingError)
 def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None:
     """Return the words that the step before the trainer's position changed; None at the start.
 
@@ -108,6 +116,7 @@ def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None
     return StepChange(merge, most_frequent_first(trainer, words)[:limit], CorpusCount(occurrences, len(words)))
 
 
+@checks_arguments(TrainingError)
 def changed_word(trainer: Trainer, merge: Merge, word: int, max_symbols: int | None = None) -> ChangedWord:
     """Return a word as the last step, which did `merge`, found and left it, up to about `max_symbols`."""
     tokens, new = trainer.tokens, trainer.alphabet_size + merge.rank
@@ -119,6 +128,7 @@ def changed_word(trainer: Trainer, merge: Merge, word: int, max_symbols: int | N
     return ChangedWord(tuple(before), tuple(after), int(trainer.word_counts.frequencies[word]))
 
 
+@checks_arguments(TrainingError)
 def most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:
     """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
     return words[np.argsort(-trainer.word_counts.frequencies[words], kind="stable")]

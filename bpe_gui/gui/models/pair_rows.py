@@ -124,9 +124,10 @@ def _matches(trainer: Trainer, order: Int32Array, text: str) -> BoolArray:
     lefts, rights = trainer.symbols_of_pairs(order)
     if wanted.pair is not None:
         left, right = wanted.parts_of_pairs(tokens)
-        return np.logical_and(left[lefts], right[rights])
+        both: BoolArray = left[lefts] & right[rights]
+        return both
     inside = wanted.in_tokens(tokens)
-    found = inside[lefts] | inside[rights]
+    found: BoolArray = inside[lefts] | inside[rights]
     may_span = np.flatnonzero(_may_span(wanted, tokens, lefts, rights) & ~found)
     pairs = zip(lefts[may_span].tolist(), rights[may_span].tolist(), strict=True)
     found[may_span] = wanted.in_tokens([tokens[left] + tokens[right] for left, right in pairs])

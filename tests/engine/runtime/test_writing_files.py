@@ -4,6 +4,7 @@ import logging
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,6 +72,34 @@ def test_files_are_copied_where_there_are_no_hard_links(tmp_path: Path, monkeypa
     assert sorted(tmp_path.iterdir()) == [first, folder]
     write_files({first: "new"})
     assert first.read_text() == "new"
+
+
+@posix
+def test_what_a_killed_process_left_is_removed_once_it_is_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, long = tmp_path / "a.json", tmp_path / ("x" * 250)
+    left = [files._beside(each, "0123abcd", ending) for each in (path, long) for ending in ("part", "old")]
+    others = [tmp_path / name for name in (".b.json.0123abcd.part", ".a.json.part", ".a.json.0123abcd.part.txt")]
+    for each in (*left, *others):
+        each.write_text("left")
+    write_files({path: "1", long: "1"})
+    assert all(each.exists() for each in (*left, *others))  # somebody may still be writing them
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 4000)
+    write_files({path: "2", long: "2"})
+    assert set(tmp_path.iterdir()) == {path, long, *others}
+
+
+def test_a_file_that_is_too_large_is_not_called_something_else(tmp_path: Path) -> None:
+    """Projects, plans and recipes are read by the same function as tokenizers."""
+    (tmp_path / "project.bpe.json").write_text("{" + " " * 100)
+    with pytest.raises(FormatError, match="larger than 10 bytes, which is too large for this kind of file"):
+        files.read_text(tmp_path / "project.bpe.json", 10)
+
+
+def test_names_that_no_file_can_have_are_refused(tmp_path: Path) -> None:
+    for path in (Path(), tmp_path / "\ud800", tmp_path / "\0"):
+        with pytest.raises(FormatError):
+            write_files({path: "text"})
 
 
 # -- as on Windows ------------------------------------------------------------------------------------------------

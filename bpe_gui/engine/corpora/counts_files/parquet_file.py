@@ -17,9 +17,10 @@ from bpe_gui.engine.corpora.files.decompression import damaged_file_error
 from bpe_gui.engine.corpora.word_arrays import WordArrays, concatenated
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import unreadable, write_files
+from bpe_gui.engine.runtime.files import is_there, unreadable, write_files
 from bpe_gui.engine.runtime.progress import Progress
 
 from .facts import MOST, CountsFacts
@@ -37,6 +38,7 @@ _COLUMNS: Final = {"word": "binary", "count": "int64", "first_seen": "int64"}
 _logger: Final = logging.getLogger(__name__)
 
 
+@checks_arguments(CorpusError)
 def is_counts_file(path: Path) -> bool:
     """Return whether a file has counts of words. That needs no package; a file that cannot be read has none."""
     if path.suffix.lower() != SUFFIX:
@@ -56,10 +58,11 @@ def is_counts_file(path: Path) -> bool:
         return False
 
 
+@checks_arguments(CorpusError)
 def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
     """Raise EngineError if counts of `inputs` cannot be written to `path`, before they are counted."""
     _check_suffix(path)
-    if path.exists() and any(each.exists() and each.samefile(path) for each in inputs):
+    if is_there(path) and any(is_there(each) and each.samefile(path) for each in inputs):
         raise input_error(path)
     try:
         with tempfile.TemporaryFile(dir=path.absolute().parent):
@@ -70,6 +73,7 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
         ) from error
 
 
+@checks_arguments(CorpusError)
 def input_error(path: Path) -> CorpusError:
     """Return the error for an output that is an input, too, which writing would destroy."""
     return CorpusError(_("EngineError", "{path} is one of the inputs. Write the counts to another file."), path=path)

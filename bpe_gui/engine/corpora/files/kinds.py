@@ -3,6 +3,9 @@
 from pathlib import PurePath
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import CorpusError
+
 TEXT: Final = "text"
 JSON_LINES: Final = "JSON lines"
 PARQUET: Final = "Parquet"
@@ -28,6 +31,7 @@ class FileKind(NamedTuple):
         return PARQUET if self.content == PARQUET else self.compression
 
 
+@checks_arguments(CorpusError)
 def kind_of(path: PurePath) -> FileKind:
     """Return the kind of a file.
 

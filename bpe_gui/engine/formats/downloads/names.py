@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.progress import Progress
 
 from .download import Download
@@ -11,6 +13,7 @@ _HUGGING_FACE: Final = "hf:"
 _TIKTOKEN: Final = "tiktoken:"
 
 
+@checks_arguments(FormatError)
 def is_published_name(text: str) -> bool:
     """Return whether a text is meant as the name of a published tokenizer, not as a path.
 

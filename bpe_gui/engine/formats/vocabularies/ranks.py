@@ -16,6 +16,7 @@ from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
@@ -107,6 +108,7 @@ def has_lookup_pipeline(tokenizer: Tokenizer) -> bool:
     return False
 
 
+@checks_arguments(FormatError)
 def unmerged_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
     """Return the tokens of several bytes that no merge makes, by id: they can only stand for whole words.
 

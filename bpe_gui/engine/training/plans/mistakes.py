@@ -1,5 +1,6 @@
 """Errors about the merges and expressions of plans."""
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.splitters import compile_pattern
@@ -24,6 +25,7 @@ def as_in_file(error: EngineError) -> EngineError:
     )
 
 
+@checks_arguments(TrainingError)
 def check_expression(expression: str) -> None:
     """Raise TrainingError for a regular expression for tokens that is not valid."""
     try:
