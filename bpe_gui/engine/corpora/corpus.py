@@ -321,9 +321,7 @@ def _count_by_patterns(
     corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, progress: Progress | None
 ) -> WordCounts:
     """Count with regular expressions: for any splitter, and faster than kernels that are not compiled."""
-    counted = count_by_patterns(
-        corpus.documents, recipe, specials.cut_from_corpus(recipe), progress, scale.factors
-    )
+    counted = count_by_patterns(corpus.documents, recipe, specials.cut_from_corpus(recipe), progress, scale.factors)
     sizes = scale.rounded(counted.characters), scale.rounded(counted.bytes), counted.read, counted.skipped
     facts = corpus.facts(recipe, specials, *sizes)
     if not corpus.weights:

@@ -43,7 +43,7 @@ def test_fast_splits_equal_those_by_the_pattern(pattern: str, texts: list[str]) 
     searched = split_at_matches(text, find_in_words(text, pattern, is_regex=True), "isolated")
     assert (searched if fast is None else fast).words() == searched.words()
     assert fast is None or fast.sources.tolist() == searched.sources.tolist()
-    assert fast is not None or all(len(each) < 3 for each in texts)
+    assert fast is not None or all(len(each) < 3 for each in texts) or "'ſ" in "".join(texts)
 
 
 @given(st.lists(st.sampled_from(["a▁b", "▁▁", "b", "é", "a\U0001f600", "\n", "ab"]), max_size=8), st.booleans())

@@ -23,7 +23,6 @@ from bpe_gui.engine.pipeline.fast_splits import (
     ASCII_LLAMA3_PATTERN,
     ASCII_QWEN2_PATTERN,
     CONTRACTIONS,
-    SPACE_SYMBOL,
 )
 from bpe_gui.engine.text.splitters import SPLITTERS
 
@@ -37,8 +36,10 @@ class LlamaCppSplitter(NamedTuple):
     """Whether a word that is a token stays whole, whatever the merges would give."""
     adds_bos: bool = False
     """Whether ids begin with the token for the beginning of text (BOS) if the file does not say."""
-    space: str | None = None
-    """None where merges are of bytes. Where they are of characters: what a space is written as."""
+    always_adds_bos: bool = False
+    """Whether they do so whatever the file says."""
+    is_byte_level: bool = True
+    """Whether merges are of bytes. Where they are of characters, a space is written as `▁`."""
 
 
 _NUMERAL: Final = r"\p{N}"
@@ -73,9 +74,7 @@ _EXAONE_MOE_PATTERN: Final = (
     rf"{ASCII_CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?(?:\p{{L}}\p{{M}}*(?: \p{{L}}\p{{M}}*)*)+|\p{{N}}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+"
 )
-_DEEPSEEK3_WORDS: Final = (
-    rf"[!-/:-@\[-`{{-\~][A-Za-z]+|[^\r\n\p{{L}}\p{{P}}\p{{S}}]?[\p{{L}}\p{{M}}]+| ?[\p{{P}}\p{{S}}]+"
-)
+_DEEPSEEK3_WORDS: Final = r"[!-/:-@\[-`{-\~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+"
 _DEEPSEEK3_PATTERN: Final = rf"{_DEEPSEEK3_WORDS}[\r\n]*|{_SPACES}"
 _SPARK_PATTERN: Final = rf"{_DEEPSEEK3_WORDS}|[\r\n]|\s+(?!\S)|\s+"
 
@@ -113,9 +112,10 @@ _NUMBERS_FROM_THE_RIGHT: Final = r"\P{N}*\p{N}{1,3}(?=(?:\p{N}{3})*(?!\p{N}))"
 """Up to three digits at a time, so that three remain at the end; the first have the text before them attached."""
 
 _AFMOE_SCRIPTS: Final = (
-    r"[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff\u3040-\u309f\u30a0-\u30ff\uff65-\uff9f\u2f00-\u2fdf\u0e40-\u0e7f"
-    r"\u0e80-\u0eff\u1780-\u17ff\u1000-\u109f\uaa60-\uaa7f\ua9e0-\ua9ff\uac00-\ud7af\u1100-\u11ff]+"
+    r"[\u0e40-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2f00-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\ufaff"
+    r"\uff65-\uff9f]+"
 )
+"""Scripts without spaces. One range begins at U+8C48, which looks like U+F900, and so has all that is between."""
 
 _DEEPSEEK_LLM_PATTERNS: Final = (
     _LINE_END,
@@ -141,7 +141,6 @@ _QWEN2_SPLITTER: Final = LlamaCppSplitter((ASCII_QWEN2_PATTERN,))
 _LLAMA3_SPLITTER: Final = LlamaCppSplitter((ASCII_LLAMA3_PATTERN,))
 _DEEPSEEK3_SPLITTER: Final = LlamaCppSplitter((_THREE_NUMERALS, _HAN_OR_KANA, _DEEPSEEK3_PATTERN))
 _GPT4O_SPLITTER: Final = LlamaCppSplitter((_GPT4O_PATTERN,))
-_GEMMA4_SPLITTER: Final = LlamaCppSplitter((_LINES,), space=SPACE_SYMBOL)
 
 _NAMES: Final = {
     LlamaCppSplitter((r"[\p{P}\$\+<=>\^\~\|]+", SPLITTERS["gpt2"], _NUMERALS, _THREE_DIGITS)): "default",
@@ -198,7 +197,8 @@ _NAMES: Final = {
     LlamaCppSplitter((_EXAONE_MOE_PATTERN,)): "exaone-moe",
     LlamaCppSplitter((_NUMBERS_FROM_THE_RIGHT, _AFMOE_SCRIPTS, _DEEPSEEK3_PATTERN)): "afmoe",
     LlamaCppSplitter((_THREE_NUMERALS, _MINICPM5_PATTERN), ignores_merges=True): "minicpm5",
-    _GEMMA4_SPLITTER: "gemma4 granite-embed-multi-311m mmbert sarvam-moe",
+    LlamaCppSplitter((_LINES,), always_adds_bos=True, is_byte_level=False): "gemma4 granite-embed-multi-311m",
+    LlamaCppSplitter((_LINES,), is_byte_level=False): "sarvam-moe",
 }
 
 LLAMA_CPP_SPLITTERS: Final[Mapping[str, LlamaCppSplitter]] = MappingProxyType(

@@ -1,7 +1,8 @@
 """GGUF: read the tokenizer in a `*.gguf` model of llama.cpp.
 
-Two kinds of tokenizers in these files are byte-pair encodings: `gpt2`, which merges bytes, and `llama`, SentencePiece's
-pieces with scores. The file only names the patterns that split text, see `llama_cpp_splitters`.
+Three kinds of tokenizers in these files are byte-pair encodings: `gpt2`, which merges bytes, or characters under a few
+names of splitters; `gemma4`, which is one of these; and `llama`, SentencePiece's pieces with scores. The file only
+names the patterns that split text, see `llama_cpp_splitters`.
 
 Ids are those that llama.cpp gives with `add_special` and `parse_special`: special tokens are recognised in text, and
 BOS and EOS tokens are added if the file says so. If it does not say, the default of llama.cpp for this kind of
@@ -19,9 +20,10 @@ from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, re
 from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
 from bpe_gui.engine.formats.vocabularies.spelled_tokens import from_printable_each, spelled_merges, split_pairs
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
+from bpe_gui.engine.pipeline.decoders import ByteFallback, ByteLevelDecoder, Fuse, ReplaceDecoder
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.normalizers import Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Split
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
@@ -29,7 +31,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .llama_cpp_splitters import LLAMA_CPP_SPLITTERS
+from .llama_cpp_splitters import LLAMA_CPP_SPLITTERS, LlamaCppSplitter
 from .metadata import Metadata
 
 SUFFIX: Final = ".gguf"
@@ -55,14 +57,17 @@ def load(path: Path) -> Tokenizer:
     file = file_to_read(path, FILE)
     metadata = Metadata(file, _PREFIX)
     kind = metadata.string("model")
-    if kind not in ("gpt2", "llama"):
+    if kind not in ("gpt2", "gemma4", "llama"):
         raise metadata.error(
             "model",
-            _("EngineError", "{path}: {key} is {kind!r}. Only gpt2 and llama are byte-pair encodings."),
+            _("EngineError", "{path}: {key} is {kind!r}. Only gpt2, gemma4 and llama are byte-pair encodings."),
             kind=kind,
         )
     vocabulary = _Vocabulary(metadata)
-    return _gpt2_tokenizer(metadata, vocabulary) if kind == "gpt2" else _llama_tokenizer(file, metadata, vocabulary)
+    if kind == "llama":
+        return _llama_tokenizer(file, metadata, vocabulary)
+    splitter = _splitter(metadata, kind)
+    return (_byte_tokenizer if splitter.is_byte_level else _character_tokenizer)(metadata, vocabulary, splitter)
 
 
 class _Vocabulary:
@@ -96,26 +101,31 @@ class _Vocabulary:
             for text, token_id in self.of_types(*_SPECIAL_TYPES).items()
         )
 
-    def boundary_ids(self, kind: Literal["bos", "eos"], default: bool) -> tuple[int, ...]:
+    def boundary_ids(self, kind: Literal["bos", "eos"], default: bool, always: bool = False) -> tuple[int, ...]:
         """Return a tuple of the id that is added at the beginning (`bos`) or end (`eos`) of a text, empty if none is.
 
-        `default` says whether one is added if the file does not say.
+        `default` says whether one is added if the file does not say, `always` whether it is whatever the file says.
         """
         key = f"{kind}_token_id"
-        is_added = self._metadata.boolean(f"add_{kind}_token", default and key in self._metadata)
+        is_added = always or self._metadata.boolean(f"add_{kind}_token", default and key in self._metadata)
         return (self._metadata.index(key, len(self.tokens)),) if is_added else ()
 
 
-# -- gpt2: merges of bytes ----------------------------------------------------------------------------------------
-
-
-def _gpt2_tokenizer(metadata: Metadata, vocabulary: _Vocabulary) -> Tokenizer:
-    name = metadata.string("pre") if "pre" in metadata else "default"
+def _splitter(metadata: Metadata, kind: str) -> LlamaCppSplitter:
+    """Return the splitter that the file names; `gemma4` as a kind of tokenizer is also the name of its splitter."""
+    name = kind if kind in LLAMA_CPP_SPLITTERS else metadata.string("pre") if "pre" in metadata else "default"
     splitter = LLAMA_CPP_SPLITTERS.get(name)
     if splitter is None:
         raise metadata.error(
             "pre", _("EngineError", "{path}: {key} is {name!r}, which is not a supported pre-tokenizer."), name=name
         )
+    return splitter
+
+
+# -- gpt2: merges of bytes ----------------------------------------------------------------------------------------
+
+
+def _byte_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: LlamaCppSplitter) -> Tokenizer:
     # If a normal token has the same bytes as another one, merges must give the normal token: the later entry wins.
     normal_last = sorted(range(len(vocabulary.tokens)), key=lambda token_id: vocabulary.types[token_id] == _NORMAL)
     vocab = dict(zip(normal_last, _bytes_of_tokens(metadata, vocabulary, normal_last), strict=True))
@@ -191,6 +201,41 @@ def _parse_merge(metadata: Metadata, rank: int, text: str) -> tuple[bytes, bytes
             text=text,
         )
     return merge
+
+
+# -- gpt2 and gemma4: merges of characters ------------------------------------------------------------------------
+
+
+def _character_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: LlamaCppSplitter) -> Tokenizer:
+    tokens = {text: text.encode() for text in vocabulary.tokens}
+    texts = metadata.strings("merges")
+    pairs = split_pairs(texts)
+    merges = spelled_merges(*pairs, tokens) if pairs else None
+    if merges is None:
+        raise metadata.error("merges", _("EngineError", "{path}: {key} must be pairs of tokens that make a token."))
+    before = vocabulary.boundary_ids("bos", splitter.adds_bos, splitter.always_adds_bos)
+    after = vocabulary.boundary_ids("eos", False)
+    tokenizer = Tokenizer(
+        dict(enumerate(tokens.values())),
+        merges.of_bytes(tokens, tokens),
+        vocabulary.of_types(*_SPECIAL_TYPES),
+        pipeline=Pipeline(
+            added_tokens=vocabulary.added_tokens(),
+            normalizers=(Replace(" ", SPACE_SYMBOL),),
+            pre_tokenizers=tuple(Split(pattern, "isolated") for pattern in splitter.patterns),
+            model=ModelOptions(falls_back_to_bytes=True),
+            decoders=(ReplaceDecoder(SPACE_SYMBOL, " "), ByteFallback(), Fuse()),
+            ids_before=before,
+            ids_after=after,
+        ),
+    )
+    # llama.cpp looks up line breaks before it merges them, as for no other word; real files have merges to that end.
+    for text, token_id in vocabulary.of_types(_NORMAL).items():
+        if not text.strip("\n") and tokenizer.encode(text) != [*before, token_id, *after]:
+            raise metadata.error(
+                "merges", _("EngineError", "{path}: {key} has no merges that make the token {token!r}."), token=text
+            )
+    return tokenizer
 
 
 # -- llama: pieces with scores ------------------------------------------------------------------------------------
