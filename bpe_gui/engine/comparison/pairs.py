@@ -57,8 +57,8 @@ class MergeDifference:
 class PairComparison:
     """The vocabularies and merges of two tokenizers, compared when asked for.
 
-    Tokens are compared by the bytes that they stand for in text: a `▁` for a space is a space. Special tokens are not
-    among them.
+    Tokens are compared by the bytes that they stand for in text: a `▁` for a space is a space. A special token stands
+    for its name.
 
     >>> tokenizers = Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy"), Tokenizer({1: b"l"}, [], recipe="cs336-toy")
     >>> pair = PairComparison(*tokenizers)
@@ -184,21 +184,16 @@ def _steps(tokenizer: Tokenizer) -> dict[str, object]:
 def ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
     """Return the ids of the tokens by the bytes that they stand for; the smallest if several stand for the same.
 
-    Special tokens are not among them.
-
     >>> ids_by_text(Tokenizer({0: b"l", 1: b"o", 2: b"<e>"}, [], ["<e>"], recipe="cs336-toy"))
-    {b'l': 0, b'o': 1}
+    {b'l': 0, b'o': 1, b'<e>': 2}
     """
     special = set(tokenizer.special_tokens.values())
     pipeline = tokenizer.pipeline
-    entries = ((token_id, token) for token_id, token in sorted(tokenizer.vocab.items()) if token_id not in special)
-    if pipeline is None:
-        return {token: token_id for token_id, token in entries}
-    escapes, symbol = _escapes_spaces(pipeline), SPACE_SYMBOL.encode()
+    escapes, symbol = pipeline is not None and _escapes_spaces(pipeline), SPACE_SYMBOL.encode()
     ids: dict[bytes, int] = {}
-    for token_id, token in entries:
-        text = tokenizer.stands_for(token)
-        ids.setdefault(text.replace(symbol, b" ") if escapes else text, token_id)
+    for token_id, token in sorted(tokenizer.vocab.items()):
+        text = token if token_id in special else tokenizer.stands_for(token)
+        ids.setdefault(text.replace(symbol, b" ") if escapes and token_id not in special else text, token_id)
     return ids
 
 

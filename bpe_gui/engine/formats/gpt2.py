@@ -201,13 +201,6 @@ class _VocabFile:
                     **self._location(token),
                     id=token_id,
                 )
-            if not token:
-                raise FormatError(
-                    _("EngineError", "{path}, line {line}: the token with id {id} is empty."),
-                    path=self._path,
-                    line=line_of_key(self._text, token),
-                    id=token_id,
-                )
             if token_id in owner:
                 raise FormatError(
                     _(

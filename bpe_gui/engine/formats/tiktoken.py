@@ -173,7 +173,7 @@ def _parse_plain(data: bytes) -> dict[int, bytes] | None:
     lines = data.removesuffix(b"\n").split(b"\n")
     try:
         fields = dict(map(bytes.split, lines))
-        tokens = [a2b_base64(encoded, strict_mode=True) for encoded in fields]
+        tokens = list(map(_decoded, fields))
         ranks = list(map(int, fields.values()))
     except ValueError:
         return None
@@ -183,7 +183,7 @@ def _parse_plain(data: bytes) -> dict[int, bytes] | None:
         and b"".join(fields.values()).isdigit()
         and all(map(lt, ranks, islice(ranks, 1, None)))
         and ranks[-1] <= _MAX_RANK
-        and 0 < min(sizes) <= max(sizes) <= MAX_TOKEN_BYTES
+        and max(sizes) <= MAX_TOKEN_BYTES
         and different.issuperset(SINGLE_BYTES)
     )
     return dict(zip(ranks, tokens, strict=True)) if is_plain else None
@@ -228,9 +228,9 @@ def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
     """Return the token and the rank in a line."""
     try:
         encoded, digits = line.split()
-        token = a2b_base64(encoded, strict_mode=True)
+        token = _decoded(encoded)
         rank = int(digits) if digits.isdigit() else -1
-        if not token or not 0 <= rank <= _MAX_RANK:
+        if not 0 <= rank <= _MAX_RANK:
             raise ValueError
     except ValueError as error:
         raise FormatError(
@@ -257,6 +257,11 @@ def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
     return token, rank
 
 
+def _decoded(base64: bytes) -> bytes:
+    """Return the bytes of a token in Base64. A lone `=`, as Whisper's file has it, is no byte. Raise ValueError."""
+    return b"" if base64 == b"=" else a2b_base64(base64, strict_mode=True)
+
+
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
@@ -273,7 +278,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     tokens = {token_id: token for token_id, token in sorted(tokenizer.vocab.items()) if token_id not in special_ids}
     _check_tokens(tokens)
     _check_merges(tokenizer, tokens)
-    lines = (f"{b2a_base64(token, newline=False).decode()} {token_id}\n" for token_id, token in tokens.items())
+    lines = (f"{b2a_base64(token, newline=False).decode() or '='} {token_id}\n" for token_id, token in tokens.items())
     return {file_to_write(path, SUFFIX, FILE): "".join(lines)}
 
 

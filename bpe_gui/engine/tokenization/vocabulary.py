@@ -67,17 +67,23 @@ def last_items(table: dict[Key, Value], count: int) -> list[tuple[Key, Value]]:
 
 
 def check_vocab(vocab: Mapping[int, bytes]) -> None:
-    """Raise TokenizerError for an id that is not a whole number from 0 to `MAX_ID`, or an empty token."""
+    """Raise TokenizerError for an id that is not a whole number from 0 to `MAX_ID`, or two tokens without a byte.
+
+    One is allowed, which encoding never gives: Whisper's file of ranks has it.
+    """
     if _is_plain(vocab):
         return
+    empty: int | None = None
     for token_id, token in vocab.items():
         _check_id(token_id)
-        if not isinstance(token, bytes) or not token:
+        if not isinstance(token, bytes) or not (token or empty is None):
             raise TokenizerError(
-                _("EngineError", "The token with id {id} is {token!r}. A token must have at least one byte."),
+                _("EngineError", "The token with id {id} is {token!r}. Only one token may have no bytes."),
                 id=token_id,
                 token=token,
             )
+        if not token:
+            empty = token_id
 
 
 def _is_plain(vocab: Mapping[int, bytes]) -> bool:

@@ -147,6 +147,14 @@ def test_a_tokenizer_that_changes_the_text_is_left_out_of_the_spans(tmp_path: Pa
     assert compare(compared[:2], "ab ab").aligned == (0, 1)
 
 
+def test_special_tokens_are_compared_by_name() -> None:
+    vocab = {0: b"l", 1: b"o"}
+    one, other = Tokenizer(vocab, [], {"<e>": 2, "<f>": 3}), Tokenizer(vocab, [], {"<e>": 5})
+    pair = compare([one, other]).pair()
+    assert (pair.shared, pair.ids_that_differ) == (3, 1)
+    assert (list(pair.only_in_first()), list(pair.only_in_second())) == ([(3, b"<f>")], [])
+
+
 def test_sentencepieces_spaces_are_spaces(tmp_path: Path) -> None:
     """A `▁` stands for a space, in the text and in the vocabulary; spaces that are removed are a change."""
     path = tmp_path / "low.model"

@@ -134,7 +134,6 @@ DAMAGE: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("model", "vocab", "l")(1 << 40), "model.vocab.l must be an integer"),
     (_set("model", "vocab", "l")(True), "model.vocab.l must be an integer"),
     (_set("model", "vocab", "l")(0), "in model.vocab, .* has the id 0, which already belongs to "),
-    (_set("model", "vocab", "")(9999), "the token with id 9999 is empty"),
     (_set("model", "merges")(None), "model.merges must be a list"),
     (_set("model", "merges", 2)(["a"]), r"model.merges\[2\] must be a pair"),
     (_set("model", "merges", 2)("a b"), r"model.merges\[2\] must be a pair"),

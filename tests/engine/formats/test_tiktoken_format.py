@@ -1,7 +1,7 @@
 """Files of ranks: their merges are recovered, tiktoken gives our ids, damage is reported by line."""
 
 import re
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -107,6 +107,25 @@ def test_published_ranks_are_recognised_by_content_or_by_name(
 def test_a_name_alone_is_not_recognised(tmp_path: Path) -> None:
     with pytest.raises(UnknownPatternError):
         load(file_with(tmp_path, content(ranks_of(b"ab")), "cl100k_base.tiktoken"))
+
+
+def test_the_token_without_bytes_of_whispers_file_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "multilingual.tiktoken"
+    path.write_bytes(GOOD + b"bG8= 257\nbG93 258\n= 259\n")
+    # As openai/whisper reads it.
+    ranks = {b64decode(token): int(rank) for token, rank in map(str.split, path.read_text("ascii").splitlines())}
+    specials = {"<|endoftext|>": len(ranks)}
+    theirs = tiktoken.Encoding("w", pat_str=SPLITTERS["gpt2"], mergeable_ranks=ranks, special_tokens=specials)
+    ours = load(path, pattern="gpt2", special_tokens=specials)
+    text = "low lower\n<|endoftext|> low"
+    assert ours.encode(text) == theirs.encode(text, allowed_special="all")
+    assert ours.vocab[259] == b""
+    assert ours.decode([259, 258, 259]) == theirs.decode([259, 258, 259]) == "low"
+    for format_name in ("tiktoken", "huggingface", "gpt2"):
+        save(ours, tmp_path / format_name, format_name)
+        again = load(tmp_path / format_name, **({"pattern": "gpt2"} if format_name == "tiktoken" else {}))
+        assert again.vocab[259] == b"" and again.encode("low low") == ours.encode("low low")
+    assert (tmp_path / "tiktoken" / "tokenizer.tiktoken").read_bytes() == path.read_bytes()
 
 
 def test_ranks_of_unknown_origin_need_a_pattern(tmp_path: Path) -> None:

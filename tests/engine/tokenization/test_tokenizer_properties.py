@@ -336,7 +336,7 @@ def test_many_special_tokens_are_checked_quickly() -> None:
     with_specials(*(f"<{number}>" for number in range(20_000)))
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", [name for name, recipe in PRESETS.items() if recipe.special_text == "apart"])
 def test_nothing_merges_across_a_special_token(name: str) -> None:
     text = "ab##ab ab##ab"
     tokenizer = train(text, recipe=name, special_tokens=["##"], num_merges=50)
@@ -405,7 +405,7 @@ def test_decoding_bytes_that_are_not_utf8() -> None:
     [
         ({-1: b"a"}, [], "contains the id -1"),
         ({"a": b"a"}, [], "contains the id 'a'"),
-        ({0: b""}, [], "id 0 is ''. A token must have at least one byte"),
+        ({0: b"", 1: b""}, [], "id 1 is ''. Only one token may have no bytes"),
         ({0: "a"}, [], "id 0 is 'a'"),
         ({0: b"a"}, [(b"", b"a")], "merge of rank 0 has an empty part"),
     ],

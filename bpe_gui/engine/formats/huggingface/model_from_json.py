@@ -94,8 +94,6 @@ def _read_vocab(value: JsonValue) -> dict[str, int]:
     for token, token_id in ids.items():
         if type(token_id) is not int or not 0 <= token_id <= _MAX_ID:
             value.member(token).integer(0, _MAX_ID)  # raises
-        if not token:
-            raise value.error(_("EngineError", "{path}: in {place}, the token with id {id} is empty."), id=token_id)
         if owners.setdefault(token_id, token) != token:
             raise value.error(
                 _("EngineError", "{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}."),

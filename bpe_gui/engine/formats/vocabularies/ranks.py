@@ -78,8 +78,9 @@ def tokenizer_from_ranks(
     merged = np.flatnonzero(parts.lefts >= 0)
     merges = NumberedMerges(ranked, parts.lefts[merged], parts.rights[merged], merged)
     units = [token for token in ranked if len(token) == 1]
+    is_empty = b"" in ranked  # which nothing makes, and nothing needs
     vocab = dict(zip((first_id + rank for rank in tokens), ranked, strict=True)) if first_id else dict(tokens)
-    if len(merges) + len(units) < len(ranked):
+    if len(merges) + len(units) + is_empty < len(ranked):
         return Tokenizer(vocab, merges, special_tokens, pipeline=_lookup_pipeline(splitter, special_tokens))
     recipe = Recipe.of("tiktoken").with_changes(
         splitter=splitter,
