@@ -18,7 +18,7 @@ from bpe_gui.engine.proof import (
 )
 
 from .streams import ProgressLine, documents_of, quantity, say
-from .tokenizer_files import check_output, open_tokenizer
+from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 DIFFERENT: Final = 1
 """The exit status where a written file gives other ids."""
@@ -40,6 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
         f"{quantity(len(tokenizer.merges), 'merge', 'merges')}."
     )
+    say_caution(tokenizer, arguments.format)
     if not arguments.check:
         return 0
     return 0 if is_proven(tokenizer, arguments.format, written, texts) else DIFFERENT

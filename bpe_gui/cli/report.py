@@ -48,7 +48,7 @@ from .streams import (
     quantity,
     say,
 )
-from .tokenizer_files import check_output, open_tokenizer
+from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
 
@@ -190,6 +190,7 @@ def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace
         f"Wrote {', '.join(map(str, written))}: {quantity(len(tokenizer.vocab), 'entry', 'entries')} and "
         f"{quantity(len(tokenizer.merges), 'merge', 'merges')} give these texts the same tokens."
     )
+    say_caution(tokenizer, arguments.format)
     documents = readable_documents(report, source.texts)
     text = leading_text(chunk for document in documents for chunk in document.chunks())
     return is_proven(tokenizer, arguments.format, written, [text])

@@ -15,6 +15,7 @@ from bpe_gui.engine.formats import (
     fetch_published,
     is_published_name,
     recognise,
+    save_caution,
 )
 
 from .streams import ProgressLine, say
@@ -148,6 +149,12 @@ def check_output(path: Path, format: str) -> None:
     nearest_folder = next(folder for folder in file.absolute().parents if folder.exists())
     if not os.access(nearest_folder, os.W_OK | os.X_OK):
         raise FormatError("{path} cannot be written: Permission denied.", path=file.parent)
+
+
+def say_caution(tokenizer: Tokenizer, format: str) -> None:
+    """Say what other readers of the files of a tokenizer must be told, if anything."""
+    if caution := save_caution(tokenizer, format):
+        say(str(caution))
 
 
 def recipe_named(name: str) -> Recipe:

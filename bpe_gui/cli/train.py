@@ -12,7 +12,7 @@ from bpe_gui.engine.formats import recipe_to_replay, save_obstacle
 from bpe_gui.engine.training import PlanStepError, as_in_file, check_keeps_all
 
 from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
-from .tokenizer_files import check_output, recipe_named
+from .tokenizer_files import check_output, recipe_named, say_caution
 from .weights import weights_of
 
 _logger: Final = logging.getLogger(__name__)
@@ -45,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         f"{quantity(trainer.position, 'merge', 'merges')} from {quantity(words.total, word, word + 's')} "
         f"({len(words):,} unique) in {seconds:.1f} seconds."
     )
+    say_caution(tokenizer, arguments.format)
     return 0
 
 

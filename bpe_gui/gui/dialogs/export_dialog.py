@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
+from bpe_gui.engine.formats import save_caution
 from bpe_gui.engine.proof import Proof
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
@@ -276,7 +277,9 @@ class ExportDialog(QDialog):
 
     def _show_written(self, paths: Sequence[Path]) -> None:
         self._settings.recent_folder = self.target.absolute().parent
-        _show_line(self._result, "\n".join([self.tr("Exported:"), *map(self._file_line, paths)]), role="")
+        caution = save_caution(self._tokenizer, self._formats.chosen())
+        notes = [error_message(caution)] if caution else []
+        _show_line(self._result, "\n".join([self.tr("Exported:"), *map(self._file_line, paths), *notes]), role="")
         self._code.setVisible(self._formats.chosen() == _RANKS_FORMAT)
         self._open.setEnabled(True)
         self._close.setDefault(True)
