@@ -19,7 +19,7 @@ from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import unreadable, write_files
+from bpe_gui.engine.runtime.files import open_file, unreadable, write_files
 from bpe_gui.engine.runtime.progress import Progress
 
 from .facts import MOST, CountsFacts
@@ -42,7 +42,7 @@ def is_counts_file(path: Path) -> bool:
     if path.suffix.lower() != SUFFIX:
         return False
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             end = file.seek(0, 2)
             file.seek(max(0, end - 8))
             tail = file.read(8)
@@ -51,7 +51,7 @@ def is_counts_file(path: Path) -> bool:
                 return False
             file.seek(end - 8 - size)
             return _KEY in file.read(size)
-    except (OSError, ValueError):
+    except EngineError:
         _logger.debug("%s cannot be looked at", path.name, exc_info=True)
         return False
 
@@ -327,7 +327,7 @@ class CountsFile:
 def open_counts(path: Path) -> Iterator[CountsFile]:
     """Open a file of counts. Raise CorpusError if it is not one, or is damaged."""
     _arrow, parquet = _parquet()
-    with _errors_name(path), path.open("rb") as file:
+    with open_file(path) as file, _errors_name(path):
         yield CountsFile(path, parquet.ParquetFile(file, page_checksum_verification=True))
 
 
