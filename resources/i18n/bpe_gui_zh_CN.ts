@@ -1113,6 +1113,10 @@
         <translation>特殊词元：{tokens}</translation>
     </message>
     <message>
+        <source>Special tokens were counted as text.</source>
+        <translation>特殊词元按普通文本统计。</translation>
+    </message>
+    <message>
         <source>Words keep the space before them.</source>
         <translation>词保留前面的空格。</translation>
     </message>
@@ -1517,6 +1521,10 @@
         <translation>无法读取 {path}：{reason}。</translation>
     </message>
     <message>
+        <source>{path} is a device or a pipe, not a file.</source>
+        <translation>{path} 是设备或管道，不是文件。</translation>
+    </message>
+    <message>
         <source>{path}, line {line} is not valid UTF-8: the byte at offset {offset} cannot be decoded.</source>
         <translation>{path} 第 {line} 行不是有效的 UTF-8：偏移 {offset} 处的字节无法解码。</translation>
     </message>
@@ -1613,10 +1621,6 @@
         <translation>{path} 第 {line} 行：{token!r} 的 ID 必须是非负整数，而不是 {id!r}。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the token with id {id} is empty.</source>
-        <translation>{path} 第 {line} 行：ID 为 {id} 的词元是空的。</translation>
-    </message>
-    <message>
         <source>{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.</source>
         <translation>{path} 第 {line} 行：{token!r} 的 ID {id} 已属于 {other!r}。</translation>
     </message>
@@ -1653,8 +1657,8 @@
         <translation>{path}：用于未知符号的 ID {id!r} 不在词表中。</translation>
     </message>
     <message>
-        <source>The token with id {id} is {token!r}. A token must have at least one byte.</source>
-        <translation>ID 为 {id} 的词元是 {token!r}。词元至少要有一个字节。</translation>
+        <source>The token with id {id} is {token!r}. Only one token may have no bytes.</source>
+        <translation>ID 为 {id} 的词元是 {token!r}。只能有一个词元不含任何字节。</translation>
     </message>
     <message>
         <source>The vocabulary contains the id {id!r}. Ids must be integers from 0 to {most}.</source>
@@ -1677,8 +1681,8 @@
         <translation>有两个特殊词元的 ID 相同。</translation>
     </message>
     <message>
-        <source>The words were counted with the splitter {splitter!r}. Count them again for this recipe.</source>
-        <translation>这些词是按分词规则 {splitter!r} 统计的。请按此配方重新统计。</translation>
+        <source>The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them again for this recipe.</source>
+        <translation>这些词是用分词规则 {splitter!r} 和 special_text={special_text} 统计的。请按此配方重新统计。</translation>
     </message>
     <message>
         <source>There is not enough memory to train on {words:,} unique words: {reason}.</source>
@@ -1959,10 +1963,6 @@
     <message>
         <source>{path}: {place} is longer than {most:,} characters.</source>
         <translation>{path}：{place} 超过 {most:,} 个字符。</translation>
-    </message>
-    <message>
-        <source>{path}: in {place}, the token with id {id} is empty.</source>
-        <translation>{path}：{place} 中 ID 为 {id} 的词元是空的。</translation>
     </message>
     <message>
         <source>{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}.</source>
@@ -2249,8 +2249,8 @@
         <translation>{path} 超过 {most:,} 行，超出此类分词器文件的合理长度。</translation>
     </message>
     <message>
-        <source>{path}: {key} is {kind!r}. Only gpt2 and llama are byte-pair encodings.</source>
-        <translation>{path}：{key} 是 {kind!r}。只有 gpt2 和 llama 是字节对编码。</translation>
+        <source>{path}: {key} is {kind!r}. Only gpt2, gemma4 and llama are byte-pair encodings.</source>
+        <translation>{path}：{key} 是 {kind!r}。只有 gpt2、gemma4 和 llama 是字节对编码。</translation>
     </message>
     <message>
         <source>{path}: {key} contains {token!r} twice, with the ids {first} and {second}.</source>
@@ -2267,6 +2267,14 @@
     <message>
         <source>{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space.</source>
         <translation>{path}：{key} 中 rank 为 {rank} 的合并 {text!r} 不是以空格隔开的两个词元。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must be pairs of tokens that make a token.</source>
+        <translation>{path}：{key} 必须是能组成词元的词元对。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} has no merges that make the token {token!r}.</source>
+        <translation>{path}：{key} 中没有能产生词元 {token!r} 的合并。</translation>
     </message>
     <message>
         <source>{path}: {key} must contain only finite numbers.</source>
@@ -2435,10 +2443,6 @@
     <message>
         <source>{path} contains only ranks and does not say how text is split. Set pattern= to the name of a splitter ({names}) or to a regular expression.</source>
         <translation>{path} 只含 rank，没有说明文本如何切分。请用 pattern= 指定分词规则的名称（{names}）或正则表达式。</translation>
-    </message>
-    <message>
-        <source>{path} is larger than {most:,} bytes, which is too large for a tiktoken file.</source>
-        <translation>{path} 超过 {most:,} 字节，超出 tiktoken 文件的合理大小。</translation>
     </message>
     <message>
         <source>{path}, line {line}: the rank {rank} is already used on line {other}.</source>
@@ -2781,6 +2785,10 @@
         <translation>{path} 统计时保留了词前的空格，只有 boundary=prefix 才能使用这些空格。请改用 boundary=prefix 的配方，或重新统计文本。</translation>
     </message>
     <message>
+        <source>{path} was counted with special_text={counted}, but the recipe has {wanted}. Use another recipe, or count the text again with this one.</source>
+        <translation>{path} 是用 special_text={counted} 统计的，而配方用的是 {wanted}。请改用其他配方，或用此配方重新统计文本。</translation>
+    </message>
+    <message>
         <source>{path} was counted with the special token {token!r}, which is missing here. Add it, or count the text again without it.</source>
         <translation>{path} 统计时把 {token!r} 当作特殊词元，而这里没有它。请添加它，或不用它重新统计文本。</translation>
     </message>
@@ -2811,6 +2819,10 @@
     <message>
         <source>These counts cannot be merged: in some of them words keep the space before them, as boundary=prefix needs, and in others they do not.</source>
         <translation>这些词频无法合并：其中一些的词保留了前面的空格（boundary=prefix 需要这样），另一些则没有。</translation>
+    </message>
+    <message>
+        <source>These counts cannot be merged: some were made with special_text={one}, others with {other}.</source>
+        <translation>这些统计结果无法合并：有的是用 special_text={one} 得到的，有的是用 {other}。</translation>
     </message>
     <message>
         <source>These counts cannot be merged: {token!r} is a special token in some of them, and text in others.</source>
@@ -3099,6 +3111,26 @@
     <message>
         <source>This run has {entries:,} entries already, so training to {size:,} adds none.</source>
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
+    </message>
+    <message>
+        <source>minbpe does not split by the pattern in the file, its second line, but by the one that RegexTokenizer was made with, GPT-4&apos;s if it was none. Pass it the pattern, or ids may differ.</source>
+        <translation>minbpe 不按文件中的切分模式（第二行）切分，而是按构造 RegexTokenizer 时所给的模式；未给时用 GPT-4 的模式。请把该模式传给它，否则 ID 可能不同。</translation>
+    </message>
+    <message>
+        <source>The file contains only ranks. tiktoken.Encoding needs the pattern and the special tokens, too.</source>
+        <translation>文件只含词元的次序。tiktoken.Encoding 还需要切分模式和特殊词元。</translation>
+    </message>
+    <message>
+        <source>vocab.json and merges.txt do not say how text is split. Other programs split it as GPT-2 does, and give other ids.</source>
+        <translation>vocab.json 和 merges.txt 不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
+    </message>
+    <message>
+        <source>Other programs take these special tokens for text unless they are told of them: {tokens}.</source>
+        <translation>除非另行告知，其他程序会把这些特殊词元当作普通文本：{tokens}。</translation>
+    </message>
+    <message>
+        <source>subword-nmt has no special tokens. It takes these for text: {tokens}.</source>
+        <translation>subword-nmt 没有特殊词元。它会把这些当作普通文本：{tokens}。</translation>
     </message>
 </context>
 <context>
@@ -6009,6 +6041,10 @@
         <translation>最低次数</translation>
     </message>
     <message>
+        <source>Special tokens in the corpus</source>
+        <translation>语料中的特殊词元</translation>
+    </message>
+    <message>
         <source>The symbols in a word before any merge.</source>
         <translation>词在合并之前由哪些符号组成。</translation>
     </message>
@@ -6027,6 +6063,10 @@
     <message>
         <source>Whether to drop a part that no longer occurs on its own.</source>
         <translation>是否删除不再单独出现的部分。</translation>
+    </message>
+    <message>
+        <source>Whether training sees special tokens in the corpus as text.</source>
+        <translation>训练时是否把语料中的特殊词元当作文本。</translation>
     </message>
     <message>
         <source>Where special tokens come in the id order.</source>
@@ -6087,6 +6127,14 @@
     <message>
         <source>First 256 characters</source>
         <translation>前 256 个字符</translation>
+    </message>
+    <message>
+        <source>Taken out</source>
+        <translation>取出</translation>
+    </message>
+    <message>
+        <source>Kept as text</source>
+        <translation>作为文本保留</translation>
     </message>
     <message>
         <source>After the alphabet</source>
@@ -6191,6 +6239,14 @@
     <message>
         <source>Characters 0 to 255 first, even if they do not occur. Only for characters.</source>
         <translation>字符 0 到 255 在前，即使不出现。仅用于字符。</translation>
+    </message>
+    <message>
+        <source>They are taken out before text is split, and nothing merges across them.</source>
+        <translation>切分文本之前先取出特殊词元，合并不会跨越它们。</translation>
+    </message>
+    <message>
+        <source>They are split, counted and merged like any other text.</source>
+        <translation>像其他文本一样切分、计数和合并。</translation>
     </message>
     <message>
         <source>Before everything else, starting at id 0.</source>

@@ -15,7 +15,7 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
 
     >>> save_caution(Tokenizer({0: b"l"}, [], recipe="cs336"), "huggingface")
     >>> print(save_caution(Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336"), "gpt2"))
-    Other programs do not know from these files that <e> is special, and take it for text unless they are told.
+    Other programs take these special tokens for text unless they are told of them: <e>.
     """
     specials = tokenizer.special_tokens.keys()
     match format:
@@ -46,14 +46,13 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             return FormatError(
                 _(
                     "EngineError",
-                    "Other programs do not know from these files that {tokens} is special, and take it for text "
-                    "unless they are told.",
+                    "Other programs take these special tokens for text unless they are told of them: {tokens}.",
                 ),
                 tokens=", ".join(unknown),
             )
         case "subword-nmt" if specials:
             return FormatError(
-                _("EngineError", "subword-nmt has no special tokens, and takes {tokens} for text."),
+                _("EngineError", "subword-nmt has no special tokens. It takes these for text: {tokens}."),
                 tokens=", ".join(specials),
             )
     return None

@@ -38,7 +38,13 @@ def make_loop(path: Path) -> None:
     path.symlink_to(path)
 
 
-NOT_FILES = {"pipe": make_pipe, "device": make_device, "socket": make_socket, "folder": Path.mkdir, "loop": make_loop}
+NOT_FILES: dict[str, Callable[[Path], object]] = {
+    "pipe": make_pipe,
+    "device": make_device,
+    "socket": make_socket,
+    "folder": Path.mkdir,
+    "loop": make_loop,
+}
 READERS: dict[str, Callable[[Path], object]] = {
     "a.txt": read_text,
     "recipe.json": Recipe.load,
