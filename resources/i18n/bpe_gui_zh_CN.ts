@@ -3113,16 +3113,16 @@
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
     </message>
     <message>
-        <source>minbpe does not split by the pattern in the file, its second line, but by the one that RegexTokenizer was made with, GPT-4&apos;s if it was none. Pass it the pattern, or ids may differ.</source>
-        <translation>minbpe 不按文件中的切分模式（第二行）切分，而是按构造 RegexTokenizer 时所给的模式；未给时用 GPT-4 的模式。请把该模式传给它，否则 ID 可能不同。</translation>
-    </message>
-    <message>
         <source>The file contains only ranks. tiktoken.Encoding needs the pattern and the special tokens, too.</source>
         <translation>文件只含词元的次序。tiktoken.Encoding 还需要切分模式和特殊词元。</translation>
     </message>
     <message>
-        <source>vocab.json and merges.txt do not say how text is split. Other programs split it as GPT-2 does, and give other ids.</source>
-        <translation>vocab.json 和 merges.txt 不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
+        <source>RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, not by the one in the file, its second line. Make it with that pattern, or ids may differ.</source>
+        <translation>minbpe 的 RegexTokenizer.load 仍按构造 RegexTokenizer 时的模式切分，而不按文件第二行中的模式。请用该模式构造它，否则 ID 可能不同。</translation>
+    </message>
+    <message>
+        <source>The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids.</source>
+        <translation>这些文件不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
     </message>
     <message>
         <source>Other programs take these special tokens for text unless they are told of them: {tokens}.</source>

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
@@ -39,7 +40,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 @contextmanager
-def open_file(path: Path) -> Iterator[BinaryIO]:
+def open_file(path: Path) -> Iterator[BufferedReader]:
     """Open a file to read its bytes. Raise FormatError where it cannot be opened or read.
 
     Every file that a user names or that is in a folder of a user's is opened here, unless it may be a pipe. A pipe or a
@@ -54,7 +55,7 @@ def open_file(path: Path) -> Iterator[BinaryIO]:
         raise unreadable(path, error) from error
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> BufferedReader:
     try:
         return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
     except ValueError as error:  # a path with a null character

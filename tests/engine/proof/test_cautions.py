@@ -6,7 +6,7 @@ import pytest
 from tokenizers import ByteLevelBPETokenizer
 
 from bpe_gui.engine import FORMATS, PRESETS, EngineError, save, train
-from bpe_gui.engine.formats import save_caution
+from bpe_gui.engine.proof import save_caution
 
 END = "<|endoftext|>"
 CORPUS = "low lower lowest 12345 newest widest\n"
@@ -23,7 +23,7 @@ CORPUS = "low lower lowest 12345 newest widest\n"
         ("gpt2", "minbpe", [], "Other programs split it as GPT-2 does"),
         ("gpt2", "char-eow", [], "Other programs split it as GPT-2 does"),
         ("tiktoken", "tiktoken", [], "tiktoken.Encoding needs the pattern"),
-        ("minbpe", "minbpe", [], "Pass it the pattern"),
+        ("minbpe", "minbpe", [], "Make it with that pattern"),
         ("subword-nmt", "subword-nmt", [], None),
         ("subword-nmt", "subword-nmt", ["<e>"], "takes these for text: <e>."),
     ],

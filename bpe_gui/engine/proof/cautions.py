@@ -23,8 +23,8 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             return FormatError(
                 _(
                     "EngineError",
-                    "minbpe does not split by the pattern in the file, its second line, but by the one that "
-                    "RegexTokenizer was made with, GPT-4's if it was none. Pass it the pattern, or ids may differ.",
+                    "RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, "
+                    "not by the one in the file, its second line. Make it with that pattern, or ids may differ.",
                 )
             )
         case "tiktoken":
@@ -38,8 +38,8 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             return FormatError(
                 _(
                     "EngineError",
-                    "vocab.json and merges.txt do not say how text is split. Other programs split it as GPT-2 does, "
-                    "and give other ids.",
+                    "The files do not say how text is split. Other programs split it as GPT-2 does, and give other "
+                    "ids.",
                 )
             )
         case "gpt2" if unknown := [token for token in specials if token != _GPT2_SPECIAL]:
