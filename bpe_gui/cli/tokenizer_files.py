@@ -15,8 +15,8 @@ from bpe_gui.engine.formats import (
     fetch_published,
     is_published_name,
     recognise,
-    save_caution,
 )
+from bpe_gui.engine.proof import save_caution
 
 from .streams import ProgressLine, say
 

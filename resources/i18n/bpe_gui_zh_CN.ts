@@ -1117,6 +1117,10 @@
         <translation>特殊词元：{tokens}</translation>
     </message>
     <message>
+        <source>Special tokens were counted as text.</source>
+        <translation>特殊词元按普通文本统计。</translation>
+    </message>
+    <message>
         <source>Words keep the space before them.</source>
         <translation>词保留前面的空格。</translation>
     </message>
@@ -1529,6 +1533,10 @@
         <translation>{path} 超过 {most:,} 字节，超出此类文件的合理大小。</translation>
     </message>
     <message>
+        <source>{path} is a device or a pipe, not a file.</source>
+        <translation>{path} 是设备或管道，不是文件。</translation>
+    </message>
+    <message>
         <source>{path}, line {line} is not valid UTF-8: the byte at offset {offset} cannot be decoded.</source>
         <translation>{path} 第 {line} 行不是有效的 UTF-8：偏移 {offset} 处的字节无法解码。</translation>
     </message>
@@ -1543,6 +1551,10 @@
     <message>
         <source>{path}, line {line}: the key {key!r} occurs twice.</source>
         <translation>{path} 第 {line} 行：键 {key!r} 重复。</translation>
+    </message>
+    <message>
+        <source>{path} is a folder. Name a file to write.</source>
+        <translation>{path} 是文件夹。请指定要写入的文件。</translation>
     </message>
     <message>
         <source>{path} is a device or a pipe. Write to a regular file instead.</source>
@@ -1625,10 +1637,6 @@
         <translation>{path} 第 {line} 行：{token!r} 的 ID 必须是非负整数，而不是 {id!r}。</translation>
     </message>
     <message>
-        <source>{path}, line {line}: the token with id {id} is empty.</source>
-        <translation>{path} 第 {line} 行：ID 为 {id} 的词元是空的。</translation>
-    </message>
-    <message>
         <source>{path}, line {line}: {token!r} has the id {id}, which already belongs to {other!r}.</source>
         <translation>{path} 第 {line} 行：{token!r} 的 ID {id} 已属于 {other!r}。</translation>
     </message>
@@ -1665,12 +1673,16 @@
         <translation>{path}：用于未知符号的 ID {id!r} 不在词表中。</translation>
     </message>
     <message>
-        <source>The token with id {id} is {token!r}. A token must have at least one byte.</source>
-        <translation>ID 为 {id} 的词元是 {token!r}。词元至少要有一个字节。</translation>
+        <source>The token with id {id} is {token!r}. Only one token may have no bytes.</source>
+        <translation>ID 为 {id} 的词元是 {token!r}。只能有一个词元不含任何字节。</translation>
     </message>
     <message>
         <source>The vocabulary contains the id {id!r}. Ids must be integers from 0 to {most}.</source>
         <translation>词表中有 ID {id!r}。ID 必须是 0 到 {most} 之间的整数。</translation>
+    </message>
+    <message>
+        <source>The merge of rank {rank} is {merge!r}. A merge must be two tokens in bytes.</source>
+        <translation>第 {rank} 号合并是 {merge!r}。合并必须是两个以字节表示的词元。</translation>
     </message>
     <message>
         <source>The merge of rank {rank} has an empty part. Both parts must have at least one byte.</source>
@@ -1689,16 +1701,28 @@
         <translation>有两个特殊词元的 ID 相同。</translation>
     </message>
     <message>
-        <source>The words were counted with the splitter {splitter!r}. Count them again for this recipe.</source>
-        <translation>这些词是按分词规则 {splitter!r} 统计的。请按此配方重新统计。</translation>
+        <source>The words were counted with the splitter {splitter!r} and special_text={special_text}. Count them again for this recipe.</source>
+        <translation>这些词是用分词规则 {splitter!r} 和 special_text={special_text} 统计的。请按此配方重新统计。</translation>
     </message>
     <message>
         <source>There is not enough memory to train on {words:,} unique words: {reason}.</source>
         <translation>内存不足，无法用 {words:,} 个不重复的词训练：{reason}。</translation>
     </message>
     <message>
+        <source>Merge {index} is not in the run. The number of merges so far is {merges}.</source>
+        <translation>本次训练中没有第 {index} 次合并。目前的合并数为 {merges}。</translation>
+    </message>
+    <message>
         <source>Step {step} does not exist. The first step is 0.</source>
         <translation>第 {step} 步不存在。最早是第 0 步。</translation>
+    </message>
+    <message>
+        <source>A number stands for no pair that occurs now. The pairs may have changed since.</source>
+        <translation>有一个编号不对应目前出现的任何对。这些对此后可能已经改变。</translation>
+    </message>
+    <message>
+        <source>A number stands for no word. The numbers of words range from 0 to {last:,}.</source>
+        <translation>有一个编号不对应任何词。词的编号从 0 到 {last:,}。</translation>
     </message>
     <message>
         <source>Step {step} is not in the run. The number of steps so far is {steps}.</source>
@@ -1973,10 +1997,6 @@
         <translation>{path}：{place} 超过 {most:,} 个字符。</translation>
     </message>
     <message>
-        <source>{path}: in {place}, the token with id {id} is empty.</source>
-        <translation>{path}：{place} 中 ID 为 {id} 的词元是空的。</translation>
-    </message>
-    <message>
         <source>{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}.</source>
         <translation>{path}：{place} 中 {token!r} 的 ID {id} 已属于 {other!r}。</translation>
     </message>
@@ -2193,6 +2213,22 @@
         <translation>没有可以合并的词频。</translation>
     </message>
     <message>
+        <source>The text must be there once or more often, not {times} times.</source>
+        <translation>文本必须出现一次或多次，不能是 {times} 次。</translation>
+    </message>
+    <message>
+        <source>The arrays do not fit together: for {words:,} words there must be as many counts, and one start more, of which the last is the size of the text.</source>
+        <translation>这些数组不匹配：{words:,} 个词须有同样多的计数，起点须多一个，且最后一个起点等于文本的大小。</translation>
+    </message>
+    <message>
+        <source>The first word must start at 0, no word may be empty, and counts must be at least 1.</source>
+        <translation>第一个词必须从 0 开始，词不能为空，计数至少为 1。</translation>
+    </message>
+    <message>
+        <source>Words must be in the order in which they were first seen, from 0 on.</source>
+        <translation>词必须按首次出现的顺序排列，从 0 开始。</translation>
+    </message>
+    <message>
         <source>The word {word!r} has the count {count}. Words must not be empty, and counts must be at least 1.</source>
         <translation>词 {word!r} 的次数是 {count}。词不能为空，次数至少为 1。</translation>
     </message>
@@ -2257,16 +2293,12 @@
         <translation>词频保存在 Parquet 文件中。请安装读写这种文件的软件包：pip install &quot;bpe-gui[counts]&quot;（{reason}）。</translation>
     </message>
     <message>
-        <source>{path} is larger than {most:,} bytes, which is too large for this kind of tokenizer file.</source>
-        <translation>{path} 超过 {most:,} 字节，超出此类分词器文件的合理大小。</translation>
-    </message>
-    <message>
         <source>{path} has more than {most:,} lines, which is too many for this kind of tokenizer file.</source>
         <translation>{path} 超过 {most:,} 行，超出此类分词器文件的合理长度。</translation>
     </message>
     <message>
-        <source>{path}: {key} is {kind!r}. Only gpt2 and llama are byte-pair encodings.</source>
-        <translation>{path}：{key} 是 {kind!r}。只有 gpt2 和 llama 是字节对编码。</translation>
+        <source>{path}: {key} is {kind!r}. Only gpt2, gemma4 and llama are byte-pair encodings.</source>
+        <translation>{path}：{key} 是 {kind!r}。只有 gpt2、gemma4 和 llama 是字节对编码。</translation>
     </message>
     <message>
         <source>{path}: {key} contains {token!r} twice, with the ids {first} and {second}.</source>
@@ -2283,6 +2315,14 @@
     <message>
         <source>{path}: merge {rank} of {key}, {text!r}, is not two tokens separated by a space.</source>
         <translation>{path}：{key} 中 rank 为 {rank} 的合并 {text!r} 不是以空格隔开的两个词元。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} must be pairs of tokens that make a token.</source>
+        <translation>{path}：{key} 必须是能组成词元的词元对。</translation>
+    </message>
+    <message>
+        <source>{path}: {key} has no merges that make the token {token!r}.</source>
+        <translation>{path}：{key} 中没有能产生词元 {token!r} 的合并。</translation>
     </message>
     <message>
         <source>{path}: {key} must contain only finite numbers.</source>
@@ -2373,14 +2413,6 @@
         <translation>tokenizer.json 无法表示合并 {left!r} {right!r}（rank {rank}），因为词元 {token!r} 不在词表中。请把词表设为“只增不减”（grow）后重新训练。</translation>
     </message>
     <message>
-        <source>In a tiktoken regular expression, {item!r} has a different meaning. Remove it.</source>
-        <translation>{item!r} 在 tiktoken 的正则表达式中含义不同。请去掉它。</translation>
-    </message>
-    <message>
-        <source>A set [ ] inside a set is not supported in a tiktoken regular expression.</source>
-        <translation>tiktoken 的正则表达式不支持在字符集 [ ] 中嵌套字符集。</translation>
-    </message>
-    <message>
         <source>{path}: the character map is damaged: its trie has an invalid size.</source>
         <translation>{path}：字符映射表已损坏：字典树的大小无效。</translation>
     </message>
@@ -2453,10 +2485,6 @@
         <translation>{path} 只含 rank，没有说明文本如何切分。请用 pattern= 指定分词规则的名称（{names}）或正则表达式。</translation>
     </message>
     <message>
-        <source>{path} is larger than {most:,} bytes, which is too large for a tiktoken file.</source>
-        <translation>{path} 超过 {most:,} 字节，超出 tiktoken 文件的合理大小。</translation>
-    </message>
-    <message>
         <source>{path}, line {line}: the rank {rank} is already used on line {other}.</source>
         <translation>{path} 第 {line} 行：rank {rank} 已在第 {other} 行使用。</translation>
     </message>
@@ -2507,18 +2535,6 @@
     <message>
         <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
         <translation>分词规则的正则表达式处理到文本的字符索引 {position:,} 处时，用时超过 {seconds:g} 秒。通常是因为重复里套了重复，例如 (a+)+。</translation>
-    </message>
-    <message>
-        <source>The regular expression contains {part!r} at position {position}, which is not supported for Oniguruma.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}，Oniguruma 中的这种写法不受支持。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression can match the empty string, and `tokenizers` would then split words differently.</source>
-        <translation>分词规则的正则表达式可以匹配空串，`tokenizers` 会因此切出不同的词。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression contains {part!r} at position {position}, which `tokenizers` may interpret differently from `regex`. Rewrite it, or train with a named splitter.</source>
-        <translation>分词规则的正则表达式在位置 {position} 处有 {part!r}，`tokenizers` 对它的理解可能与 `regex` 不同。请换一种写法，或使用有名称的分词规则训练。</translation>
     </message>
     <message>
         <source>Normalization makes the text more than {most} times as long, which is not supported.</source>
@@ -2609,6 +2625,14 @@
         <translation>这些字节不是有效的 UTF-8：偏移 {place:,} 处的 0x{byte:02X} 不属于任何字符。请用它们本来的编码解码，再传入字符串。</translation>
     </message>
     <message>
+        <source>The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is at most {size:,}.</source>
+        <translation>词的起点必须不小于 0、依次递增，并以最后一个词的终点结束，该终点至多为 {size:,}。</translation>
+    </message>
+    <message>
+        <source>A word starts at byte {start:,}, which is inside a character.</source>
+        <translation>有一个词从第 {start:,} 字节开始，该处位于一个字符的内部。</translation>
+    </message>
+    <message>
         <source>A tokenizer can have at most {most:,} tokens and as many merges. This one has more.</source>
         <translation>分词器最多可以有 {most:,} 个词元和同样多的合并。此分词器超出了上限。</translation>
     </message>
@@ -2621,8 +2645,16 @@
         <translation>合并 {position} 不存在。此分词器共有 {merges} 条合并。</translation>
     </message>
     <message>
+        <source>The id for unknown symbols must be an integer of 32 bits, not {id}.</source>
+        <translation>未知符号的 ID 必须是 32 位整数，不能是 {id}。</translation>
+    </message>
+    <message>
         <source>No token has the id {id!r}. The ids of this vocabulary range from {low} to {high}.</source>
         <translation>没有 ID 为 {id!r} 的词元。词表的 ID 范围是 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>The number of threads must be 1 or more, not {threads}.</source>
+        <translation>线程数必须至少为 1，不能是 {threads}。</translation>
     </message>
     <message>
         <source>How this tokenizer splits text into words depends on the whole text, so words cannot be encoded separately. Encode the text instead.</source>
@@ -2683,6 +2715,10 @@
     <message>
         <source>A comparison needs at least two tokenizers.</source>
         <translation>比较至少需要两个分词器。</translation>
+    </message>
+    <message>
+        <source>There is no tokenizer {index}. The indices range from 0 to {last}.</source>
+        <translation>没有第 {index} 个分词器。索引从 0 到 {last}。</translation>
     </message>
     <message>
         <source>Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.</source>
@@ -2801,6 +2837,10 @@
         <translation>{path} 统计时保留了词前的空格，只有 boundary=prefix 才能使用这些空格。请改用 boundary=prefix 的配方，或重新统计文本。</translation>
     </message>
     <message>
+        <source>{path} was counted with special_text={counted}, but the recipe has {wanted}. Use another recipe, or count the text again with this one.</source>
+        <translation>{path} 是用 special_text={counted} 统计的，而配方用的是 {wanted}。请改用其他配方，或用此配方重新统计文本。</translation>
+    </message>
+    <message>
         <source>{path} was counted with the special token {token!r}, which is missing here. Add it, or count the text again without it.</source>
         <translation>{path} 统计时把 {token!r} 当作特殊词元，而这里没有它。请添加它，或不用它重新统计文本。</translation>
     </message>
@@ -2831,6 +2871,10 @@
     <message>
         <source>These counts cannot be merged: in some of them words keep the space before them, as boundary=prefix needs, and in others they do not.</source>
         <translation>这些词频无法合并：其中一些的词保留了前面的空格（boundary=prefix 需要这样），另一些则没有。</translation>
+    </message>
+    <message>
+        <source>These counts cannot be merged: some were made with special_text={one}, others with {other}.</source>
+        <translation>这些统计结果无法合并：有的是用 special_text={one} 得到的，有的是用 {other}。</translation>
     </message>
     <message>
         <source>These counts cannot be merged: {token!r} is a special token in some of them, and text in others.</source>
@@ -3127,6 +3171,142 @@
     <message>
         <source>allowed_special has {name!r}, which is not a special token of this tokenizer.</source>
         <translation>allowed_special 中的 {name!r} 不是此分词器的特殊词元。</translation>
+    </message>
+    <message>
+        <source>The file contains only ranks. tiktoken.Encoding needs the pattern and the special tokens, too.</source>
+        <translation>文件只含词元的次序。tiktoken.Encoding 还需要切分模式和特殊词元。</translation>
+    </message>
+    <message>
+        <source>RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, not by the one in the file, its second line. Make it with that pattern, or ids may differ.</source>
+        <translation>minbpe 的 RegexTokenizer.load 仍按构造 RegexTokenizer 时的模式切分，而不按文件第二行中的模式。请用该模式构造它，否则 ID 可能不同。</translation>
+    </message>
+    <message>
+        <source>The files do not say how text is split. Other programs split it as GPT-2 does, and give other ids.</source>
+        <translation>这些文件不说明文本如何切分。其他程序会按 GPT-2 的方式切分，得到不同的 ID。</translation>
+    </message>
+    <message>
+        <source>Other programs take these special tokens for text unless they are told of them: {tokens}.</source>
+        <translation>除非另行告知，其他程序会把这些特殊词元当作普通文本：{tokens}。</translation>
+    </message>
+    <message>
+        <source>subword-nmt has no special tokens. It takes these for text: {tokens}.</source>
+        <translation>subword-nmt 没有特殊词元。它会把这些当作普通文本：{tokens}。</translation>
+    </message>
+    <message>
+        <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, which means {meaning} to {engine}. Write it with characters, sets, groups and repetitions only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The set in the regular expression contains {part!r} at position {position}, which {engine} may read as an operator or a range. Write a backslash before each sign that stands for itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression ignores the case of {part!r} at position {position}, which {engine} does in its own way. Write both cases as a set instead, such as [éÉ].</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, which may be another set of characters in {engine}. Write a general category or a script, such as \p{{Lu}} or \p{{Han}}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, which repeats nothing, another repetition or what may be empty; {engine} reads that in its own way. Repeat a character, a set or a group (?: ) that is not empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, inside a look-behind, which {engine} reads in its own way there. Look behind for characters, sets and counted repetitions only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}. For {engine}, write options at the beginning or for a group, such as (?i:abc).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression lacks a bracket at position {position}, where {part!r} comes next. Close each bracket, and write a backslash before one that stands for itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression ends at position {position} inside a group, a set or an escape. Close each bracket.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression can match the empty string, at which {engine} fails or splits differently. Write it so that each alternative takes a character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}: characters that are too new in Unicode for {engine}. Leave them out, or begin and end the range with older ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a character with its marks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the beginning of the match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the end of the last match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the beginning of a word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the end of a word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one side of a word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the beginning of a quotation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what a group matched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a group again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a condition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anything without a match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>free spacing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lazy repetition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>something of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>`tokenizers` may split in another way: {reason} Or train with a named splitter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The list of ids became shorter while it was decoded. Decode a copy of it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6065,6 +6245,10 @@
         <translation>最低次数</translation>
     </message>
     <message>
+        <source>Special tokens in the corpus</source>
+        <translation>语料中的特殊词元</translation>
+    </message>
+    <message>
         <source>The symbols in a word before any merge.</source>
         <translation>词在合并之前由哪些符号组成。</translation>
     </message>
@@ -6083,6 +6267,10 @@
     <message>
         <source>Whether to drop a part that no longer occurs on its own.</source>
         <translation>是否删除不再单独出现的部分。</translation>
+    </message>
+    <message>
+        <source>Whether training sees special tokens in the corpus as text.</source>
+        <translation>训练时是否把语料中的特殊词元当作文本。</translation>
     </message>
     <message>
         <source>Where special tokens come in the id order.</source>
@@ -6143,6 +6331,14 @@
     <message>
         <source>First 256 characters</source>
         <translation>前 256 个字符</translation>
+    </message>
+    <message>
+        <source>Taken out</source>
+        <translation>取出</translation>
+    </message>
+    <message>
+        <source>Kept as text</source>
+        <translation>作为文本保留</translation>
     </message>
     <message>
         <source>After the alphabet</source>
@@ -6247,6 +6443,14 @@
     <message>
         <source>Characters 0 to 255 first, even if they do not occur. Only for characters.</source>
         <translation>字符 0 到 255 在前，即使不出现。仅用于字符。</translation>
+    </message>
+    <message>
+        <source>They are taken out before text is split, and nothing merges across them.</source>
+        <translation>切分文本之前先取出特殊词元，合并不会跨越它们。</translation>
+    </message>
+    <message>
+        <source>They are split, counted and merged like any other text.</source>
+        <translation>像其他文本一样切分、计数和合并。</translation>
     </message>
     <message>
         <source>Before everything else, starting at id 0.</source>

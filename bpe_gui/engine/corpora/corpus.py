@@ -201,7 +201,7 @@ class Corpus:
             tuple(sources),
             (Span(0, read),),
             skipped,
-            recipe.special_text == "kept",
+            bool(specials.tokens) and recipe.special_text == "kept",
         )
 
     def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:

@@ -3,7 +3,6 @@
 Each format is a module or a folder here. `registry` has the table of them, and says how to add one.
 """
 
-from .cautions import save_caution
 from .downloads.download import Download
 from .downloads.names import fetch_published, is_published_name
 from .pipeline_to_recipe import recipe_to_replay
@@ -37,7 +36,6 @@ __all__ = [
     "recognise",
     "rust_pattern",
     "save",
-    "save_caution",
     "save_obstacle",
     "splitter_from_pattern",
     "splitter_of_ranks",

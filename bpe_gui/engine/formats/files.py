@@ -10,7 +10,7 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import is_folder, read_text, unreadable
+from bpe_gui.engine.runtime.files import is_folder, read_text
 
 MAX_BYTES: Final = 1 << 26
 MAX_LINES: Final = 1 << 22
@@ -41,25 +41,6 @@ def file_to_read(path: Path, default_name: str) -> Path:
 def file_to_write(path: Path, suffix: str, default_name: str) -> Path:
     """Return `path` itself if it ends in `suffix`, or else the file `default_name` in the folder `path`."""
     return path if has_suffix(path, suffix) else path / default_name
-
-
-def read_bytes(path: Path, max_bytes: int) -> bytes:
-    """Return the content of a file. Raise FormatError if it cannot be read or is larger than `max_bytes`."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(max_bytes + 1)
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if len(data) > max_bytes:
-        raise FormatError(
-            _(
-                "EngineError",
-                "{path} is larger than {most:,} bytes, which is too large for this kind of tokenizer file.",
-            ),
-            path=path,
-            most=max_bytes,
-        )
-    return data
 
 
 def read_lines(path: Path) -> list[str]:

@@ -10,7 +10,7 @@ A format is a module or folder beside this one that provides
 - `contents(tokenizer, path) -> {file: content}`, unless the format is only read. It writes nothing. Raise FormatError
   for a tokenizer that would not give the same ids when it is loaded again;
 - `recognises(path) -> bool`, if other formats have the same suffix: return whether the name or the first bytes of a
-  file look like this format. It may raise OSError.
+  file look like this format. It may raise FormatError.
 
 CONTRIBUTING.md, “Add a file format”, has the steps.
 """

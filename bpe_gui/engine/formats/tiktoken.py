@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import unreadable
+from bpe_gui.engine.runtime.files import read_bytes
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -132,17 +132,7 @@ def splitter_of_ranks(pattern: str) -> str:
 
 
 def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise unreadable(path, error) from error
-    if len(data) > MAX_BYTES:
-        raise FormatError(
-            _("EngineError", "{path} is larger than {most:,} bytes, which is too large for a tiktoken file."),
-            path=path,
-            most=MAX_BYTES,
-        )
+    data = read_bytes(path, MAX_BYTES)
     if data.count(b"\n") >= MAX_LINES:
         raise FormatError(
             _("EngineError", "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file."),

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,6 +13,7 @@ from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.weights import ONCE
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
+from bpe_gui.engine.runtime.files import open_file
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -34,11 +36,9 @@ class Digest:
     def of(cls, path: Path, progress: Progress | None = None) -> "Digest | None":
         """Return the digest of a file, or None if it cannot be read. Report the bytes read to `progress`."""
         try:
-            if not path.is_file():  # reading a pipe might never end
-                return None
-            with path.open("rb") as file:
-                return cls._of_open_file(file, path.stat().st_size, progress)
-        except (OSError, ValueError) as error:  # ValueError for a path with a null character
+            with open_file(path) as file:
+                return cls._of_open_file(file, os.fstat(file.fileno()).st_size, progress)
+        except EngineError as error:
             _logger.info("No digest of %s: %s", path.name, type(error).__name__)
             return None
 

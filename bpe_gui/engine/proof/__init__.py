@@ -5,6 +5,7 @@ for reader in readers_for(tokenizer, format, save(tokenizer, path, format)):
     proof = prove(reader, texts)
 """
 
+from .cautions import save_caution
 from .hard_strings import HARD_STRINGS
 from .package_readers import OWN_READER, Reader, pattern_in_rust, readers_for
 from .proof import SAMPLE_BYTES, Difference, IdOrToken, Proof, leading_text, proof_strings, prove
@@ -22,4 +23,5 @@ __all__ = [
     "proof_strings",
     "prove",
     "readers_for",
+    "save_caution",
 ]

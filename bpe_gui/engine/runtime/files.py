@@ -7,13 +7,15 @@ import os
 import re
 import secrets
 import shutil
+import stat
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import sha256
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
 
@@ -42,15 +44,33 @@ _COLON: Final = re.compile(r"\s*:")
 _logger: Final = logging.getLogger(__name__)
 
 
-def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """Return the text of a UTF-8 file of at most `most` bytes, without a byte-order mark. Raise FormatError."""
+@contextmanager
+def open_file(path: Path) -> Iterator[BufferedReader]:
+    """Open a file to read its bytes. Raise FormatError where it cannot be opened or read.
+
+    Every file that a user names or that is in a folder of a user's is opened here, unless it may be a pipe. A pipe or a
+    device is refused, without waiting for a pipe that nobody writes to: reading might never end.
+    """
     try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
+        with _opened(path) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise FormatError(_("EngineError", "{path} is a device or a pipe, not a file."), path=path)
+            yield file
     except OSError as error:
         raise unreadable(path, error) from error
+
+
+def _opened(path: Path) -> BufferedReader:
+    try:
+        return open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))
     except ValueError as error:  # a path with a null character
         raise FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error) from error
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Return the content of a file of at most `most` bytes. Raise FormatError."""
+    with open_file(path) as file:
+        data = file.read(most + 1)
     if len(data) > most:
         raise FormatError(
             _(
@@ -60,6 +80,12 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
             path=path,
             most=most,
         )
+    return data
+
+
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a UTF-8 file of at most `most` bytes, without a byte-order mark. Raise FormatError."""
+    data = read_bytes(path, most)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -236,4 +236,7 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
         ),
     }
 )
-"""The named recipes, each of which reproduces a published trainer."""
+"""The named recipes, each of which reproduces a published trainer.
+
+One bug is not reproduced: subword-nmt joins symbols wrongly in words with white space other than spaces, such as tabs.
+"""

@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
-from bpe_gui.engine.formats import save_caution
-from bpe_gui.engine.proof import Proof
+from bpe_gui.engine.proof import Proof, save_caution
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
 from bpe_gui.gui.look.sentence_label import SentenceLabel

@@ -115,6 +115,7 @@ def test_training_on_a_file_of_counts_gives_the_same_merges(tmp_path: Path) -> N
         (Recipe(splitter="gpt2", boundary="prefix"), SPECIALS, "was counted without the spaces before words"),
         (Recipe(splitter="gpt2"), (), r"was counted with the special token '<\|e\|>', which is missing here"),
         (Recipe(splitter="gpt2"), (*SPECIALS, "<x>"), "was counted without the special token '<x>'"),
+        (Recipe(special_text="kept"), SPECIALS, "was counted with special_text=apart, but the recipe has kept"),
     ],
 )
 def test_a_recipe_that_does_not_fit_is_refused(
@@ -123,6 +124,24 @@ def test_a_recipe_that_does_not_fit_is_refused(
     counted(TEXT).save(tmp_path / "a.parquet")
     with pytest.raises(CorpusError, match=message):
         Corpus.from_files([tmp_path / "a.parquet"]).count(recipe, specials)
+
+
+def test_counts_remember_whether_special_tokens_are_text(tmp_path: Path) -> None:
+    counts = counted(TEXT + "<|e|>", "huggingface")
+    counts.save(tmp_path / "a.parquet")
+    again = WordCounts.load(tmp_path / "a.parquet")
+    assert again.specials_kept and again.special_tokens == SPECIALS and "|>" in again
+    assert again.facts.fitted(Recipe()) == Recipe(special_text="kept")
+    assert again.fits(Recipe.of("huggingface")) and not again.fits(Recipe())
+    assert pickle.loads(pickle.dumps(again)).specials_kept
+    with pytest.raises(TrainingError, match="special_text=kept"):
+        Trainer(again, "cs336")
+
+
+def test_counts_without_special_tokens_go_with_either_recipe() -> None:
+    one, other = (Corpus.from_text("low").count(recipe) for recipe in ("cs336", "huggingface"))
+    assert len(WordCounts.merge(one, other)) == 1
+    assert one.fits(Recipe.of("huggingface")) and other.fits(Recipe())
 
 
 def test_a_plan_that_splits_counted_words_again_is_refused(tmp_path: Path) -> None:
@@ -178,6 +197,7 @@ def test_parts_without_places_follow_one_another() -> None:
         (counted("low", Recipe(splitter="o200k")), "some were made with the splitter gpt2, others with o200k"),
         (counted("low", Recipe(splitter="gpt2", boundary="prefix")), "in some of them words keep the space before"),
         (Corpus.from_text("low").count("cs336"), r"'<\|e\|>' is a special token in some of them"),
+        (counted("low", "huggingface"), "some were made with special_text=apart, others with kept"),
         (counted("low").placed_at(4), "the same bytes of the corpus, from byte 4 on"),
     ],
 )

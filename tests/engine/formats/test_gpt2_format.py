@@ -532,7 +532,7 @@ def test_a_repeated_key_is_found_quickly(keys: list[str], tmp_path: Path) -> Non
 def test_a_missing_permission_to_read_is_reported(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train_and_save(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(Path, call, refuse(errno.EACCES))
+        patch.setattr(os if call == "open" else Path, call, refuse(errno.EACCES))
         with pytest.raises(FormatError, match="cannot be read: Permission denied"):
             load(tmp_path)
 

@@ -230,7 +230,6 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
     "an id given twice": ({"run.vocabulary.1.0": 0}, r"run\.vocabulary\[1\] must be a unique id"),
     "an id out of range": ({"run.vocabulary.0.0": 2**31}, "run: The vocabulary contains the id"),
     "a token": ({"run.vocabulary.0.1": "€"}, r"run\.vocabulary\[0\] contains '€', which does not represent a byte"),
-    "an empty token": ({"run.vocabulary.0.1": ""}, "run: The token with id 0"),
     "a merge": ({"run.merges.3": ["a", "b"]}, r"run\.merges\[3\] must be two tokens separated by a space"),
     "a part of a merge": ({"run.merges.3": " a"}, r"run\.merges\[3\]: the token '' is not"),
     "a merge of unknown tokens": (

@@ -263,15 +263,6 @@ def _check_alike(one: CountsFacts, other: CountsFacts) -> None:
                 "needs, and in others they do not.",
             )
         )
-    if one.special_text != other.special_text:
-        raise CorpusError(
-            _(
-                "EngineError",
-                "These counts cannot be merged: some were made with special_text={one}, others with {other}.",
-            ),
-            one=one.special_text,
-            other=other.special_text,
-        )
     different = sorted(set(one.special_tokens) ^ set(other.special_tokens))
     if different:
         raise CorpusError(
@@ -280,6 +271,15 @@ def _check_alike(one: CountsFacts, other: CountsFacts) -> None:
                 "These counts cannot be merged: {token!r} is a special token in some of them, and text in others.",
             ),
             token=different[0],
+        )
+    if one.special_text != other.special_text:
+        raise CorpusError(
+            _(
+                "EngineError",
+                "These counts cannot be merged: some were made with special_text={one}, others with {other}.",
+            ),
+            one=one.special_text,
+            other=other.special_text,
         )
 
 

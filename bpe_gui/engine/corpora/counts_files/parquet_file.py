@@ -20,7 +20,7 @@ from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import is_there, unreadable, write_files
+from bpe_gui.engine.runtime.files import is_there, open_file, unreadable, write_files
 from bpe_gui.engine.runtime.progress import Progress
 
 from .facts import MOST, CountsFacts
@@ -44,7 +44,7 @@ def is_counts_file(path: Path) -> bool:
     if path.suffix.lower() != SUFFIX:
         return False
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             end = file.seek(0, 2)
             file.seek(max(0, end - 8))
             tail = file.read(8)
@@ -53,7 +53,7 @@ def is_counts_file(path: Path) -> bool:
                 return False
             file.seek(end - 8 - size)
             return _KEY in file.read(size)
-    except (OSError, ValueError):
+    except EngineError:
         _logger.debug("%s cannot be looked at", path.name, exc_info=True)
         return False
 
@@ -331,7 +331,7 @@ class CountsFile:
 def open_counts(path: Path) -> Iterator[CountsFile]:
     """Open a file of counts. Raise CorpusError if it is not one, or is damaged."""
     _arrow, parquet = _parquet()
-    with _errors_name(path), path.open("rb") as file:
+    with open_file(path) as file, _errors_name(path):
         yield CountsFile(path, parquet.ParquetFile(file, page_checksum_verification=True))
 
 

@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 
 from bpe_gui.engine.runtime.errors import CorpusError, UndecodableFileError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import open_file
 
 from .decompression import BinaryFile, ByteStream, byte_stream, reading, unreadable_file_error
-from .kinds import FileKind, kind_of
+from .kinds import PARQUET, FileKind, kind_of
 
 _CHUNK_BYTES: Final = 1 << 16  # bytes read at a time
 _BYTE_ORDER_MARKS: Final = (
@@ -87,7 +88,11 @@ class TextFile:
 
     @contextmanager
     def open_binary(self) -> Iterator[BinaryFile]:
-        """Open the file as it is. Raise CorpusError."""
+        """Open the file as it is. Raise EngineError. A pipe is waited for, unless it should be a Parquet file."""
+        if self.kind.content == PARQUET:
+            with open_file(self.path) as regular:
+                yield regular
+            return
         with reading(self.name, None):
             file = self.path.open("rb", buffering=0)
         with file:

@@ -13,7 +13,7 @@ import numpy as np
 from bpe_gui.engine.runtime.arrays import AnyArray
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import unreadable
+from bpe_gui.engine.runtime.files import open_file
 
 MAGIC: Final = b"GGUF"
 VERSIONS: Final = (2, 3)
@@ -54,11 +54,8 @@ class Metadata:
     def __init__(self, path: Path, prefix: str) -> None:
         self._path = path
         self._prefix = prefix
-        try:
-            with path.open("rb") as file:
-                self._values = _MetadataReader(path, file).read(prefix.encode())
-        except OSError as error:
-            raise unreadable(path, error) from error
+        with open_file(path) as file:
+            self._values = _MetadataReader(path, file).read(prefix.encode())
 
     def __contains__(self, key: str) -> bool:
         return key in self._values

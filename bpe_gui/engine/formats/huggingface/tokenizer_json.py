@@ -28,7 +28,7 @@ from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import read_text
+from bpe_gui.engine.runtime.files import open_file, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
@@ -57,8 +57,8 @@ _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a JSON file looks like a `tokenizer.json`, from how it begins. Raise OSError."""
-    with path.open("rb") as file:
+    """Return whether a JSON file looks like a `tokenizer.json`, from how it begins. Raise FormatError."""
+    with open_file(path) as file:
         return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
 
 

@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.formats.files import file_to_read, read_bytes
+from bpe_gui.engine.formats.files import file_to_read
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.model_options import ModelOptions
@@ -25,6 +25,7 @@ from bpe_gui.engine.pipeline.sentencepiece import (
 )
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import open_file, read_bytes
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .character_map import read_charsmap
@@ -58,8 +59,8 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a file begins as a model does: with a piece, or with the trainer's settings. Raise OSError."""
-    with path.open("rb") as file:
+    """Return whether a file begins as a model does: with a piece, or with the trainer's settings. Raise FormatError."""
+    with open_file(path) as file:
         return file.read(1) in (b"\n", b"\x12")
 
 

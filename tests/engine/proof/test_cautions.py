@@ -6,7 +6,7 @@ import pytest
 from tokenizers import ByteLevelBPETokenizer
 
 from bpe_gui.engine import FORMATS, PRESETS, EngineError, save, train
-from bpe_gui.engine.formats import save_caution
+from bpe_gui.engine.proof import save_caution
 
 END = "<|endoftext|>"
 CORPUS = "low lower lowest 12345 newest widest\n"
@@ -19,13 +19,13 @@ CORPUS = "low lower lowest 12345 newest widest\n"
         ("transformers", "huggingface", ["<e>"], None),
         ("csv", "huggingface", ["<e>"], None),
         ("gpt2", "huggingface", [END], None),
-        ("gpt2", "huggingface", [END, "<e>"], "from these files that <e> is special"),
+        ("gpt2", "huggingface", [END, "<e>"], "unless they are told of them: <e>."),
         ("gpt2", "minbpe", [], "Other programs split it as GPT-2 does"),
         ("gpt2", "char-eow", [], "Other programs split it as GPT-2 does"),
         ("tiktoken", "tiktoken", [], "tiktoken.Encoding needs the pattern"),
-        ("minbpe", "minbpe", [], "Pass it the pattern"),
+        ("minbpe", "minbpe", [], "Make it with that pattern"),
         ("subword-nmt", "subword-nmt", [], None),
-        ("subword-nmt", "subword-nmt", ["<e>"], "takes <e> for text"),
+        ("subword-nmt", "subword-nmt", ["<e>"], "takes these for text: <e>."),
     ],
 )
 def test_what_a_reader_must_be_told(format: str, recipe: str, specials: list[str], sentence: str | None) -> None:

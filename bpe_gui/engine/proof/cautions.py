@@ -15,7 +15,7 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
 
     >>> save_caution(Tokenizer({0: b"l"}, [], recipe="cs336"), "huggingface")
     >>> print(save_caution(Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336"), "gpt2"))
-    Other programs do not know from these files that <e> is special, and take it for text unless they are told.
+    Other programs take these special tokens for text unless they are told of them: <e>.
     """
     specials = tokenizer.special_tokens.keys()
     match format:
@@ -23,8 +23,8 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             return FormatError(
                 _(
                     "EngineError",
-                    "minbpe does not split by the pattern in the file, its second line, but by the one that "
-                    "RegexTokenizer was made with, GPT-4's if it was none. Pass it the pattern, or ids may differ.",
+                    "RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, "
+                    "not by the one in the file, its second line. Make it with that pattern, or ids may differ.",
                 )
             )
         case "tiktoken":
@@ -38,22 +38,21 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
             return FormatError(
                 _(
                     "EngineError",
-                    "vocab.json and merges.txt do not say how text is split. Other programs split it as GPT-2 does, "
-                    "and give other ids.",
+                    "The files do not say how text is split. Other programs split it as GPT-2 does, and give other "
+                    "ids.",
                 )
             )
         case "gpt2" if unknown := [token for token in specials if token != _GPT2_SPECIAL]:
             return FormatError(
                 _(
                     "EngineError",
-                    "Other programs do not know from these files that {tokens} is special, and take it for text "
-                    "unless they are told.",
+                    "Other programs take these special tokens for text unless they are told of them: {tokens}.",
                 ),
                 tokens=", ".join(unknown),
             )
         case "subword-nmt" if specials:
             return FormatError(
-                _("EngineError", "subword-nmt has no special tokens, and takes {tokens} for text."),
+                _("EngineError", "subword-nmt has no special tokens. It takes these for text: {tokens}."),
                 tokens=", ".join(specials),
             )
     return None
