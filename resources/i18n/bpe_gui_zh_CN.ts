@@ -2357,14 +2357,6 @@
         <translation>tokenizer.json 无法表示合并 {left!r} {right!r}（rank {rank}），因为词元 {token!r} 不在词表中。请把词表设为“只增不减”（grow）后重新训练。</translation>
     </message>
     <message>
-        <source>In a tiktoken regular expression, {item!r} has a different meaning. Remove it.</source>
-        <translation>{item!r} 在 tiktoken 的正则表达式中含义不同。请去掉它。</translation>
-    </message>
-    <message>
-        <source>A set [ ] inside a set is not supported in a tiktoken regular expression.</source>
-        <translation>tiktoken 的正则表达式不支持在字符集 [ ] 中嵌套字符集。</translation>
-    </message>
-    <message>
         <source>{path}: the character map is damaged: its trie has an invalid size.</source>
         <translation>{path}：字符映射表已损坏：字典树的大小无效。</translation>
     </message>
@@ -2491,18 +2483,6 @@
     <message>
         <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
         <translation>分词规则的正则表达式处理到文本的字符索引 {position:,} 处时，用时超过 {seconds:g} 秒。通常是因为重复里套了重复，例如 (a+)+。</translation>
-    </message>
-    <message>
-        <source>The regular expression contains {part!r} at position {position}, which is not supported for Oniguruma.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}，Oniguruma 中的这种写法不受支持。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression can match the empty string, and `tokenizers` would then split words differently.</source>
-        <translation>分词规则的正则表达式可以匹配空串，`tokenizers` 会因此切出不同的词。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression contains {part!r} at position {position}, which `tokenizers` may interpret differently from `regex`. Rewrite it, or train with a named splitter.</source>
-        <translation>分词规则的正则表达式在位置 {position} 处有 {part!r}，`tokenizers` 对它的理解可能与 `regex` 不同。请换一种写法，或使用有名称的分词规则训练。</translation>
     </message>
     <message>
         <source>Normalization makes the text more than {most} times as long, which is not supported.</source>
@@ -3099,6 +3079,110 @@
     <message>
         <source>This run has {entries:,} entries already, so training to {size:,} adds none.</source>
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, which means {meaning} to {engine}. Write it with characters, sets, groups and repetitions only.</source>
+        <translation>正则表达式在位置 {position} 处有 {part!r}，它在 {engine} 中表示{meaning}。请只用字符、字符集、分组和重复来写。</translation>
+    </message>
+    <message>
+        <source>The set in the regular expression contains {part!r} at position {position}, which {engine} may read as an operator or a range. Write a backslash before each sign that stands for itself.</source>
+        <translation>正则表达式的字符集在位置 {position} 处有 {part!r}，{engine} 可能把它当作运算符或范围。请在每个表示自身的符号前加反斜杠。</translation>
+    </message>
+    <message>
+        <source>The regular expression ignores the case of {part!r} at position {position}, which {engine} does in its own way. Write both cases as a set instead, such as [éÉ].</source>
+        <translation>正则表达式在位置 {position} 处忽略 {part!r} 的大小写，而 {engine} 有自己的做法。请改用字符集写出大小写，例如 [éÉ]。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, which may be another set of characters in {engine}. Write a general category or a script, such as \p{{Lu}} or \p{{Han}}.</source>
+        <translation>正则表达式在位置 {position} 处有 {part!r}，它在 {engine} 中可能是另一个字符集。请写通用类别或文字系统，例如 \p{{Lu}} 或 \p{{Han}}。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, which repeats nothing, another repetition or what may be empty; {engine} reads that in its own way. Repeat a character, a set or a group (?: ) that is not empty.</source>
+        <translation>正则表达式在位置 {position} 处有 {part!r}，它没有可重复的内容，或者重复的是另一个重复或可能为空的内容；{engine} 对此有自己的理解。请重复一个字符、字符集或不为空的分组 (?: )。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, inside a look-behind, which {engine} reads in its own way there. Look behind for characters, sets and counted repetitions only.</source>
+        <translation>正则表达式在位置 {position} 处的后行断言中有 {part!r}，{engine} 对此有自己的理解。后行断言中请只用字符、字符集和限定次数的重复。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}. For {engine}, write options at the beginning or for a group, such as (?i:abc).</source>
+        <translation>正则表达式在位置 {position} 处有 {part!r}。对于 {engine}，请把选项写在开头，或写给一个分组，例如 (?i:abc)。</translation>
+    </message>
+    <message>
+        <source>The regular expression is not valid at position {position}: {part!r} closes no group. Write a backslash before a bracket that stands for itself.</source>
+        <translation>正则表达式在位置 {position} 处有误：{part!r} 没有对应的左括号。请在表示自身的括号前加反斜杠。</translation>
+    </message>
+    <message>
+        <source>The regular expression is not valid at position {position}: it ends inside a group, a set or an escape. Close each bracket.</source>
+        <translation>正则表达式在位置 {position} 处有误：它在分组、字符集或转义中结束。请闭合每个括号。</translation>
+    </message>
+    <message>
+        <source>The regular expression can match the empty string, at which {engine} fails or splits differently. Write it so that each alternative takes a character.</source>
+        <translation>正则表达式可以匹配空串，此时 {engine} 会出错或切分不同。请让每个分支至少匹配一个字符。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}: characters that are too new in Unicode for {engine}. Leave them out, or begin and end the range with older ones.</source>
+        <translation>正则表达式在位置 {position} 处有 {part!r}：对 {engine} 来说，这些 Unicode 字符太新。请去掉它们，或让范围的两端使用较早的字符。</translation>
+    </message>
+    <message>
+        <source>a character with its marks</source>
+        <translation>带附加符号的一个字符</translation>
+    </message>
+    <message>
+        <source>the beginning of the match</source>
+        <translation>匹配的开头</translation>
+    </message>
+    <message>
+        <source>the end of the last match</source>
+        <translation>上一个匹配的结尾</translation>
+    </message>
+    <message>
+        <source>the beginning of a word</source>
+        <translation>单词的开头</translation>
+    </message>
+    <message>
+        <source>the end of a word</source>
+        <translation>单词的结尾</translation>
+    </message>
+    <message>
+        <source>one side of a word</source>
+        <translation>单词的一侧</translation>
+    </message>
+    <message>
+        <source>the beginning of a quotation</source>
+        <translation>引用的开头</translation>
+    </message>
+    <message>
+        <source>what a group matched</source>
+        <translation>某个分组匹配到的内容</translation>
+    </message>
+    <message>
+        <source>a group again</source>
+        <translation>再次使用某个分组</translation>
+    </message>
+    <message>
+        <source>a condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>anything without a match</source>
+        <translation>不含某个匹配的任意内容</translation>
+    </message>
+    <message>
+        <source>free spacing</source>
+        <translation>忽略空白的写法</translation>
+    </message>
+    <message>
+        <source>lazy repetition</source>
+        <translation>懒惰重复</translation>
+    </message>
+    <message>
+        <source>something else</source>
+        <translation>别的含义</translation>
+    </message>
+    <message>
+        <source>`tokenizers` may split in another way: {reason} Or train with a named splitter.</source>
+        <translation>`tokenizers` 的切分可能不同：{reason}也可以使用有名称的分词规则训练。</translation>
     </message>
 </context>
 <context>

@@ -86,7 +86,7 @@ _MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """What constructs mean, by how they begin."""
 
-_UNKNOWN_MEANING: Final = _("EngineError", "something of its own")
+_UNKNOWN_MEANING: Final = _("EngineError", "something else")
 
 
 def error(sentence: str, part: str, position: int, engine: str) -> RecipeError:
