@@ -3101,6 +3101,10 @@
         <translation>正则表达式在位置 {position} 处有 {part!r}，它没有可重复的内容，或者重复的是另一个重复或可能为空的内容；{engine} 对此有自己的理解。请重复一个字符、字符集或不为空的分组 (?: )。</translation>
     </message>
     <message>
+        <source>The regular expression repeats {part!r} at position {position} as before what is optional; {engine} may take the second repetition for optional, too. Write x+y*xx* instead of x+y*x+.</source>
+        <translation>正则表达式在位置 {position} 处于可选内容之后再次重复 {part!r}；{engine} 可能把第二个重复也当作可选。请写 x+y*xx*，不要写 x+y*x+。</translation>
+    </message>
+    <message>
         <source>The regular expression contains {part!r} at position {position}, inside a look-behind, which {engine} reads in its own way there. Look behind for characters, sets and counted repetitions only.</source>
         <translation>正则表达式在位置 {position} 处的后行断言中有 {part!r}，{engine} 对此有自己的理解。后行断言中请只用字符、字符集和限定次数的重复。</translation>
     </message>

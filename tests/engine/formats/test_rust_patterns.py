@@ -59,6 +59,8 @@ REFUSED = {
     r"a**": r"'\*' at position 1, which repeats",
     r"a{1,2}{2}": r"'\{1,2\}' at position 1, which repeats",
     r"a{2": r"'\{' at position 1, which repeats",
+    r"\s*[\r\n]+\s*[\r\n]+": r"repeats '\[\\\\r\\\\n\]\+' at position 13 as before what is optional",
+    r"b*a*?b*c": r"repeats 'b\*' at position 5",
     r"(?:a?)+b": r"'\+' at position 6, which repeats",
     r"😀|a*": "can match the empty string, at which tiktoken fails",
     r"😀[a&&]": r"'&&' at position 3, which tiktoken may read as an operator",

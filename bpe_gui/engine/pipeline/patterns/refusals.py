@@ -35,6 +35,11 @@ REPETITION: Final = _(
     "what may be empty; {engine} reads that in its own way. Repeat a character, a set or a group (?: ) that is not "
     "empty.",
 )
+AGAIN: Final = _(
+    "EngineError",
+    "The regular expression repeats {part!r} at position {position} as before what is optional; {engine} may take the "
+    "second repetition for optional, too. Write x+y*xx* instead of x+y*x+.",
+)
 LOOK_BEHIND: Final = _(
     "EngineError",
     "The regular expression contains {part!r} at position {position}, inside a look-behind, which {engine} reads in "
