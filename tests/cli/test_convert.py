@@ -121,6 +121,15 @@ def test_the_user_gives_the_pattern_of_ranks(run: Run, tmp_path: Path) -> None:
     assert again.special_tokens == {"<a=b>": token_id}
 
 
+def test_a_pattern_that_tiktoken_reads_otherwise_is_refused(run: Run, folder: Path, tmp_path: Path) -> None:
+    save(load(folder), tmp_path / "in.tiktoken", "tiktoken")
+    message = mistake(
+        run("convert", tmp_path / "in.tiktoken", tmp_path / "out", "--format", "gpt2", "--pattern", r"a\K")
+    )
+    assert "at position 1, which means the beginning of the match to tiktoken. Write it with characters" in message
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_guess_about_ranks_is_reported(run: Run, folder: Path, tmp_path: Path) -> None:
     ranks = tmp_path / "my.tiktoken"
     save(load(folder), ranks, "tiktoken")

@@ -144,6 +144,6 @@ def test_properties_are_the_same(pattern: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pattern", [r"\w", r"\W", r"[\w-]", r"\s", r"\d", ".", "(?i:[acegjlnprtvxz]|[bdfhkmoqsuwy])"])
+@pytest.mark.parametrize("pattern", [r"\w", r"\W", r"[\w-]", r"\s", r"\d", "."])
 def test_sets_are_the_same(pattern: str) -> None:
     assert members(portable_pattern(pattern), known_to_oniguruma()) == set(regex.findall(pattern, known_to_oniguruma()))

@@ -91,6 +91,7 @@ class Dialect:
     - `folded`: the properties that contain other characters where case is ignored; inside brackets if `folds_many`.
     - `folds_many`: whether a character can match several where case is ignored, as `ß` does `ss`.
     - `misses_gap`: whether a complement is wrong where it should end on both sides of the surrogates.
+    - `misreads_repeats`: whether the last part of `x+y*x+` is taken for optional.
     - `repeats_counts`: whether the last sign of `{2}?` and `{1,2}+` repeats what is before it.
     - `can_be_empty`: whether the matches of an expression that can match the empty text are known.
     """
@@ -115,6 +116,7 @@ class Dialect:
     folded: frozenset[str] = frozenset()
     folds_many: bool = False
     misses_gap: bool = False
+    misreads_repeats: bool = False
     repeats_counts: bool = False
     can_be_empty: bool = False
 
@@ -165,6 +167,7 @@ RUST: Final = Dialect(
     bare_options="at the beginning",
     folded=_FOLDED,
     misses_gap=True,
+    misreads_repeats=True,
 )
 ONIGURUMA: Final = Dialect(
     engine="tokenizers",

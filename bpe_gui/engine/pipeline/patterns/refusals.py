@@ -11,8 +11,8 @@ _QUOTED: Final = 12  # characters of an expression in a sentence
 
 UNKNOWN: Final = _(
     "EngineError",
-    "The regular expression contains {part!r} at position {position}, which means {meaning} to {engine}. "
-    "Write it with characters, sets, groups and repetitions only.",
+    "The regular expression contains {part!r} at position {position}, which means {meaning} to {engine}. Write it "
+    "with characters, sets, groups and repetitions only.",
 )
 OPERATOR: Final = _(
     "EngineError",
@@ -32,7 +32,13 @@ PROPERTY: Final = _(
 REPETITION: Final = _(
     "EngineError",
     "The regular expression contains {part!r} at position {position}, which repeats nothing, another repetition or "
-    "what may be empty; {engine} reads that in its own way. Repeat a character, a set or a group (?: ) that is not empty.",
+    "what may be empty; {engine} reads that in its own way. Repeat a character, a set or a group (?: ) that is not "
+    "empty.",
+)
+AGAIN: Final = _(
+    "EngineError",
+    "The regular expression repeats {part!r} at position {position} as before what is optional; {engine} may take the "
+    "second repetition for optional, too. Write x+y*xx* instead of x+y*x+.",
 )
 LOOK_BEHIND: Final = _(
     "EngineError",
@@ -41,22 +47,23 @@ LOOK_BEHIND: Final = _(
 )
 OPTIONS_INSIDE: Final = _(
     "EngineError",
-    "The regular expression contains {part!r} at position {position}. For {engine}, write options at the "
-    "beginning or for a group, such as (?i:abc).",
+    "The regular expression contains {part!r} at position {position}. For {engine}, write options at the beginning or "
+    "for a group, such as (?i:abc).",
 )
 BRACKET: Final = _(
     "EngineError",
-    "The regular expression lacks a bracket at position {position}, where {part!r} comes next. Close each bracket, and "
-    "write a backslash before one that stands for itself.",
+    "The regular expression is not valid at position {position}: {part!r} closes no group. Write a backslash before a "
+    "bracket that stands for itself.",
 )
 END: Final = _(
     "EngineError",
-    "The regular expression ends at position {position} inside a group, a set or an escape. Close each bracket.",
+    "The regular expression is not valid at position {position}: it ends inside a group, a set or an escape. Close "
+    "each bracket.",
 )
 EMPTY: Final = _(
     "EngineError",
-    "The regular expression can match the empty string, at which {engine} fails or splits differently. Write it so that "
-    "each alternative takes a character.",
+    "The regular expression can match the empty string, at which {engine} fails or splits differently. Write it so "
+    "that each alternative takes a character.",
 )
 NEW: Final = _(
     "EngineError",
@@ -84,7 +91,7 @@ _MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """What constructs mean, by how they begin."""
 
-_UNKNOWN_MEANING: Final = _("EngineError", "something of its own")
+_UNKNOWN_MEANING: Final = _("EngineError", "something else")
 
 
 def error(sentence: str, part: str, position: int, engine: str) -> RecipeError:

@@ -7,7 +7,7 @@ construct is refused by name and position, with what to write instead.
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
@@ -34,7 +34,7 @@ _SIDES_OF_SURROGATES: Final = (
 )
 _CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
 _READ_ALIKE: Final = re.compile(
-    r"[^\\.+*?()\[\]{}|^$\x00-\x1f\x7f]|\\(?:[rntf]|x[0-7][0-9A-Fa-f]|u[0-9A-Fa-f]{4}|[!-/:;=?@\[-`{-~])"
+    r"[^\\.+*?()\[\]{}|^$\x00-\x1f\x7f]|\\(?:[rntf]|x[01][0-9A-Fa-f]|x7[fF]|u[0-9A-Fa-f]{4}|[!-/:;=?@\[-`{-~])"
 )
 """A character that stands for itself, or an escape for one, as all engines read it."""
 
@@ -54,11 +54,15 @@ _CONTRACTIONS: Final = re.compile(
 
 
 class _Part(NamedTuple):
-    """A translated part; whether it can match the empty text, and whether it never takes a character."""
+    """A translated part; whether it can match the empty text, and whether it never takes a character.
+
+    `endless` is what it repeats, if it does so without a greatest count, and as often as possible.
+    """
 
     text: str
     is_empty: bool = False
     is_anchor: bool = False
+    endless: str = ""
 
 
 def translate(pattern: str, source: Dialect, target: Dialect) -> str:
@@ -141,18 +145,21 @@ class _Translation:
         """Translate up to the end of the group. Options that are set in it end with it."""
         options = self._options
         texts: list[str] = []
-        is_any_empty, is_empty = False, True
+        is_any_empty, parts = False, list[_Part]()
         with self._deeper():
             while self._next() not in ("", ")"):
+                start = self._at
                 if self._take("|"):
                     texts.append("|")
-                    is_any_empty, is_empty, self._letter = is_any_empty or is_empty, True, ""
+                    is_any_empty, parts, self._letter = is_any_empty or _are_empty(parts), [], ""
                 else:
                     part = self._repeated(self._one())
                     texts.append(part.text)
-                    is_empty &= part.is_empty
+                    parts += [part] if part.text else []
+                    if self._source.misreads_repeats and _are_misread(parts[-3:]):
+                        raise self._error(refusals.AGAIN, start)
         self._options, self._letter = options, ""
-        return _Part("".join(texts), is_any_empty or is_empty)
+        return _Part("".join(texts), is_any_empty or _are_empty(parts))
 
     def _group(self, start: int) -> _Part:
         """Translate a group, whose opening bracket, at `start`, is consumed already."""
@@ -229,7 +236,7 @@ class _Translation:
         counted = f"{part.text}{sign or _count(low, high)}"
         is_empty = part.is_empty or low == 0
         if sign or not last:
-            return _Part(counted + last, is_empty)
+            return _Part(counted + last, is_empty, endless=part.text if high is None and not last else "")
         if self._source.repeats_counts and (last == "+" or low == high):
             return _Part(f"(?:{counted}){last}", is_empty or last == "?")
         if last == "?":
@@ -459,6 +466,24 @@ class _Translation:
         if character != "\\":
             return character
         return "\b" if self._source is not PYTHON and self._take("b") else self._code(start)
+
+
+def _are_empty(parts: Iterable[_Part]) -> bool:
+    return all(part.is_empty for part in parts)
+
+
+def _are_misread(parts: Sequence[_Part]) -> bool:
+    """Return whether parts are such as `x+y*x+` or `x*y*?x*`, of which fancy-regex 0.19 takes the last for optional."""
+    if len(parts) < 3:
+        return False
+    first, middle, last = parts
+    is_again = _without_group(first.endless) == _without_group(last.endless) != ""
+    is_lazy = middle.text.rstrip(")").endswith(("??", "*?", "}?"))
+    return is_again and middle.is_empty and not middle.is_anchor and (is_lazy or not (first.is_empty or last.is_empty))
+
+
+def _without_group(text: str) -> str:
+    return re.sub(r"^\((?:\?:)?(.*)\)$", r"\1", text, flags=re.DOTALL)
 
 
 def _bounds(repeat: "re.Match[str]") -> tuple[int, int | None]:
