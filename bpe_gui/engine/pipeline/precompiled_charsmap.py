@@ -33,6 +33,11 @@ _GRAPHEME: Final = regex.compile(
 )
 """An extended grapheme cluster (UAX #29, table 1c); `\\X` of `regex` differs from it after some viramas."""
 
+_MARKS_OF_UNICODE_17: Final = regex.compile(
+    "[\u1acf-\u1add\u1ae0-\u1aeb\U00010efa\U00010efb\U00011b60-\U00011b67\U0001e6e3\U0001e6e6\U0001e6ee\U0001e6ef\U0001e6f5]"
+)
+"""What the library's graphemes have beyond the table of Unicode 16 that stand-ins follow."""
+
 
 @dataclass(frozen=True)
 class Precompiled:
@@ -49,7 +54,7 @@ class Precompiled:
         'fine fi é'
         """
         replacements: list[Replacement] = []
-        for match in _GRAPHEME.finditer(with_stand_ins(text.text)):
+        for match in _GRAPHEME.finditer(_as_of_unicode_17(text.text)):
             start, stop = match.span()
             grapheme = text.text[start:stop]
             if len(grapheme) > 1 and (new := self._replacement_of_whole(grapheme)) is not None:
@@ -69,6 +74,11 @@ class Precompiled:
             return None
         prefixes = (grapheme[:length] for length in range(1, len(grapheme) + 1))
         return next((new for key in prefixes if (new := self.character_map.replacements.get(key)) is not None), None)
+
+
+def _as_of_unicode_17(text: str) -> str:
+    """Return `text` with characters that `regex`, whatever its version, takes for what they are in Unicode 17."""
+    return text if text.isascii() else with_stand_ins(_MARKS_OF_UNICODE_17.sub("\u0301", text))
 
 
 def _origin_length_after(length: int, replacements: Sequence[Replacement], size: int) -> int:

@@ -54,7 +54,8 @@ def test_every_character_is_replaced_as_in_the_library(mark: str) -> None:
         "©\u200d™\u0301",
         "a\u200d™\u0301",
         "x\u0915" + "\u094d" * 9999,
-        "e\u0301\U00010ef9½\u0b53",  # marks of Unicode 17
+        "e\u0301\U00010ef9½\u0b53",  # marks of Unicode 18
+        "e\u0301\U00010efa½\u1acf",  # marks of Unicode 17
     ],
 )
 def test_graphemes_are_looked_up_as_in_the_library(text: str) -> None:
