@@ -1,12 +1,15 @@
 """Starting the program: commands open no window, and a machine that cannot open one gets a reason."""
 
+import ast
 import ctypes
 import importlib
 import os
+import re
 import subprocess
 import sys
 import types
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -173,6 +176,19 @@ def test_an_unknown_library_is_named_too(without: Callable[..., None]) -> None:
 
 def test_another_import_error_is_not_explained_away() -> None:
     assert preflight.obstacle_behind(ModuleNotFoundError("No module named 'PySide6'")) is None
+
+
+def test_no_property_of_qt_that_begins_with_an_i_is_given_by_name() -> None:
+    """PySide finds the setter by the locale's capital letters: in Turkish and Azerbaijani ones, `i` has another."""
+    given = [
+        f"{path.name}:{call.lineno} {keyword.arg}"
+        for path in Path(bpe_gui.__file__).parent.glob("gui/**/*.py")
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and re.match(r"Q[A-Z]|ComboBox|SpinBox", ast.unparse(call.func))
+        for keyword in call.keywords
+        if keyword.arg and keyword.arg.startswith("i")
+    ]
+    assert given == []
 
 
 # -- messages ----------------------------------------------------------------------------------------------------------

@@ -125,7 +125,8 @@ class Watchdog:
         self._gaps: list[float] = []
         self._stalls: list[str] = []
         self._responded = perf_counter()
-        self._timer = QTimer(window, interval=5, timerType=Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(window, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(5)
         self._timer.timeout.connect(self._respond)
         self._finished = threading.Event()
         self._thread = threading.Thread(target=self._watch, args=(threading.get_ident(),))

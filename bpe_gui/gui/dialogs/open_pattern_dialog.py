@@ -65,7 +65,8 @@ class OpenPatternDialog(QDialog):
         self._asks_how = asks_how
         self._is_opening = is_opening
         self._finder = finder
-        self._search_timer = QTimer(self, singleShot=True, interval=_SEARCH_DELAY)
+        self._search_timer = QTimer(self, singleShot=True)
+        self._search_timer.setInterval(_SEARCH_DELAY)
         self._make_widgets(folder, pattern)
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)

@@ -88,7 +88,8 @@ class SplitterTrial(QWidget):
         self._texts: tuple[list[str], bool] | None = None  # of the corpus, once they are read
         self._shows_own_text = False
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._try)
         self._preview = SplitterPreview()
         self._legend = SplitterLegend()

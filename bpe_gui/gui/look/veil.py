@@ -21,7 +21,8 @@ class Veil(QWidget):
         self.setObjectName("veil")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
-        self._soon = QTimer(self, singleShot=True, interval=_AFTER)
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.setInterval(_AFTER)
         self._soon.timeout.connect(self._cover)
         panel.installEventFilter(self)
 

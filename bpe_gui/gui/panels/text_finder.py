@@ -36,7 +36,7 @@ class TextFinder(QObject):
         self._match: Span = (0, 0)  # selected last
         self._shown: Span = (0, 0)  # the selection for it, which is widened to whole characters
         self._origin = 0  # from where to find what is being typed
-        self._slices = QTimer(self, interval=0)
+        self._slices = QTimer(self)
         self._slices.timeout.connect(self._advance)
         bar.edited.connect(self._find_nearest)
         bar.next_requested.connect(self.find_next)

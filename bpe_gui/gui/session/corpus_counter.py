@@ -51,7 +51,8 @@ class CorpusCounter(QObject):
         self._error: EngineError | None = None
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the words that were counted last
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count_in_thread)
         corpus.inputs_changed.connect(self._count)
         run.trained.connect(self.go_on)

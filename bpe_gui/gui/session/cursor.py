@@ -61,7 +61,7 @@ class Cursor(QObject):
         self._is_on_long_move = False
         self._announced = 0, 0  # position and run length
         self._next_announcement = 0.0
-        self._next_slice = QTimer(self, singleShot=True, interval=0)
+        self._next_slice = QTimer(self, singleShot=True)
         self._next_slice.timeout.connect(self._move)
         self._player = Player(self)
         self._player.tick.connect(self._play_steps)

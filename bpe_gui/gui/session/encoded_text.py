@@ -50,7 +50,8 @@ class EncodedText(QObject):
         self._allowed_special: Literal["all", "none"] = "all"
         self._error: EngineError | None = None
         self._runner = JobRunner(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._encode_in_thread)
 
     @property

@@ -28,7 +28,8 @@ class GarbageCollector(QObject):
         self._next_full_collection = 0.0
         gc.disable()
         gc.freeze()
-        self._timer = QTimer(self, interval=_CHECK_EVERY)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_CHECK_EVERY)
         self._timer.timeout.connect(self.collect)
         self._timer.start()
 

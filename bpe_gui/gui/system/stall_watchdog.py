@@ -31,7 +31,8 @@ class StallWatchdog(QObject):
         self._path = path
         self._limit = limit
         self._file: BinaryIO | None = None
-        self._heartbeat = QTimer(self, interval=_HEARTBEAT)
+        self._heartbeat = QTimer(self)
+        self._heartbeat.setInterval(_HEARTBEAT)
         self._heartbeat.timeout.connect(self._beat)
 
     def start(self) -> None:

@@ -124,7 +124,7 @@ def offers(window: MainWindow) -> dict[str, QPushButton]:
 def longest_stall(most: float) -> Iterator[None]:
     """Fail if the UI thread works for `most` seconds of processor time without returning to the event loop."""
     beats = [time.thread_time()]
-    timer = QTimer(interval=0)
+    timer = QTimer()
     timer.timeout.connect(lambda: beats.append(time.thread_time()))
     timer.start()
     yield

@@ -441,7 +441,8 @@ def type_on():
     window.session.text.set_content(f"typed {count}")
     if any(folder.glob("*.bpe.json")):
         print("saved", flush=True)
-timer = QTimer(interval=1)
+timer = QTimer()
+timer.setInterval(1)
 timer.timeout.connect(type_on)
 timer.start()
 app.exec()

@@ -89,7 +89,8 @@ def test_ctrl_c_quits_the_event_loop(qapp: QApplication) -> None:
     listener = InterruptListener()
     # From another thread, because the main thread waits inside Qt.
     sender = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
-    fallback = QTimer(interval=10_000, singleShot=True)
+    fallback = QTimer(singleShot=True)
+    fallback.setInterval(10_000)
     fallback.timeout.connect(lambda: qapp.exit(1))
     fallback.start()
     sender.start()

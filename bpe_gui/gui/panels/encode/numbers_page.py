@@ -32,7 +32,8 @@ class NumbersPage(QWidget):
         self._text: LiveText | None = None  # the text that `_metrics` are about
         self._measured: Tokenizer | None = None
         self._runner = JobRunner(self)
-        self._timer = QTimer(self, singleShot=True, interval=_MEASURE_DELAY)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.setInterval(_MEASURE_DELAY)
         self._timer.timeout.connect(self._measure)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

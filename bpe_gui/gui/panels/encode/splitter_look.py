@@ -45,9 +45,10 @@ class SplitterLook(QWidget):
         column.addWidget(self._legend)
         column.addWidget(self._note)
         self._work: Iterator[None] = iter(())
-        self._slices = QTimer(self, interval=0)
+        self._slices = QTimer(self)
         self._slices.timeout.connect(self._advance)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
         self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None

@@ -32,7 +32,7 @@ class ComparedTokenizers(QObject):
         self._is_active = False
         self._trainers: dict[Compared, ReferenceType[Trainer]] = {}  # of steps and of runs that are not shown
         self._shown_branch = session.branches.current
-        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._follow)
         session.cursor.tokenizer_changed.connect(self._soon.start)
         session.opened.list_changed.connect(self._soon.start)
