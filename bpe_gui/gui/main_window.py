@@ -21,8 +21,8 @@ from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
 from .background.engine_preparation import EnginePreparation
-from .lifetime import weakly
 from .look.former_focus import FormerFocus
+from .look.lifetime import weakly
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
 from .panels.bars.notice_bar import Notice, NoticeBar

@@ -6,7 +6,7 @@ import shiboken6
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QMenuBar, QWidget
 
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 
 _MOST: Final = 32  # widgets that are remembered
 _PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar

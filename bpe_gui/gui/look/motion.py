@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QVariantAnimation
 from PySide6.QtWidgets import QStyle, QWidget
 
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 
 JOINING_TIME: Final = 180
 """Milliseconds in which the parts of a new token draw together."""

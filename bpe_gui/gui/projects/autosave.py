@@ -11,7 +11,7 @@ from bpe_gui.engine import EngineError, FormatError
 from bpe_gui.engine.projects import Project, save_project
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 
 from .recovery_files import RecoveryFile, RecoveryFolder
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.projects import Project, load_project
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 
 from .corpus import SessionCorpus
 from .corpus_document import CorpusDocument

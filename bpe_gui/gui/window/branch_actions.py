@@ -13,8 +13,8 @@ from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
-from bpe_gui.gui.lifetime import Borrowed
 from bpe_gui.gui.look.calm_widgets import Table
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.merge_model import MergeModel
 from bpe_gui.gui.models.pair_model import PairModel

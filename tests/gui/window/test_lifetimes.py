@@ -37,8 +37,8 @@ from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
-from bpe_gui.gui.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.drop_highlight import DropHighlight
+from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN

@@ -15,10 +15,10 @@ from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
-from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.palette import hue_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import MenuButton, name_widget, splitter

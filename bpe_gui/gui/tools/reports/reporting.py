@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from bpe_gui.engine.runtime import Float64Array, IntegerArray
-from bpe_gui.gui.lifetime import reference_to
+from bpe_gui.gui.look.lifetime import reference_to
 from bpe_gui.gui.look.palette import ChartPalette, faded, plain_chart_palette
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_CENTER,

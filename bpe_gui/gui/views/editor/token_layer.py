@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 

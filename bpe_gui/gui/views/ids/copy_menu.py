@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from bpe_gui.gui.lifetime import weakly
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.wording.numbers import number
 
 from .id_lists import IdStyle

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QScrollArea, QWidget
 
-from bpe_gui.gui.lifetime import weakly
 from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from bpe_gui.engine import FileDocument
 from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.session.corpus_document import (

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from bpe_gui.engine.formats import Download
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
 from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import DEFAULT_PATTERN, PROJECT, OpenedTokenizer, TokenizerSource

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPlainTextEdit
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.editor.edited_text import EditedText

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 
 
 class CaretBlink(QObject):

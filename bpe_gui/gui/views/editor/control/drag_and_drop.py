@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.system.exact_text import mime_of
 from bpe_gui.gui.views.editor.edited_text import EditedText

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.editor.edited_text import EditedText
 from bpe_gui.gui.views.editor.excerpt import Excerpt

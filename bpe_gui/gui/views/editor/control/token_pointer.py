@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QPointF, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import LEFT_BUTTON, NO_BUTTON
 from bpe_gui.gui.views.editor.token_layer import NO_TOKEN, TokenLayer
 

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QVariantAnimation
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.motion import JOINING_GAP, JOINING_TIME, allows_motion
 
 _DURATION: Final = 600  # milliseconds
