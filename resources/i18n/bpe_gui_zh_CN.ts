@@ -1517,6 +1517,10 @@
         <translation>无法读取 {path}：{reason}。</translation>
     </message>
     <message>
+        <source>{path} is larger than {most:,} bytes, which is too large for this kind of file.</source>
+        <translation>{path} 超过 {most:,} 字节，超出此类文件的合理大小。</translation>
+    </message>
+    <message>
         <source>{path}, line {line} is not valid UTF-8: the byte at offset {offset} cannot be decoded.</source>
         <translation>{path} 第 {line} 行不是有效的 UTF-8：偏移 {offset} 处的字节无法解码。</translation>
     </message>
@@ -1531,6 +1535,10 @@
     <message>
         <source>{path}, line {line}: the key {key!r} occurs twice.</source>
         <translation>{path} 第 {line} 行：键 {key!r} 重复。</translation>
+    </message>
+    <message>
+        <source>{path} is a folder. Name a file to write.</source>
+        <translation>{path} 是文件夹。请指定要写入的文件。</translation>
     </message>
     <message>
         <source>{path} is a device or a pipe. Write to a regular file instead.</source>
@@ -1661,6 +1669,10 @@
         <translation>词表中有 ID {id!r}。ID 必须是 0 到 {most} 之间的整数。</translation>
     </message>
     <message>
+        <source>The merge of rank {rank} is {merge!r}. A merge must be two tokens in bytes.</source>
+        <translation>rank 为 {rank} 的合并是 {merge!r}。合并必须是两个字节形式的词元。</translation>
+    </message>
+    <message>
         <source>The merge of rank {rank} has an empty part. Both parts must have at least one byte.</source>
         <translation>rank 为 {rank} 的合并有一部分为空。两部分都至少要有一个字节。</translation>
     </message>
@@ -1685,8 +1697,20 @@
         <translation>内存不足，无法用 {words:,} 个不重复的词训练：{reason}。</translation>
     </message>
     <message>
+        <source>Merge {index} is not in the run. The number of merges so far is {merges}.</source>
+        <translation>训练中没有合并 {index}。目前共有 {merges} 条合并。</translation>
+    </message>
+    <message>
         <source>Step {step} does not exist. The first step is 0.</source>
         <translation>第 {step} 步不存在。最早是第 0 步。</translation>
+    </message>
+    <message>
+        <source>A number stands for no pair that occurs now. The pairs may have changed since.</source>
+        <translation>有一个编号不对应现在出现的任何符号对。符号对可能已经改变。</translation>
+    </message>
+    <message>
+        <source>A number stands for no word. The numbers of words range from 0 to {last:,}.</source>
+        <translation>有一个编号不对应任何词。词的编号从 0 到 {last:,}。</translation>
     </message>
     <message>
         <source>Step {step} is not in the run. The number of steps so far is {steps}.</source>
@@ -2177,6 +2201,22 @@
         <translation>没有可以合并的词频。</translation>
     </message>
     <message>
+        <source>The text must be there once or more often, not {times} times.</source>
+        <translation>文本必须出现一次或更多次，不能是 {times} 次。</translation>
+    </message>
+    <message>
+        <source>The arrays do not fit together: for {words:,} words there must be as many counts, and one start more, of which the last is the size of the text.</source>
+        <translation>数组彼此不符：{words:,} 个词必须有同样多的计数，起点则要多一个，其中最后一个是文本的大小。</translation>
+    </message>
+    <message>
+        <source>The first word must start at 0, no word may be empty, and counts must be at least 1.</source>
+        <translation>第一个词必须从 0 开始，词不能为空，计数至少为 1。</translation>
+    </message>
+    <message>
+        <source>Words must be in the order in which they were first seen, from 0 on.</source>
+        <translation>词必须按首次出现的先后排列，位置从 0 开始。</translation>
+    </message>
+    <message>
         <source>The word {word!r} has the count {count}. Words must not be empty, and counts must be at least 1.</source>
         <translation>词 {word!r} 的次数是 {count}。词不能为空，次数至少为 1。</translation>
     </message>
@@ -2589,6 +2629,14 @@
         <translation>这些字节不是有效的 UTF-8：偏移 {place:,} 处的 0x{byte:02X} 不属于任何字符。请用它们本来的编码解码，再传入字符串。</translation>
     </message>
     <message>
+        <source>The starts of words must begin at 0 or more, rise, and end with the end of the last word, which is at most {size:,}.</source>
+        <translation>词的起点必须从 0 或更大的数开始递增，最后是末词的终点，至多为 {size:,}。</translation>
+    </message>
+    <message>
+        <source>A word starts at byte {start:,}, which is inside a character.</source>
+        <translation>有一个词从字节 {start:,} 开始，而这里在一个字符中间。</translation>
+    </message>
+    <message>
         <source>A tokenizer can have at most {most:,} tokens and as many merges. This one has more.</source>
         <translation>分词器最多可以有 {most:,} 个词元和同样多的合并。此分词器超出了上限。</translation>
     </message>
@@ -2601,8 +2649,16 @@
         <translation>合并 {position} 不存在。此分词器共有 {merges} 条合并。</translation>
     </message>
     <message>
+        <source>The id for unknown symbols must be an integer of 32 bits, not {id}.</source>
+        <translation>未知符号的 ID 必须是 32 位整数，不能是 {id}。</translation>
+    </message>
+    <message>
         <source>No token has the id {id!r}. The ids of this vocabulary range from {low} to {high}.</source>
         <translation>没有 ID 为 {id!r} 的词元。词表的 ID 范围是 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>The number of threads must be 1 or more, not {threads}.</source>
+        <translation>线程数必须是 1 或更大，不能是 {threads}。</translation>
     </message>
     <message>
         <source>How this tokenizer splits text into words depends on the whole text, so words cannot be encoded separately. Encode the text instead.</source>
@@ -2663,6 +2719,10 @@
     <message>
         <source>A comparison needs at least two tokenizers.</source>
         <translation>比较至少需要两个分词器。</translation>
+    </message>
+    <message>
+        <source>There is no tokenizer {index}. The indices range from 0 to {last}.</source>
+        <translation>没有编号为 {index} 的分词器。编号从 0 到 {last}。</translation>
     </message>
     <message>
         <source>Bytes {start:,} to {stop:,} are outside this text, which has {size:,} bytes.</source>
@@ -3099,6 +3159,18 @@
     <message>
         <source>This run has {entries:,} entries already, so training to {size:,} adds none.</source>
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
+    </message>
+    <message>
+        <source>The bytes {start} to {stop} are not whole characters of this text, which has {size:,}.</source>
+        <translation>字节 {start} 到 {stop} 不是这段文本中的完整字符；文本共有 {size:,} 字节。</translation>
+    </message>
+    <message>
+        <source>There are {starts:,} starts of tokens, but {stops:,} stops. Each token has one of both.</source>
+        <translation>词元的起点有 {starts:,} 个，终点却有 {stops:,} 个。每个词元两者各有一个。</translation>
+    </message>
+    <message>
+        <source>The list of ids became shorter while it was decoded. Decode a copy of it.</source>
+        <translation>ID 列表在解码时变短了。请解码它的副本。</translation>
     </message>
 </context>
 <context>

@@ -328,7 +328,7 @@ class Tokenizer:
         """
         return [self.encode(text) for text in texts]
 
-    def encode_iterable(self, iterable: Iterable[str]) -> Iterator[int]:
+    def encode_iterable(self, iterable: "Iterable[str]") -> Iterator[int]:
         """Yield the ids of the text that the chunks make up together. Raise TokenizerError as `encode` does.
 
         The memory needed is bounded by the longest chunk and word. With a pipeline, the whole text is held.
