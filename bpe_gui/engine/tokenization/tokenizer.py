@@ -400,7 +400,7 @@ class Tokenizer:
         view = self.obeying(allowed_special)
         return [view.encode(text) for text in texts]
 
-    def encode_iterable(self, iterable: str | Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
+    def encode_iterable(self, iterable: "Iterable[str]", allowed_special: AllowedSpecial = "all") -> Iterator[int]:
         """Yield the ids of the text that the chunks make up together.
 
         The memory needed is bounded by the longest chunk and word. With a pipeline, the whole text is held.
@@ -619,7 +619,7 @@ def _check_pipeline(pipeline: object) -> None:
     check_type("pipeline", pipeline, (Pipeline, NoneType), TokenizerError)
 
 
-def _texts_of(chunks: str | Iterable[str]) -> Iterator[str]:
+def _texts_of(chunks: Iterable[str]) -> Iterator[str]:
     """Return the same chunks. Raise TokenizerError for what is not a string, or cannot be iterated over."""
     if not isinstance(chunks, str):  # a string is its characters
         check_several("iterable", chunks, TokenizerError)
