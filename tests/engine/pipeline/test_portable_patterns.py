@@ -1,5 +1,6 @@
 """Portable patterns mean the same to `regex` and to Oniguruma, as `tokenizers` has it."""
 
+import re
 from functools import cache
 
 import pytest
@@ -137,10 +138,18 @@ def members(pattern: str, characters: str) -> set[str]:
     return {character for block in blocks for word in split_by_oniguruma(pattern, block) for character in word}
 
 
+CATEGORIES = sorted(text for text in set(PROPERTIES.values()) if re.fullmatch(r"\\p\{[A-Z][a-z]\}", text))
+OVERLAPPING = [
+    rf"\p{{{name}}}" for name in (*"LMNPSZC", "Alphabetic", "Uppercase", "Lowercase", "Ideographic", "Emoji")
+]
+SCRIPTS = sorted(set(PROPERTIES.values()) - {*CATEGORIES, *OVERLAPPING, r"\p{Any}", r"\p{ASCII}", r"\p{White_Space}"})
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("pattern", sorted(set(PROPERTIES.values())))
-def test_properties_are_the_same(pattern: str) -> None:
-    assert members(pattern, known_to_oniguruma()) == set(regex.findall(pattern, known_to_oniguruma()))
+@pytest.mark.parametrize("patterns", [CATEGORIES, SCRIPTS, *([pattern] for pattern in OVERLAPPING)])
+def test_properties_are_the_same(patterns: list[str]) -> None:
+    runs = "|".join(f"{pattern}+" for pattern in patterns)
+    assert split_by_oniguruma(runs, known_to_oniguruma()) == regex.findall(runs, known_to_oniguruma())
 
 
 @pytest.mark.slow
