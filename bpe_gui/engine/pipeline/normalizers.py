@@ -12,7 +12,7 @@ from typing import Final, Literal
 import numpy as np
 import regex
 
-from .aligned_text import AlignedText, Replacement
+from .aligned_text import AlignedText, Replacement, common_prefix
 from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, has_flag, have_flag
 from .pattern_search import find_matches
 
@@ -75,7 +75,8 @@ class UnicodeForm:
             for cluster in _CLUSTER.finditer(text.text, *clusters.span()):
                 new = normalized(cluster.group())
                 if new != cluster.group():
-                    replacements.append((*cluster.span(), new))
+                    same = len(common_prefix(cluster.group(), new))
+                    replacements.append((cluster.start() + same, cluster.end(), new[same:]))
         return text.with_replacements(replacements)
 
     def _normalized(self, text: str) -> str:

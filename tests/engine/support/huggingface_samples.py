@@ -157,7 +157,9 @@ def _byte_level_samples() -> dict[str, Sample]:
         "bytes, prefix Ġ": _bytes(model={"continuing_subword_prefix": "Ġ", **_UNK}, special=("<unk>",)),
         "bytes around a text": _bytes(special=("<s>", "</s>"), around="<s> $A </s>"),
         "bytes of RoBERTa": _bytes(
-            special=("<s>", "</s>"), processor=processors.RobertaProcessing(("</s>", 1), ("<s>", 0))
+            special=("<s>", "</s>"),
+            added=(_token("<mask>", lstrip=True, special=True),),
+            processor=processors.RobertaProcessing(("</s>", 1), ("<s>", 0)),
         ),
         "bytes of RoBERTa, untrimmed": _bytes(
             special=("<s>", "</s>"),
