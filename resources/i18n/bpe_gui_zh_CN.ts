@@ -2657,6 +2657,22 @@
         <translation>线程数必须至少为 1，不能是 {threads}。</translation>
     </message>
     <message>
+        <source>How this tokenizer splits text into words depends on the whole text, so words cannot be encoded separately. Encode the text instead.</source>
+        <translation>此分词器如何切分词取决于整个文本，因此无法单独编码各个词。请改为编码整个文本。</translation>
+    </message>
+    <message>
+        <source>The ids decode to bytes that are not valid UTF-8 at offset {offset:,}.</source>
+        <translation>这些 ID 解码所得的字节从偏移 {offset:,} 处起不是有效的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>The ids must be a single sequence, but the array has {dimensions} dimensions.</source>
+        <translation>ID 必须是单个序列，而该数组有 {dimensions} 维。</translation>
+    </message>
+    <message>
+        <source>Id number {number} is {id!r}. An id must be an integer.</source>
+        <translation>第 {number} 个 ID 是 {id!r}。ID 必须是整数。</translation>
+    </message>
+    <message>
         <source>The unique words of this corpus have {places:,} symbols, but training supports at most {most:,}. Train on part of it, or choose a splitter that makes shorter words.</source>
         <translation>该语料的不重复词共有 {places:,} 个符号，而训练最多支持 {most:,} 个。请只用其中一部分训练，或选择能切出更短的词的分词规则。</translation>
     </message>
@@ -3147,10 +3163,6 @@
     <message>
         <source>This run has {entries:,} entries already, so training to {size:,} adds none.</source>
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
-    </message>
-    <message>
-        <source>allowed_special must be &quot;all&quot;, &quot;none&quot;, &quot;none_raise&quot; or a set of special tokens, not {given}.</source>
-        <translation>allowed_special 必须是 &quot;all&quot;、&quot;none&quot;、&quot;none_raise&quot; 或特殊词元的集合，不能是 {given}。</translation>
     </message>
     <message>
         <source>allowed_special has {name!r}, which is not a special token of this tokenizer.</source>

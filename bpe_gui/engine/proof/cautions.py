@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -10,6 +11,7 @@ _GPT2_SPECIAL: Final = "<|endoftext|>"
 """The one special token that programs know without being told."""
 
 
+@checks_arguments(FormatError)
 def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
     """Return what a reader of this format must be told for the same ids, as a sentence; None if files say it all.
 

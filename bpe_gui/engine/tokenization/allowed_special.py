@@ -3,7 +3,6 @@
 from collections.abc import Collection, Container
 from typing import Final, Literal, NamedTuple
 
-from bpe_gui.engine.runtime.arguments import are_several, type_name
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 
@@ -37,7 +36,7 @@ _REFUSED: Final = Obeyed(None, refuses=True)
 def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed | None:
     """Return the special tokens that `allowed_special` means, None for "all".
 
-    Raise TokenizerError for anything else than it may be, and for a name that is not a `known` special token.
+    Raise TokenizerError for a name that is not a `known` special token.
 
     >>> obeyed_of(["<e>"], {"<e>", "<s>"})
     Obeyed(tokens=frozenset({'<e>'}), refuses=False)
@@ -50,14 +49,6 @@ def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed 
                 return _NONE
             case "none_raise":
                 return _REFUSED
-    if not are_several(allowed_special):
-        raise TokenizerError(
-            _(
-                "EngineError",
-                'allowed_special must be "all", "none", "none_raise" or a set of special tokens, not {given}.',
-            ),
-            given=repr(allowed_special) if isinstance(allowed_special, str) else type_name(allowed_special),
-        )
     names = list(allowed_special)
     for name in names:
         if not isinstance(name, str) or name not in known:

@@ -411,9 +411,11 @@ class Tokenizer:
         >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
         [2, 0]
         """
+        if not isinstance(iterable, str):  # a string is its characters
+            check_several("iterable", iterable, TokenizerError)
         view = self.obeying(allowed_special)
-        for ids in view._encoder.stream(_load_if_long(_texts_of(iterable)), view._options()):
-            yield from ids.tolist()
+        chunks = _load_if_long(_checked_texts(iterable))
+        return (token_id for ids in view._encoder.stream(chunks, view._options()) for token_id in ids.tolist())
 
     def encoding(self, text: str, allowed_special: AllowedSpecial = "all") -> Encoding:
         """Return the ids of `text` with the offsets of their tokens, in bytes and in code points.
@@ -619,10 +621,8 @@ def _check_pipeline(pipeline: object) -> None:
     check_type("pipeline", pipeline, (Pipeline, NoneType), TokenizerError)
 
 
-def _texts_of(chunks: Iterable[str]) -> Iterator[str]:
-    """Return the same chunks. Raise TokenizerError for what is not a string, or cannot be iterated over."""
-    if not isinstance(chunks, str):  # a string is its characters
-        check_several("iterable", chunks, TokenizerError)
+def _checked_texts(chunks: Iterable[str]) -> Iterator[str]:
+    """Yield the same chunks. Raise TokenizerError for one that is not a string."""
     for chunk in chunks:
         check_text(chunk, TokenizerError)
         yield chunk
