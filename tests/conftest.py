@@ -14,6 +14,10 @@ settings.register_profile("usual", settings.get_profile("thorough"), max_example
 settings.register_profile("quick", settings.get_profile("thorough"), max_examples=10)
 settings.load_profile("usual")
 
+# Qt has the system speak the language of these variables, which tests expect to be English.
+os.environ |= {"LANG": os.environ.pop("LC_ALL", os.environ.get("LANG", "C")), "LC_MESSAGES": "C"}
+os.environ.pop("LANGUAGE", None)
+
 # Must be set before Qt is imported, which pytest-qt does as soon as a test asks for it.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
