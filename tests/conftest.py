@@ -8,6 +8,8 @@ import sys
 import pytest
 from hypothesis import settings
 
+from tests.examples import is_thorough
+
 # A busy machine must not fail a test, and a failure must repeat.
 settings.register_profile("thorough", deadline=None, derandomize=True, print_blob=True, max_examples=100)
 settings.register_profile("usual", settings.get_profile("thorough"), max_examples=25)
@@ -40,6 +42,13 @@ def pytest_xdist_auto_num_workers() -> int:
     affinity = getattr(os, "sched_getaffinity", None)
     processors = len(affinity(0)) if affinity else os.cpu_count() or 1
     return min(processors, 8) + 1
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked `thorough`, unless the profile is."""
+    if not is_thorough():
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 def pytest_collection_finish() -> None:

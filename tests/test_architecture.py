@@ -3,16 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "bpe_gui"
 TEXT = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 
 ROOM_ROW = re.compile(r"^\| `([\w/]+/)` \| (.*) \|$", re.MULTILINE)
 MODULE = re.compile(r"`([\w./]+\.py)`")
-MOST_ENTRIES = 16
-"""A folder with more entries than this hides a stage of the work: give that a folder of its own."""
 
 
 def sources() -> list[str]:
@@ -55,9 +51,3 @@ def test_every_module_is_named_in_its_room() -> None:
 def test_every_package_is_named() -> None:
     rooms = {room for room, _row in ROOM_ROW.findall(TEXT)}
     assert {f"{path.relative_to(PACKAGE).as_posix()}/" for path in packages()} - {"./"} <= rooms
-
-
-@pytest.mark.parametrize("folder", packages(), ids=lambda folder: folder.relative_to(ROOT).as_posix())
-def test_no_folder_is_crowded(folder: Path) -> None:
-    entries = [path for path in folder.iterdir() if path.name not in ("__init__.py", "__pycache__", "py.typed")]
-    assert len(entries) <= MOST_ENTRIES

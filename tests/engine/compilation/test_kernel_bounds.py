@@ -27,7 +27,7 @@ find_pair(np.empty(0, np.int64), np.zeros(1, np.int32), 0)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_compiled_code_stays_inside_arrays(tmp_path: Path) -> None:
     environment = os.environ | {
         "NUMBA_BOUNDSCHECK": "1",
