@@ -223,6 +223,9 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token(2)
         b'lo'
         """
+        return self._token(token_id)
+
+    def _token(self, token_id: int) -> bytes:
         token = self._store.vocab.get(token_id)
         if token is None or not (self._store.exists(token, self._position) or self._store.is_special(token_id)):
             raise TokenizerError(
@@ -413,7 +416,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").tokenize("lol")
         [b'lo', b'l']
         """
-        return [self.token(token_id) for token_id in self.encode(text)]
+        return [self._token(token_id) for token_id in self.encode(text)]
 
     def trace(self, text: str) -> list[WordTrace]:
         """Return the merges that encoding applies, in order, word by word; special tokens are left out.
@@ -463,7 +466,7 @@ class Tokenizer:
                 return data
         listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else list(given)
         _check_integers(listed)
-        tokens = [self.token(token_id) for token_id in listed]
+        tokens = [self._token(token_id) for token_id in listed]
         if self.pipeline is not None:
             return self.pipeline.decode_bytes(listed, tokens)
         return join_tokens(tokens, self.recipe)
