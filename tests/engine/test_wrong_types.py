@@ -31,7 +31,7 @@ CALLS: list[tuple[Callable[[Any], object], str, tuple[object, ...]]] = [
     *((getattr(BYTES, name), UTF8, (*NOT_TEXTS, "low")) for name in ("token_arrays", "word_starts", "ids_by_word")),
     (BYTES.encode_batch, f"texts {SEVERAL}", ("low", b"low", None, 5)),
     (BYTES.encode_batch, TEXT, ([None], ["low", 5], {1: "low"})),
-    (lambda given: list(BYTES.encode_iterable(given)), f"iterable {SEVERAL}", (b"low", None, 5)),
+    (lambda given: list(BYTES.encode_iterable(given)), "iterable must be str or a list or another iterable", (b"low", None, 5)),
     (lambda given: list(BYTES.encode_iterable(given)), TEXT, ([b"low"], ["low", None])),
     *(
         (decode, f"ids {SEVERAL}", (None, 5, "low", b"low", memoryview(b"low")))
@@ -130,8 +130,7 @@ def test_no_public_function_lets_a_strange_object_in(function: Callable[..., obj
     by_name = {each.name: object() for each in wanted if each.kind is each.KEYWORD_ONLY}
     if wanted:
         with pytest.raises(EngineError, match=r"must be|cannot be|Unknown|needs"):
-            result = function(*given, **by_name)
-            next(result)  # type: ignore[call-overload]
+            function(*given, **by_name)
 
 
 # -- wrong sizes, ranges and items -------------------------------------------------------------------------------------

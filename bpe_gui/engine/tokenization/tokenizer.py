@@ -331,7 +331,7 @@ class Tokenizer:
         """
         return [self.encode(text) for text in texts]
 
-    def encode_iterable(self, iterable: "Iterable[str]") -> Iterator[int]:
+    def encode_iterable(self, iterable: str | Iterable[str]) -> Iterator[int]:
         """Yield the ids of the text that the chunks make up together. Raise TokenizerError as `encode` does.
 
         The memory needed is bounded by the longest chunk and word. With a pipeline, the whole text is held.
@@ -479,9 +479,7 @@ def _check_pipeline(pipeline: object) -> None:
 
 
 def _texts_of(chunks: Iterable[str]) -> Iterator[str]:
-    """Return the same chunks. Raise TokenizerError for what is not a string, or cannot be iterated over."""
-    if not isinstance(chunks, str):  # a string is its characters
-        check_several("iterable", chunks, TokenizerError)
+    """Return the same chunks. Raise TokenizerError for what is not a string."""
     for chunk in chunks:
         check_text(chunk, TokenizerError)
         yield chunk
