@@ -73,7 +73,7 @@ class Tokenizer:
         store = MergeStore(
             vocab,
             merges,
-            special_tokens or (),
+            () if special_tokens is None else special_tokens,
             recipe=pipeline.nearest_recipe if pipeline else Recipe.of(recipe),
             pipeline=pipeline,
             merge_counts=merge_counts,
