@@ -31,7 +31,11 @@ CALLS: list[tuple[Callable[[Any], object], str, tuple[object, ...]]] = [
     *((getattr(BYTES, name), UTF8, (*NOT_TEXTS, "low")) for name in ("token_arrays", "word_starts", "ids_by_word")),
     (BYTES.encode_batch, f"texts {SEVERAL}", ("low", b"low", None, 5)),
     (BYTES.encode_batch, TEXT, ([None], ["low", 5], {1: "low"})),
-    (lambda given: list(BYTES.encode_iterable(given)), f"iterable {SEVERAL}", (b"low", None, 5)),
+    (
+        lambda given: list(BYTES.encode_iterable(given)),
+        "iterable must be str or a list or another iterable",
+        (b"low", None, 5),
+    ),
     (lambda given: list(BYTES.encode_iterable(given)), TEXT, ([b"low"], ["low", None])),
     *(
         (decode, f"ids {SEVERAL}", (None, 5, "low", b"low", memoryview(b"low")))

@@ -87,7 +87,10 @@ def weight_text(weight: Fraction) -> str:
 
 def _read(value: object) -> Fraction | None:
     """Return a weight, or None for what is not one."""
-    text = str(value).strip() if isinstance(value, str | Real | Decimal) else ""
+    try:
+        text = str(value).strip() if isinstance(value, str | Real | Decimal) else ""
+    except ValueError:  # an integer of more digits than Python writes
+        return None
     if len(text) > _MOST_DIGITS or not _NUMBER.fullmatch(text):
         return None
     try:

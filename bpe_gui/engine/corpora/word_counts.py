@@ -172,7 +172,7 @@ class WordCounts(Mapping[str, int]):
 
     # -- parts of a corpus, and files ------------------------------------------------------------------------------
 
-    def save(self, path: PathLike[str] | str) -> None:
+    def save(self, path: str | PathLike[str]) -> None:
         """Write the counts to a Parquet file, which `load`, the command line and the window read.
 
         Raise EngineError; then a file that was there is as it was. This needs pyarrow.
@@ -180,7 +180,7 @@ class WordCounts(Mapping[str, int]):
         write_counts(Path(path), self.facts, [self.words()])
 
     @classmethod
-    def load(cls, path: PathLike[str] | str, progress: Progress | None = None) -> "WordCounts":
+    def load(cls, path: str | PathLike[str], progress: Progress | None = None) -> "WordCounts":
         """Return the counts in a file that was saved. `progress` is called with the words read and in total.
 
         Raise CorpusError, with the row of the mistake, if the file is damaged or is another kind of Parquet file.

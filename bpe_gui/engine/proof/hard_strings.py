@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from bpe_gui.engine.runtime.arguments import check_text
+from bpe_gui.engine.runtime.errors import EngineError
+
 HARD_STRINGS: Final = (
     "",
     # white space
@@ -108,4 +111,5 @@ HARD_STRINGS: Final = (
 def with_special_tokens(tokens: Iterable[str]) -> Iterator[str]:
     """Yield each special token alone, inside a word, between spaces, doubled, truncated and in upper case."""
     for token in tokens:
+        check_text(token, EngineError)
         yield from (token, f"low{token}er", f"low {token} er", f" {token}\n", token * 2, token[:-1], token.upper())

@@ -74,7 +74,7 @@ class Tokenizer:
         store = MergeStore(
             vocab,
             merges,
-            special_tokens or (),
+            () if special_tokens is None else special_tokens,
             recipe=pipeline.nearest_recipe if pipeline else Recipe.of(recipe),
             pipeline=pipeline,
             merge_counts=merge_counts,
@@ -258,6 +258,9 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token(2)
         b'lo'
         """
+        return self._token(token_id)
+
+    def _token(self, token_id: int) -> bytes:
         token = self._store.vocab.get(token_id)
         if token is None or not (self._store.exists(token, self._position) or self._store.is_special(token_id)):
             raise TokenizerError(
@@ -400,7 +403,7 @@ class Tokenizer:
         view = self.obeying(allowed_special)
         return [view.encode(text) for text in texts]
 
-    def encode_iterable(self, iterable: "Iterable[str]", allowed_special: AllowedSpecial = "all") -> Iterator[int]:
+    def encode_iterable(self, iterable: str | Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
         """Yield the ids of the text that the chunks make up together.
 
         The memory needed is bounded by the longest chunk and word. With a pipeline, the whole text is held.
@@ -411,8 +414,6 @@ class Tokenizer:
         >>> list(tokenizer.encode_iterable(["l", "o", "l"]))
         [2, 0]
         """
-        if not isinstance(iterable, str):  # a string is its characters
-            check_several("iterable", iterable, TokenizerError)
         view = self.obeying(allowed_special)
         chunks = _load_if_long(_checked_texts(iterable))
         return (token_id for ids in view._encoder.stream(chunks, view._options()) for token_id in ids.tolist())
@@ -495,7 +496,7 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").tokenize("lol")
         [b'lo', b'l']
         """
-        return [self.token(token_id) for token_id in self.encode(text, allowed_special)]
+        return [self._token(token_id) for token_id in self.encode(text, allowed_special)]
 
     def trace(self, text: str) -> list[WordTrace]:
         """Return the merges that encoding applies, in order, word by word; special tokens are left out.
@@ -611,7 +612,7 @@ class Tokenizer:
                 return data
         listed: list[int] = given.tolist() if isinstance(given, np.ndarray) else list(given)
         _check_integers(listed)
-        tokens = [self.token(token_id) for token_id in listed]
+        tokens = [self._token(token_id) for token_id in listed]
         return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
 
 

@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isfinite
 from typing import ClassVar, Final, Self
 
 import numpy as np
@@ -255,8 +254,9 @@ class SavesBelow(RunUntil):
     name = "saves-below"
 
     def __post_init__(self) -> None:
-        if not isfinite(self.percent) or not 0 < self.percent <= _PER_CENT:
-            raise self._error(self.value)
+        if not 0 < self.percent <= _PER_CENT:  # which NaN is not either
+            is_long = isinstance(self.percent, int) and abs(self.percent) > 10**_MAX_DIGITS
+            raise self._error("…" if is_long else self.value)
 
     @classmethod
     def of(cls, value: str) -> Self:

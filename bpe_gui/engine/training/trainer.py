@@ -142,12 +142,12 @@ class Trainer:
     @property
     def merges(self) -> tuple[Merge, ...]:
         """The merges applied now, in order."""
-        return tuple(map(self.merge_at, range(self.position)))
+        return tuple(map(self._merge_at, range(self.position)))
 
     @property
     def run(self) -> tuple[Merge, ...]:
         """All merges known so far, including those after the position."""
-        return tuple(map(self.merge_at, range(self.run_length)))
+        return tuple(map(self._merge_at, range(self.run_length)))
 
     @property
     def run_length(self) -> int:
@@ -202,7 +202,6 @@ class Trainer:
         numbers.flags.writeable = False
         return numbers
 
-    @_in_turn
     def merge_at(self, index: int) -> Merge:
         """Return the known merge of rank `index`, applied or not. Raise TrainingError if there is none."""
         if not 0 <= index < self.run_length:
@@ -211,10 +210,14 @@ class Trainer:
                 index=index,
                 merges=self.run_length,
             )
+        return self._merge_at(index)
+
+    @_in_turn
+    def _merge_at(self, index: int) -> Merge:
         arrays = self._stages[self._stage_of(index)].arrays
         history = arrays.history
         left, right = self._tokens_of(int(arrays.pairs.keys[history.pairs[index]]))
-        token, vocabulary = left + right, self.vocabulary(index + 1)
+        token, vocabulary = left + right, self._vocabulary_with(index + 1)
         ties = int(history.ties[index])
         return Merge(index, left, right, token, vocabulary.id_of(token), int(history.counts[index]), ties)
 
@@ -225,15 +228,18 @@ class Trainer:
     def _tokens_of(self, key: int) -> tuple[bytes, bytes]:
         """Return the tokens of a packed pair of symbols."""
         left, right = key >> SYMBOL_BITS, key & SYMBOL_MASK
-        tokens = self.vocabulary(max(left, right) + 1 - self.alphabet_size).tokens
+        tokens = self._vocabulary_with(max(left, right) + 1 - self.alphabet_size).tokens
         return tokens[left], tokens[right]
 
-    @_in_turn
-    def vocabulary(self, merges: int | None = None) -> RunVocabulary:
-        """Return the vocabulary with all known merges, or at least so many. It stays valid without the trainer."""
+    def _vocabulary_with(self, merges: int) -> RunVocabulary:
+        """Return the vocabulary with at least so many merges."""
         # It is only updated if it has to be, so that merges can be shown while a thread trains on.
-        if merges is not None and merges <= len(self._vocabulary.tokens) - self.alphabet_size:
-            return self._vocabulary
+        is_known = merges <= len(self._vocabulary.tokens) - self.alphabet_size
+        return self._vocabulary if is_known else self.vocabulary()
+
+    @_in_turn
+    def vocabulary(self) -> RunVocabulary:
+        """Return the vocabulary with all known merges. It stays valid without the trainer."""
         for index, stage in enumerate(self._stages[: self._furthest + 1]):
             is_last = index == self._furthest
             stop = stage.known_merges if is_last else self._stages[index + 1].start
@@ -317,12 +323,12 @@ class Trainer:
     def step(self) -> Merge | None:
         """Apply the next merge and return it, or None if no pair occurs `min_count` times any more."""
         position = self.position
-        return self.merge_at(position) if self.seek(position + 1) > position else None
+        return self._merge_at(position) if self._seek(position + 1) > position else None
 
     def step_back(self) -> Merge | None:
         """Undo the last merge and return it, or None at the start."""
         position = self.position
-        return self.merge_at(self.seek(position - 1)) if position else None
+        return self._merge_at(self._seek(position - 1)) if position else None
 
     def seek(self, position: int) -> int:
         """Go to a step, training on if it is not known yet. Return the step reached: the last one if there are fewer.
@@ -332,11 +338,13 @@ class Trainer:
         >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").seek(1000)
         4
         """
-        while not self.approach(position):
+        return self._seek(position)
+
+    def _seek(self, position: int) -> int:
+        while not self._approach(position):
             pass
         return self.position
 
-    @_in_turn
     def approach(self, position: int) -> bool:
         """Go towards a step for some milliseconds. Return whether it is reached, or the last one if there are fewer.
 
@@ -345,6 +353,10 @@ class Trainer:
         >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").approach(2)
         True
         """
+        return self._approach(position)
+
+    @_in_turn
+    def _approach(self, position: int) -> bool:
         if position < 0:
             raise TrainingError(_("EngineError", "Step {step} does not exist. The first step is 0."), step=position)
         return self._approach_back(position) if position < self.position else self._approach_ahead(position)
@@ -377,7 +389,7 @@ class Trainer:
 
     def _arrive(self) -> None:
         """Finish what an interrupted move left to do where a stage begins."""
-        while not self.approach(self.position):
+        while not self._approach(self.position):
             pass
 
     # -- pairs ------------------------------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ def test_there_must_be_a_weight_for_each_document(weights: list[Weight]) -> None
 
 @pytest.mark.parametrize("wrong", [3, "11", Fraction(1)])
 def test_weights_are_several(wrong: Any) -> None:
-    with pytest.raises(CorpusError, match="weights must be a list or another iterable, not"):
+    with pytest.raises(CorpusError, match="weights must be a list or another iterable or None, not"):
         Corpus.from_source(["low", "lower"], weights=wrong)
 
 
