@@ -182,7 +182,7 @@ def test_each_byte_of_an_unchanged_character_has_its_own_offset() -> None:
 @pytest.mark.parametrize("text", ["abc ab", "ﬁx ﬁ", " ab", "½½", "f\u0344f", "f中f", "中f", "\x01f"])
 def test_the_library_and_we_agree_on_the_first_section_of_a_text(theirs: Any, ours: Any, text: str) -> None:
     reference = Tokenizer(
-        models.BPE(vocab={c: i for i, c in enumerate("abcXfix12⁄ ▁½ﬁ\u0308\u0301\u0344中")}, merges=[])
+        models.BPE(vocab={c: i for i, c in enumerate("abcXfix12⁄ ▁½ﬁ\u0308\u0301\u0344中\x01")}, merges=[])
     )
     reference.normalizer = theirs
     reference.pre_tokenizer = pre_tokenizers.Sequence(
