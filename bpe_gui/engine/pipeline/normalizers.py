@@ -4,15 +4,19 @@ Sources: huggingface/tokenizers src/normalizers, src/tokenizer/normalizer.rs.
 """
 
 import re
+import sys
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Final, Literal
 
 import numpy as np
 import regex
 
-from .aligned_text import AlignedText, Replacement, common_prefix
+from bpe_gui.engine.runtime.arrays import BoolArray
+
+from .aligned_text import AlignedText, Replacement, code_points, common_prefix
 from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, has_flag, have_flag
 from .pattern_search import find_matches
 
@@ -36,7 +40,6 @@ _LOWER: Final[dict[int, int | str]] = {
     **{code: code + 0x1B for code in range(0x16EA0, 0x16EB9)},  # Beria Erfe
     ord("Σ"): "σ",  # which Python lowers to ς at the end of a word
 }
-_SPECIAL_CAPITAL: Final = re.compile(f"[{''.join(map(chr, _LOWER))}]")
 
 # Ideographs to BERT, which leaves out some that came later, and U+2B820 to U+2B91F.
 _IDEOGRAPH: Final = re.compile(
@@ -98,13 +101,21 @@ class Lowercase:
         >>> Lowercase().normalize(AlignedText.of("ΟΔΟΣ")).text
         'οδοσ'
         """
-        if not text.text.isascii() and _SPECIAL_CAPITAL.search(text.text):
+        if not text.text.isascii() and np.any(_are_special_capitals()[code_points(text.text)]):
             text = text.with_text(text.text.translate(_LOWER))
         lowered = text.text.lower()
         if len(lowered) == len(text.text):
             return text.with_text(lowered)
         # İ is the one character whose lower case has two.
         return text.with_replacements([(i, i + 1, c.lower()) for i, c in enumerate(text.text) if c.lower() != c])
+
+
+@lru_cache(maxsize=1)
+def _are_special_capitals() -> BoolArray:
+    """Return for each code point whether it is in `_LOWER`."""
+    are_special = np.zeros(sys.maxunicode + 1, bool)
+    are_special[list(_LOWER)] = True
+    return are_special
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +176,19 @@ class BertNormalizer:
         if self.cleans_text:
             text = _cleaned(text)
         if self.separates_ideographs and not text.text.isascii():
-            spans = [match.span() for match in _IDEOGRAPH.finditer(text.text)]
-            text = text.with_replacements([(offset, offset, " ") for span in spans for offset in span])
+            text = _with_separate_ideographs(text)
         if self.strips_accents and not text.text.isascii():
             decomposed = UnicodeForm("NFD").normalize(text)
             text = decomposed.without(have_flag(decomposed.text, NONSPACING))
         return Lowercase().normalize(text) if self.lowers else text
+
+
+def _with_separate_ideographs(text: AlignedText) -> AlignedText:
+    """Return the text with a space before and after each ideograph, which belong to the ideograph."""
+    spans = [match.span() for match in _IDEOGRAPH.finditer(text.text)]
+    origin_length = text.origin_length + 2 * sum(start < text.origin_length for start, _stop in spans)
+    spaced = text.with_replacements([(offset, offset, " ") for span in spans for offset in span])
+    return spaced._replace(origin_length=origin_length)
 
 
 def _cleaned(text: AlignedText) -> AlignedText:

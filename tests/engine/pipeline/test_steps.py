@@ -18,13 +18,26 @@ from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, MetaspaceDecoder, ReplaceDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import Lowercase, Prepend, Replace, Strip, UnicodeForm
+from bpe_gui.engine.pipeline.normalizers import (
+    BertNormalizer,
+    ByteLevelNormalizer,
+    Lowercase,
+    Nmt,
+    Prepend,
+    Replace,
+    Strip,
+    StripAccents,
+    UnicodeForm,
+)
 from bpe_gui.engine.pipeline.pre_tokenizers import (
+    BertPreTokenizer,
     ByteLevel,
     Digits,
+    FixedLength,
     Metaspace,
     Punctuation,
     Split,
+    UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
@@ -49,9 +62,13 @@ PRE_TOKENIZERS: list[tuple[Any, Any]] = [
     (pre_tokenizers.Punctuation("merged_with_previous"), Punctuation("merged_with_previous")),
     (pre_tokenizers.Whitespace(), Whitespace()),
     (pre_tokenizers.WhitespaceSplit(), WhitespaceSplit()),
+    (pre_tokenizers.BertPreTokenizer(), BertPreTokenizer()),
+    (pre_tokenizers.UnicodeScripts(), UnicodeScripts()),
+    (pre_tokenizers.FixedLength(2), FixedLength(2)),
     (pre_tokenizers.Metaspace(), Metaspace()),
     (pre_tokenizers.Metaspace("a", "first", False), Metaspace("a", "first", splits=False)),
 ]
+DROPPING = (Whitespace, BertPreTokenizer, UnicodeScripts)
 NORMALIZERS: list[tuple[Any, Any]] = [
     (normalizers.NFC(), UnicodeForm("NFC")),
     (normalizers.NFD(), UnicodeForm("NFD")),
@@ -64,6 +81,10 @@ NORMALIZERS: list[tuple[Any, Any]] = [
     (normalizers.Prepend("▁a"), Prepend("▁a")),
     (normalizers.Strip(), Strip(left=True, right=True)),
     (normalizers.Strip(left=False), Strip(left=False, right=True)),
+    (normalizers.StripAccents(), StripAccents()),
+    (normalizers.Nmt(), Nmt()),
+    (normalizers.ByteLevel(), ByteLevelNormalizer()),
+    (normalizers.BertNormalizer(), BertNormalizer()),
 ]
 
 
@@ -96,7 +117,7 @@ def test_normalizers_change_text_as_the_library_does(steps: list[tuple[Any, Any]
 
 
 @pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("step", [ours for _theirs, ours in PRE_TOKENIZERS if not isinstance(ours, Whitespace)])
+@pytest.mark.parametrize("step", [ours for _theirs, ours in PRE_TOKENIZERS if not isinstance(ours, DROPPING)])
 def test_words_cover_every_byte_that_is_not_dropped(step: Any, text: str) -> None:
     if isinstance(step, WhitespaceSplit):
         text = "".join(text.split())
@@ -151,11 +172,18 @@ def test_each_byte_of_an_unchanged_character_has_its_own_offset() -> None:
 
 @pytest.mark.parametrize(
     ("theirs", "ours"),
-    [(normalizers.Replace("ab", "X"), Replace("ab", "X")), (normalizers.NFKC(), UnicodeForm("NFKC"))],
+    [
+        (normalizers.Replace("ab", "X"), Replace("ab", "X")),
+        (normalizers.NFKC(), UnicodeForm("NFKC")),
+        (normalizers.BertNormalizer(), BertNormalizer()),
+        (normalizers.Nmt(), Nmt()),
+    ],
 )
-@pytest.mark.parametrize("text", ["abc ab", "ﬁx ﬁ", " ab", "½½", "f\u0344f"])
+@pytest.mark.parametrize("text", ["abc ab", "ﬁx ﬁ", " ab", "½½", "f\u0344f", "f中f", "中f", "\x01f"])
 def test_the_library_and_we_agree_on_the_first_section_of_a_text(theirs: Any, ours: Any, text: str) -> None:
-    reference = Tokenizer(models.BPE(vocab={c: i for i, c in enumerate("abcXfix12⁄ ▁½ﬁ\u0308\u0301\u0344")}, merges=[]))
+    reference = Tokenizer(
+        models.BPE(vocab={c: i for i, c in enumerate("abcXfix12⁄ ▁½ﬁ\u0308\u0301\u0344中\x01")}, merges=[])
+    )
     reference.normalizer = theirs
     reference.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Split("f", "isolated"), pre_tokenizers.Metaspace(prepend_scheme="first")]
