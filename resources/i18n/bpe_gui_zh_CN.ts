@@ -3165,7 +3165,7 @@
         <translation>本次训练已有 {entries:,} 个条目，因此训练到 {size:,} 个不会增加条目。</translation>
     </message>
     <message>
-        <source>allowed_special has {name!r}, which is not a special token of this tokenizer.</source>
+        <source>The name {name!r} in allowed_special is not a special token of this tokenizer.</source>
         <translation>allowed_special 中的 {name!r} 不是此分词器的特殊词元。</translation>
     </message>
     <message>
@@ -3301,7 +3301,7 @@
         <translation>别的含义</translation>
     </message>
     <message>
-        <source>`tokenizers` may split in another way: {reason} Or train with a named splitter.</source>
+        <source>This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.</source>
         <translation>`tokenizers` 的切分可能不同：{reason}也可以使用有名称的分词规则训练。</translation>
     </message>
     <message>

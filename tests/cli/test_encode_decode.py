@@ -148,7 +148,7 @@ def test_a_name_that_is_not_a_special_token_is_named(run: Run, byte_tokenizer: P
     allowed = [argument for option in given for argument in ("--allowed-special", option)]
     status, output, messages = run("encode", "--tokenizer", byte_tokenizer, *allowed, stdin=b"low")
     assert (status, output) == (2, b"")
-    assert f"allowed_special has {given[0]!r}, which is not a special token of this tokenizer" in messages
+    assert f"The name {given[0]!r} in allowed_special is not a special token of this tokenizer" in messages
 
 
 @pytest.mark.parametrize("batch", [1, 1000])

@@ -87,7 +87,10 @@ def portable_pattern(pattern: str) -> str:
         return translate(pattern, PYTHON, ONIGURUMA)
     except RecipeError as error:
         raise FormatError(
-            _("EngineError", "`tokenizers` may split in another way: {reason} Or train with a named splitter."),
+            _(
+                "EngineError",
+                "This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.",
+            ),
             reason=error,
         ) from error
 

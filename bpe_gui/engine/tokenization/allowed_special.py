@@ -53,7 +53,7 @@ def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed 
     for name in names:
         if not isinstance(name, str) or name not in known:
             raise TokenizerError(
-                _("EngineError", "allowed_special has {name!r}, which is not a special token of this tokenizer."),
+                _("EngineError", "The name {name!r} in allowed_special is not a special token of this tokenizer."),
                 name=name,
             )
     return Obeyed(frozenset(names))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QWidget
 
+from .lifetime import Borrowed
 from .palette import faded
 
 _OPACITY: Final = 0.55
@@ -14,6 +15,8 @@ _AFTER: Final = 300  # milliseconds, so that what is renewed at once does not fl
 
 class Veil(QWidget):
     """A layer over a panel, which can be read and used through it. The panel must not be a splitter."""
+
+    _panel = Borrowed[QWidget]()
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel)

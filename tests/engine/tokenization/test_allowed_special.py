@@ -196,9 +196,9 @@ def test_the_first_of_several_threads_names_it() -> None:
         (None, "allowed_special must be .*, not None"),
         (5, "allowed_special must be .*, not int"),
         (b"all", "allowed_special must be .*, not bytes"),
-        ({"<x>"}, "allowed_special has '<x>', which is not a special token of this tokenizer"),
-        ([["<e>"]], r"allowed_special has \['<e>'\], which is not"),
-        ([None], "allowed_special has None, which is not"),
+        ({"<x>"}, "The name '<x>' in allowed_special is not a special token of this tokenizer"),
+        ([["<e>"]], r"The name \['<e>'\] in allowed_special is not"),
+        ([None], "The name None in allowed_special is not"),
     ],
 )
 def test_another_choice_is_an_error(given: Any, sentence: str) -> None:

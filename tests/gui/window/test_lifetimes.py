@@ -40,6 +40,7 @@ from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
@@ -136,8 +137,9 @@ def _legend(world: World, parent: QWidget) -> QWidget:
     return legend
 
 
-def _drop_highlight(world: World, parent: QWidget) -> QWidget:
+def _layers(world: World, parent: QWidget) -> QWidget:
     DropHighlight(parent)
+    Veil(parent)
     return parent
 
 
@@ -154,7 +156,7 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _report_window: "ReportWindow ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_Row",
-    _drop_highlight: "DropHighlight",
+    _layers: "DropHighlight Veil",
     lambda world, parent: ExportDialog(
         world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None
     ): "ExportDialog",

@@ -260,7 +260,8 @@ class _Translation:
                 return self._anchor(character)
             case "*" | "+" | "?":
                 raise self._error(refusals.REPETITION, start)
-            case "{" if _LIKE_REPEAT.match(self._pattern, start):
+            case "{" if _LIKE_REPEAT.match(self._pattern, start):  # of nothing, or a number that is too large
+                self._at = len(self._pattern)  # quoted as far as a sentence quotes
                 raise self._error(refusals.REPETITION, start)
             case "\\":
                 return self._escape(start, letter)

@@ -400,7 +400,7 @@ class CorpusPanel(QWidget):
         least = _LEAST_HEIGHT
         if self._editor.isReadOnly():
             least = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
-        elif not self._card.isHidden():
+        elif self._card.isVisible():  # before, its height is not known
             least = self._card.height()
         self._editor.setMinimumHeight(least)
 
