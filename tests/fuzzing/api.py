@@ -454,12 +454,12 @@ def child(seed: int, output: Any, only: int | None) -> None:
         os.chdir(name)
         for number in range(_BATCH):
             rng = random.Random(f"{seed} {number}")
+            if only is not None and number != only:
+                continue
             if number % 100 == 0 or only is not None:
                 world = World(random.Random(f"{seed} {number // 100}"), Path(name))
                 callable_now = [target for target in everything if world.can_call(target)]
             target = rng.choice(callable_now)
-            if only is not None and number != only:
-                continue
             world.rng = rng
             output.send((number, target.name, None))
             signal.alarm(MAX_SECONDS)

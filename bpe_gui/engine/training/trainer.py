@@ -56,7 +56,7 @@ def _in_turn(method: Callable[Concatenate["Trainer", P], R]) -> Callable[Concate
 
 @checks_arguments(TrainingError)
 class Trainer:
-    """A run of BPE training with a cursor that moves forward and back.
+    """A run of BPE training with a cursor that moves forward and back. Threads that use it take turns.
 
     Source: Sennrich, Haddow and Birch, “Neural Machine Translation of Rare Words with Subword Units” (2016).
 

@@ -101,8 +101,9 @@ _TINY_AYA_PATTERN: Final = _cased(_UNCASED, _UNCASED, f"{ASCII_CONTRACTIONS}?", 
 
 _HAN: Final = (
     r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-    "\U00020000-\U0002a6df\U0002a700-\U0002b739\U0002b740-\U0002b81f\U0002b820-\U0002ebef\U0002f800-\U0002fa1f"
+    "\U00020000-\U0002a6df\U0002a700-\U0002b739\U0002b740-\U0002b81d\U0002b820-\U0002ebef\U0002f800-\U0002fa1f"
 )
+"""Without the ends of two ranges of llama.cpp's, whose characters are newer than Unicode 16."""
 _KIMI_PATTERN: Final = (
     rf"[{_HAN}]+|[^\r\n\p{{L}}\p{{N}}]?(?:(?![{_HAN}])\p{{L}})+{ASCII_CONTRACTIONS}?|{_THREE_NUMERALS}|{_PUNCTUATION}"
     rf"|{_SPACES}"
