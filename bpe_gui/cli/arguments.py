@@ -70,7 +70,7 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add(
         "-o",
         "--output",
-        type=Path,
+        type=_path,
         required=True,
         metavar="PATH",
         help="the folder or file to write; created if needed",
@@ -94,10 +94,10 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="stop when a condition below is met; can be repeated, to stop at whichever is met first",
     )
     add("--recipe", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)")
-    add("--plan", type=Path, metavar="FILE", help="a plan of merges, bans, rules and stages, as JSON")
+    add("--plan", type=_path, metavar="FILE", help="a plan of merges, bans, rules and stages, as JSON")
     add(
         "--extend",
-        type=Path,
+        type=_path,
         metavar="TOKENIZER",
         help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, its recipe; "
         "--vocab-size and --num-merges include what it has, --until applies to the merges after its own",
@@ -130,7 +130,7 @@ def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add(
         "-o",
         "--output",
-        type=Path,
+        type=_path,
         required=True,
         metavar="FILE",
         help="the counts file to write; its name must end in .parquet",
@@ -200,8 +200,8 @@ def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
         epilog=help_texts.CONVERT_EPILOG,
     )
     add = convert.add_argument
-    add("tokenizer", type=Path, metavar="IN", help=help_texts.TOKENIZER)
-    add("output", type=Path, metavar="OUT", help="the folder or file to write; created if needed")
+    add("tokenizer", type=_path, metavar="IN", help=help_texts.TOKENIZER)
+    add("output", type=_path, metavar="OUT", help="the folder or file to write; created if needed")
     add("--format", required=True, choices=help_texts.WRITABLE, metavar="NAME", help="a format listed below")
     add("--check", action="store_true", help="read the result back, also with the package it is for, and compare ids")
     add(
@@ -223,7 +223,7 @@ def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
         description=help_texts.INSPECT,
         epilog=help_texts.INSPECT_EPILOG,
     )
-    inspect.add_argument("tokenizer", type=Path, metavar="PATH", help=help_texts.TOKENIZER)
+    inspect.add_argument("tokenizer", type=_path, metavar="PATH", help=help_texts.TOKENIZER)
     _add_ranks(inspect)
 
 
@@ -235,7 +235,7 @@ def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add(
         "tokenizers",
         nargs="+",
-        type=Path,
+        type=_path,
         metavar="PATH",
         help="two or more tokenizers, each a folder, a file, hf:owner/name or tiktoken:name",
     )
@@ -257,8 +257,8 @@ def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "report", help="measure a tokenizer on texts", description=help_texts.REPORT, epilog=help_texts.REPORT_EPILOG
     )
     add = report.add_argument
-    add("tokenizer", nargs="?", type=Path, metavar="PATH", help=help_texts.TOKENIZER)
-    add("--project", type=Path, metavar="FILE", help="report on the run of a project instead, and on its corpus")
+    add("tokenizer", nargs="?", type=_path, metavar="PATH", help=help_texts.TOKENIZER)
+    add("--project", type=_path, metavar="FILE", help="report on the run of a project instead, and on its corpus")
     add(
         "--text",
         nargs="+",
@@ -270,12 +270,12 @@ def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add(
         "--held-out", metavar="FILE", help="a text that was not trained on; it shows how large the vocabulary should be"
     )
-    add("--html", type=Path, metavar="FILE", help="write everything as one HTML page with charts")
-    add("--csv", type=Path, metavar="FOLDER", help="write everything as tables: texts, curve, gains and entries")
+    add("--html", type=_path, metavar="FILE", help="write everything as one HTML page with charts")
+    add("--csv", type=_path, metavar="FOLDER", help="write everything as tables: texts, curve, gains and entries")
     add("--json", action="store_true", help="write everything as JSON instead of text")
     add(
         "--prune-to",
-        type=Path,
+        type=_path,
         metavar="PATH",
         help="write the tokenizer without entries that the texts never need, and check that it gives the same tokens",
     )
@@ -293,7 +293,7 @@ def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
 def _add_tokenizer(parser: _Parser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input")
-    add("-t", "--tokenizer", type=Path, required=True, metavar="PATH", help=help_texts.TOKENIZER)
+    add("-t", "--tokenizer", type=_path, required=True, metavar="PATH", help=help_texts.TOKENIZER)
 
 
 def _add_ranks(parser: _Parser) -> None:
@@ -338,6 +338,13 @@ def _add_encoding(parser: _Parser) -> None:
     )
     add("--skip-bad-lines", action="store_true", help="leave out lines and rows without a text instead of stopping")
     parser.set_defaults(remedy="Use --encoding NAME or --replace-invalid.")
+
+
+def _path(text: str) -> Path:
+    """Return a path. An empty one, as of a variable that is not set, is refused: `Path` takes it for this folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("a path is empty")
+    return Path(text)
 
 
 def _whole_number(text: str) -> int:

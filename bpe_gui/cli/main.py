@@ -56,6 +56,10 @@ def main(argv: Sequence[str]) -> int:
         return _TERMINATED if isinstance(interrupt, _Termination) else _INTERRUPTED
     except OSError as error:
         return report_os_error(error)
+    except MemoryError:
+        _logger.debug("out of memory", exc_info=True)
+        discard_output()
+        return report_mistake("there is not enough memory. Close other programs, or work on a part of the text.")
     return status
 
 

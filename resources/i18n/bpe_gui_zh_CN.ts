@@ -3037,6 +3037,10 @@
         <translation>从第 {number:,} 条合并起，分支 {name!r} 与已保存的不同。</translation>
     </message>
     <message>
+        <source>The name of a file is empty.</source>
+        <translation>文件名为空。</translation>
+    </message>
+    <message>
         <source>{path} has no files. Name a folder with text, or a file.</source>
         <translation>{path} 中没有文件。请给出含有文本的文件夹，或一个文件。</translation>
     </message>

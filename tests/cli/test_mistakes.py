@@ -51,6 +51,40 @@ def test_an_empty_corpus(run: Run, tmp_path: Path) -> None:
     assert train_on(run, tmp_path, b"").startswith("The corpus is empty")
 
 
+@pytest.mark.parametrize(
+    "command", [["train", "", "--num-merges", "1", "--output", "out"], ["encode", "--tokenizer", "", "corpus"]]
+)
+def test_an_empty_path_is_not_this_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    (tmp_path / "corpus").write_text("low low")
+    monkeypatch.chdir(tmp_path)
+    assert "empty" in mistake(run(*command))
+
+
+def test_an_empty_folder_to_write_to_is_not_this_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "corpus").write_text("low low")
+    monkeypatch.chdir(tmp_path)
+    message = mistake(run("train", tmp_path / "corpus", "--num-merges", 1, "--output", ""))
+    assert message.startswith("argument -o/--output: a path is empty")
+
+
+def test_there_is_not_enough_memory(run: Run, monkeypatch: pytest.MonkeyPatch, byte_tokenizer: Path) -> None:
+    def exhaust(_arguments: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("bpe_gui.cli.main._RUN", {"inspect": exhaust})
+    assert mistake(run("inspect", byte_tokenizer)).startswith("there is not enough memory")
+
+
+def test_a_negative_size_extends_nothing(run: Run, tmp_path: Path) -> None:
+    message = train_on(run, tmp_path, b"low", "--vocab-size", -5)
+    assert "extends" not in message
+    assert "at least 256" in message
+
+
 def test_a_corpus_with_nothing_to_merge(run: Run, tmp_path: Path) -> None:
     assert train_on(run, tmp_path, b"a") == (
         "There is nothing to merge in this corpus: no two symbols are adjacent in a word."

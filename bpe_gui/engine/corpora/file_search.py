@@ -142,6 +142,8 @@ def find_files(paths: Iterable[Path | str]) -> list[Path]:
     files: list[Path] = []
     for given in paths:
         check_type("path", given, (str, PathLike), CorpusError)
+        if not str(given):
+            raise CorpusError(_("EngineError", "The name of a file is empty."))
         path = Path(given)
         if is_folder(path):
             files += _found(path, "**/*")

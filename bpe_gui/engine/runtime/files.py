@@ -25,6 +25,9 @@ from .errors import translatable as _
 MOST_BYTES: Final = 1 << 28
 """The largest file that is read whole."""
 
+_PIECE: Final = 1 << 16
+"""Bytes read at a time beyond the size that a file should have."""
+
 _LONGEST_NAME: Final = 200
 """Bytes of a file name that leave enough for a suffix; file systems allow about 255."""
 
@@ -70,7 +73,9 @@ def _opened(path: Path) -> BufferedReader:
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the content of a file of at most `most` bytes. Raise FormatError."""
     with open_file(path) as file:
-        data = file.read(most + 1)
+        data = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)  # Python reserves as much as it is asked for
+        while len(data) <= most and (more := file.read(_PIECE)):
+            data += more  # the file has grown, or is one of /proc, whose sizes are 0
     if len(data) > most:
         raise FormatError(
             _(

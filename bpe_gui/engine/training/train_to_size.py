@@ -118,7 +118,7 @@ def check_keeps_all(plan: Plan, *, vocab_size: int | None, num_merges: int | Non
     >>> check_keeps_all(Plan.extending(tokenizer), vocab_size=258, num_merges=None)
     """
     entries, merges = len(plan.ids) + len(plan.special_ids), len(plan.replay)
-    if vocab_size is not None and vocab_size < entries:
+    if entries and vocab_size is not None and vocab_size < entries:
         raise VocabularySizeError(
             _(
                 "EngineError",

@@ -4,6 +4,7 @@ import errno
 import os
 import socket
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,6 +106,27 @@ def test_no_more_than_the_limit_is_read_of_a_file_that_grows(tmp_path: Path) -> 
     with open_file(path) as file:
         path.write_bytes(b"a" * 100)
         assert len(file.read(11)) == 11
+
+
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="This system has no files without a size")
+def test_a_file_whose_size_is_said_to_be_0_is_read() -> None:
+    path = Path("/proc/version")
+    text = path.read_text()
+    assert read_text(path) == text
+    assert "".join(FileDocument(path).chunks()) == text
+    assert Corpus.from_files([path]).count("cs336") == Corpus.from_text(text).count("cs336")
+    with pytest.raises(FormatError, match="larger than 5 bytes"):
+        read_bytes(path, 5)
+
+
+def test_a_small_file_takes_little_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"low")
+    tracemalloc.start()
+    try:
+        assert read_bytes(tmp_path / "file") == b"low"
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

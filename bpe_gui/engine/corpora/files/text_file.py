@@ -99,9 +99,13 @@ class TextFile:
             yield file
 
     def state_of(self, file: BinaryFile) -> "FileState":
-        """Return the current state of the file, which is open."""
+        """Return the current state of the file, which is open.
+
+        A size of 0 counts as not known: files that the system makes when they are read, as in /proc, have it, too.
+        """
         status = os.fstat(file.fileno())
-        return FileState(status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else FileState(None, None)
+        has_size = stat.S_ISREG(status.st_mode) and status.st_size
+        return FileState(status.st_size, status.st_mtime_ns) if has_size else FileState(None, None)
 
     def _read_chunks(
         self, file: BinaryFile, stream: ByteStream, size: int | None, state: ReadingState
