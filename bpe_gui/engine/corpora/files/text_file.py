@@ -216,7 +216,7 @@ class TextFile:
                 ),
                 path=self.name,
                 before=before.size,
-                after=after.size,
+                after=after.size or 0,
             )
 
     @property
