@@ -58,7 +58,7 @@ REFUSED = {
     r"\q": r"'\\\\q' at position 0",
     r"a**": r"'\*' at position 1, which repeats",
     r"a{1,2}{2}": r"'\{1,2\}' at position 1, which repeats",
-    r"a{2": r"'\{' at position 1, which repeats",
+    r"a{2": r"'\{2' at position 1, which repeats",
     r"\s*[\r\n]+\s*[\r\n]+": r"repeats '\[\\\\r\\\\n\]\+' at position 13 as before what is optional",
     r"b*a*?b*c": r"repeats 'b\*' at position 5",
     r"(?:a?)+b": r"'\+' at position 6, which repeats",
