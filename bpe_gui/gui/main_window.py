@@ -122,6 +122,7 @@ class MainWindow(QMainWindow):
             tool.window_made.connect(self._add_token_menus)
         self._build()
         self.session.failed.connect(self._show_error)
+        self.session.run.replaced.connect(self._dismiss_size_notice)
         for signal in (self.session.corpus.documents_changed, self.session.corpus.inputs_changed):
             signal.connect(self._show_title)
         for part in (self.session.opened, self.session.branches):
@@ -402,7 +403,7 @@ class MainWindow(QMainWindow):
         """Train in a thread to the target vocabulary size."""
         self._corpus.flush()
         self._notice.clear_words()
-        self._notice.dismiss(self._size_notice)
+        self._dismiss_size_notice()
         self.session.train()
         self._merges.setFocus()  # the button that was pressed may now be disabled
 
@@ -557,6 +558,10 @@ class MainWindow(QMainWindow):
         notice = self._notice.show_message(lambda: error_message(error), offers)
         if offers:
             self._size_notice = notice
+
+    def _dismiss_size_notice(self) -> None:
+        self._notice.dismiss(self._size_notice)
+        self._size_notice = None
 
     def _explain_refused_line(self, length: int) -> None:
         self._notice.show_message(

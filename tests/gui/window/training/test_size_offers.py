@@ -29,3 +29,15 @@ def test_training_to_a_size_that_is_too_small_offers_another(qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: session.cursor.position == 7 and not session.run.is_training)
     assert notices(window) == []
     window.close()
+
+
+def test_the_offer_goes_with_the_run(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    session = window.session
+    session.cursor.seek(5)
+    session.corpus.set_vocab_size(262)
+    window.actions_by_name["train"].trigger()
+    assert len(notices(window)) == 1
+    session.restart()
+    assert notices(window) == []
+    window.close()
