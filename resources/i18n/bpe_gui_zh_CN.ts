@@ -1709,6 +1709,10 @@
         <translation>内存不足，无法用 {words:,} 个不重复的词训练：{reason}。</translation>
     </message>
     <message>
+        <source>A trainer cannot be copied or pickled. Make another one from the same word counts.</source>
+        <translation>训练器不能复制，也不能序列化。请用相同的词频另建一个。</translation>
+    </message>
+    <message>
         <source>Merge {index} is not in the run. The number of merges so far is {merges}.</source>
         <translation>本次训练中没有第 {index} 次合并。目前的合并数为 {merges}。</translation>
     </message>

@@ -17,7 +17,7 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
 
     >>> save_caution(Tokenizer({0: b"l"}, [], recipe="cs336"), "huggingface")
     >>> print(save_caution(Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336"), "gpt2"))
-    Other programs take these special tokens for text unless they are told of them: <e>.
+    Other programs take these special tokens for text unless they are told of them: '<e>'.
     """
     specials = tokenizer.special_tokens.keys()
     match format:
@@ -50,12 +50,12 @@ def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
                     "EngineError",
                     "Other programs take these special tokens for text unless they are told of them: {tokens}.",
                 ),
-                tokens=", ".join(unknown),
+                tokens=", ".join(map(repr, unknown)),
             )
         case "subword-nmt" if specials:
             return FormatError(
                 _("EngineError", "subword-nmt has no special tokens. It takes these for text: {tokens}."),
-                tokens=", ".join(specials),
+                tokens=", ".join(map(repr, specials)),
             )
     return None
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from threading import RLock
 from types import MappingProxyType
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from typing import Concatenate, Final, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -118,6 +118,12 @@ class Trainer:
         """The number of symbols before the first merge."""
         self.initial_size = self._vocabulary.size(0)
         """The size of the vocabulary before the first merge, special tokens included."""
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be copied and pickled: a copy would share the arrays of the run."""
+        raise TrainingError(
+            _("EngineError", "A trainer cannot be copied or pickled. Make another one from the same word counts.")
+        )
 
     @property
     def _stage(self) -> Stage:

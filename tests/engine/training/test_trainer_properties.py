@@ -3,7 +3,9 @@
 This is tested in plain Python and compiled, and with changes from one to the other in the middle of a run.
 """
 
-from collections.abc import Iterator
+import pickle
+from collections.abc import Callable, Iterator
+from copy import copy, deepcopy
 from itertools import cycle, pairwise
 
 import pytest
@@ -317,3 +319,10 @@ def test_a_long_run_of_one_letter_is_trained_quickly() -> None:
     assert trainer.words() == [SplitWord((b"a" * (1 << 17),), 1)]
     trainer.seek(0)
     assert trainer.pairs() == [PairCount(b"a", b"a", (1 << 17) - 1)]
+
+
+@pytest.mark.parametrize("take", [copy, deepcopy, pickle.dumps])
+def test_a_trainer_refuses_to_be_copied(take: Callable[[Trainer], object]) -> None:
+    trainer = Trainer(counted("low low", Recipe()), Recipe())
+    with pytest.raises(TrainingError, match="cannot be copied or pickled"):
+        take(trainer)
