@@ -4,13 +4,14 @@ The shipped ones are in `resources/tours`, in the order of their names. A teache
 says how.
 """
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+import regex
 
 from .engine import EngineError
 from .engine.runtime import read_text
@@ -32,10 +33,11 @@ _STEPS: Final = range(LAST_STEP, 10_000_001)
 _MOST_BYTES: Final = 1_000_000
 _DEEPEST: Final = 20
 """Brackets in brackets and parts of a dotted key; more of them than Python's parser stands make no tour."""
-_STRINGS: Final = re.compile(
-    r'''"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|#[^\n]*+''', re.DOTALL
+# Not by `re`: in Python 3.11.2, it goes wrong where a group is repeated without going back.
+_STRINGS: Final = regex.compile(
+    r'''"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|#[^\n]*+''', regex.S
 )
-_NESTING: Final = re.compile(r"[\[\]{}.\n]")
+_NESTING: Final = regex.compile(r"[\[\]{}.\n]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 The number of values is limited before anything is parsed, and every access checks the type of what it returns.
 """
 
-import re
 from pathlib import Path
 from typing import Any, Final
+
+import regex
 
 from .errors import EngineError, FormatError
 from .errors import translatable as _
@@ -14,8 +15,9 @@ from .files import parse_json
 MOST_VALUES: Final = 1 << 25
 """The most values that are parsed: lists and numbers take many times as much memory in Python as in a file."""
 
-# An unterminated string extends to the end of the text, so no character is scanned twice.
-_STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+# An unterminated string extends to the end of the text, so no character is scanned twice. Not by `re`: in Python
+# 3.11.2, it goes wrong where a group is repeated without going back.
+_STRING: Final = regex.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', regex.DOTALL)
 
 
 def parse_bounded(path: Path, text: str) -> "JsonValue":

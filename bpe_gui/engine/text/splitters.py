@@ -1,6 +1,5 @@
 """Splitters (pre-tokenizers): the patterns by which text becomes words (pre-tokens). Nothing merges across words."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -48,11 +47,11 @@ _MAX_UNROLLED_PATTERN: Final = 100_000  # characters, each of which takes 260 by
 _BLANK: Final = r"(?:\s|#[^\n]*\n)*+"
 """White space and comments, which (?x) allows between any two elements of a pattern."""
 
-_REPEAT: Final = re.compile(rf"(\)?){_BLANK}(?:\+|\{{((?:\s|#[^\n]*\n|\d)*+))")
+_REPEAT: Final = regex.compile(rf"(\)?){_BLANK}(?:\+|\{{((?:\s|#[^\n]*\n|\d)*+))")
 """A quantifier, with the bracket before it if it repeats a group, and its lower bound if it has one."""
 
-_RECURSIVE_OR_FUZZY: Final = re.compile(
-    rf"\\[pP]\{{[\w\s&.:=^-]*\}}|\\.|(\(\?(?:R|[+-]?\d|&|P[>&])|\{{{_BLANK}(?:[\d<=]{_BLANK})*+[eids])", re.DOTALL
+_RECURSIVE_OR_FUZZY: Final = regex.compile(
+    rf"\\[pP]\{{[\w\s&.:=^-]*\}}|\\.|(\(\?(?:R|[+-]?\d|&|P[>&])|\{{{_BLANK}(?:[\d<=]{_BLANK})*+[eids])", regex.DOTALL
 )
 """A recursive call or an approximate match, either of which can take gigabytes whatever the time limit."""
 
@@ -109,7 +108,7 @@ def _unrolled_length(pattern: str) -> int:
     length, factor = len(pattern), 1
     for repeat in _REPEAT.finditer(pattern):
         closing_bracket, digits = repeat.groups()
-        count = _bounded_int(re.sub(_BLANK, "", digits or "1"))
+        count = _bounded_int(regex.sub(_BLANK, "", digits or "1"))
         if closing_bracket:
             factor = min(factor * (count + 1), _MAX_UNROLLED_PATTERN)
         else:
