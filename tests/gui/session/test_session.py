@@ -275,11 +275,12 @@ def test_training_again_after_a_sample_interrupted_it(qtbot: QtBot, session: Ses
     assert session.cursor.position == 12
 
 
+@pytest.mark.usefixtures("step_by_step")  # or a busy window looks once, when all is done
 def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watched_training, "_LOOK_EVERY", 0)
     monkeypatch.setattr(jobs, "_REPORT_EVERY", 0)
     load_long_corpus(qtbot, session)
-    session.corpus.set_vocab_size(3_000)
+    session.corpus.set_vocab_size(500)
     seen: list[tuple[int, int]] = []
 
     def look() -> None:

@@ -31,7 +31,7 @@ class CharacterSet(NamedTuple):
         """
         if not (self.members or self.others):
             return _ANY if self.is_negated else _NONE
-        if _has_everything(self.members):
+        if has_everything(self.members):
             return _NONE if self.is_negated else _ANY
         if self.is_negated and not self.others:
             return f"[^{self.members}]"
@@ -76,7 +76,7 @@ def _other_case(escape: str) -> str:
     return "\\" + escape[1].swapcase() + escape[2:]
 
 
-def _has_everything(members: str) -> bool:
+def has_everything(members: str) -> bool:
     r"""Return whether two of the members complement each other, as `\s\S`, which `regex` reads wrongly after `^`."""
     escapes = {_SYNONYMS.get(escape, escape) for escape in _ESCAPES.findall(members)}
     return any(_other_case(escape) in escapes for escape in escapes if _ESCAPE.fullmatch(escape))

@@ -15,8 +15,8 @@ from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.text.regex_stand_ins import keeps_range
 
 from . import refusals
-from .character_sets import CharacterSet, in_both_cases, in_set, outside_set
-from .dialects import PROPERTIES, PYTHON, Dialect, Option
+from .character_sets import CharacterSet, has_everything, in_both_cases, in_set, outside_set
+from .dialects import ONIGURUMA, PROPERTIES, PYTHON, Dialect, Option
 
 _MAX_DEPTH: Final = 64  # of groups and sets
 
@@ -391,6 +391,8 @@ class _Translation:
         written = found.members + "".join(found.others)
         if is_negated and self._source.misses_gap and all(side.search(written) for side in _SIDES_OF_SURROGATES):
             raise self._error(refusals.UNKNOWN, start)
+        if is_negated and self._source is ONIGURUMA and has_everything(found.members):
+            raise self._error(refusals.OPERATOR, start)  # no character, but some where it is intersected with a set
         if is_negated and not found.is_negated:
             return found._replace(is_negated=True)
         return found.complement() if is_negated else found
