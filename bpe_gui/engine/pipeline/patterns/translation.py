@@ -391,7 +391,7 @@ class _Translation:
         written = found.members + "".join(found.others)
         if is_negated and self._source.misses_gap and all(side.search(written) for side in _SIDES_OF_SURROGATES):
             raise self._error(refusals.UNKNOWN, start)
-        if is_negated and self._source is ONIGURUMA and has_everything(found.members):
+        if is_negated and self._source is ONIGURUMA and has_everything(self._pattern[start : self._at]):
             raise self._error(refusals.OPERATOR, start)  # no character, but some where it is intersected with a set
         if is_negated and not found.is_negated:
             return found._replace(is_negated=True)
