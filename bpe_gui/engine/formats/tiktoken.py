@@ -256,7 +256,7 @@ def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
 
 
 def _decoded(base64: bytes) -> bytes:
-    """Return the bytes of a token in Base64. A lone `=`, as Whisper's file has it, is no byte. Raise ValueError."""
+    """Return the bytes of a token in Base64. A lone `=`, as in Whisper's file, stands for none. Raise ValueError."""
     return b"" if base64 == b"=" else a2b_base64(base64, strict_mode=True)
 
 

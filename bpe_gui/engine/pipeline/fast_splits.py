@@ -28,7 +28,7 @@ _MIN_KERNEL_WORD: Final = 64
 
 CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 ASCII_CONTRACTIONS: Final = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
-"""The same without `'ſ`, as llama.cpp has them."""
+"""Those above without `'ſ`, as llama.cpp has them."""
 
 _WORD: Final = r"[^\r\n\p{L}\p{N}]?\p{L}+"
 _SIGNS: Final = r" ?[^\s\p{L}\p{N}]+[\r\n]*"

@@ -36,7 +36,7 @@ _GRAPHEME: Final = regex.compile(
 _MARKS_OF_UNICODE_17: Final = regex.compile(
     "[\u1acf-\u1add\u1ae0-\u1aeb\U00010efa\U00010efb\U00011b60-\U00011b67\U0001e6e3\U0001e6e6\U0001e6ee\U0001e6ef\U0001e6f5]"
 )
-"""What the library's graphemes have beyond the table of Unicode 16 that stand-ins follow."""
+"""Characters in the library's graphemes beyond Unicode 16, whose table stand-ins follow."""
 
 
 @dataclass(frozen=True)

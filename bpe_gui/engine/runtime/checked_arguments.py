@@ -117,7 +117,7 @@ def _expected_of(parameter: Parameter) -> "_Expected | None":
 
 
 class _Expected:
-    """What an annotation lets an argument be; its parts are the members of a union."""
+    """The types and values that an annotation allows; its parts are the members of a union."""
 
     def __init__(self, parts: Sequence[Any]) -> None:
         kinds = [get_origin(part) or part for part in parts]

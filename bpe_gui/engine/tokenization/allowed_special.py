@@ -11,7 +11,7 @@ from .recipe_encoder import RecipeEncoder
 from .text_encoder import TextEncoder
 
 AllowedSpecial = Literal["all", "none", "none_raise"] | Collection[str]
-"""What `Tokenizer.encode` explains."""
+"""The choices that `Tokenizer.encode` explains."""
 
 _MAX_ENCODERS: Final = 16
 """The most encoders that are kept, beside the one that obeys all special tokens."""

@@ -1,4 +1,4 @@
-"""What the programs that files are meant for do not take from them is said, and is true of the installed ones."""
+"""Cautions say what programs do not take from the files meant for them, and are true of the installed ones."""
 
 from pathlib import Path
 

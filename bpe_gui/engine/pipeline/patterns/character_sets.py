@@ -13,7 +13,7 @@ _SYNONYMS: Final = {r"\d": r"\p{Nd}", r"\D": r"\P{Nd}", r"\s": r"\p{White_Space}
 _SPECIAL: Final = frozenset(r"\.+*?()[]{}|^$")
 _SPECIAL_IN_SET: Final = frozenset(r"\[]^-&~|")
 _BEYOND_ASCII: Final = {"k": "\u212a", "s": "\u017f"}
-"""What else matches an ASCII letter where case is ignored."""
+"""Letters beyond ASCII that match an ASCII letter where case is ignored."""
 
 
 class CharacterSet(NamedTuple):

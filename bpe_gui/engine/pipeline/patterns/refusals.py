@@ -89,7 +89,7 @@ _MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         **{f"\\{digit}": _("EngineError", "what a group matched") for digit in "123456789"},
     }
 )
-"""What constructs mean, by how they begin."""
+"""The meanings of constructs, by how they begin."""
 
 _UNKNOWN_MEANING: Final = _("EngineError", "something else")
 

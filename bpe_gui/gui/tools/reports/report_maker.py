@@ -31,7 +31,7 @@ Contents = Mapping[Path, str | bytes]
 
 
 class Subject(NamedTuple):
-    """What is measured: an opened tokenizer or a run, at a step."""
+    """An opened tokenizer or a run, at the step that is measured."""
 
     shown: OpenedTokenizer | Branch
     step: int
@@ -53,7 +53,7 @@ class Subject(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """What a report was made of, as it was when measuring began.
+    """The tokenizer and the texts of a report, as they were when measuring began.
 
     - `texts`, `held_out`: what was chosen.
     - `documents`: the contents of the corpus, and the states of their files.
