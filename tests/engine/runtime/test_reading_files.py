@@ -111,7 +111,7 @@ def test_no_more_than_the_limit_is_read_of_a_file_that_grows(tmp_path: Path) -> 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="This system has no files without a size")
 def test_a_file_whose_size_is_said_to_be_0_is_read() -> None:
     path = Path("/proc/version")
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert read_text(path) == text
     assert "".join(FileDocument(path).chunks()) == text
     assert Corpus.from_files([path]).count("cs336") == Corpus.from_text(text).count("cs336")
