@@ -1,4 +1,4 @@
-"""What the documents and workflows name exists: commands, options, modules, paths, names, menus and keys."""
+"""Everything that documents and workflows name exists: commands, options, modules, paths, names, menus and keys."""
 
 import argparse
 import ast

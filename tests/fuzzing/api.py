@@ -84,7 +84,7 @@ _BATCH: Final = 500  # calls of one process
 
 
 class Mine(Exception):
-    """What hostile values raise. It may come back to the caller."""
+    """An error that hostile values raise. It may come back to the caller."""
 
 
 class Text(str):

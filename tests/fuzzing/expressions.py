@@ -75,7 +75,7 @@ _SIDES: Final[dict[Engine, tuple[_Words, _Words]]] = {
 
 
 class Result(NamedTuple):
-    """What came of an expression; `detail` is the error, or the text and its words on both sides."""
+    """The outcome for an expression; `detail` is the error, or the text and its words on both sides."""
 
     sample: Sample
     outcome: Outcome

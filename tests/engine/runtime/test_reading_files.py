@@ -1,4 +1,4 @@
-"""What a user's file turns out to be is never waited for without end, nor read without a limit."""
+"""Files of every kind that a user may name are read within limits, and none is waited for without end."""
 
 import errno
 import os

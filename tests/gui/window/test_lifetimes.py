@@ -61,7 +61,7 @@ _MOST_NAMED: Final = 8  # to find what holds a thing takes long
 
 
 class World:
-    """What widgets show, and what outlives them."""
+    """Values that widgets show, and objects that outlive them."""
 
     def __init__(self) -> None:
         self.keeper = QObject()
