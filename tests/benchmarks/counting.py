@@ -14,8 +14,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 from unittest import mock
 
-from bpe_gui.engine import Corpus, FileDocument, WordCounts
 from bpe_gui.engine.compilation.compiled import load
+
+from bpe_gui.engine import Corpus, FileDocument, WordCounts
 from bpe_gui.engine.corpora import count_to_file, counting
 from bpe_gui.engine.corpora.slices import slice_document
 from bpe_gui.engine.text.recipe import Recipe
