@@ -1,4 +1,4 @@
-"""Compile one group of kernels: `python -m build_kernels.group GROUP FOLDER TARGET...` writes an object file for each."""
+"""Compile one group of kernels for some systems: `python -m build_kernels.group GROUP FOLDER TARGET...`."""
 
 import sys
 from importlib import import_module

@@ -20,16 +20,15 @@ class KernelsHook(BuildHookInterface[Any]):
         from build_kernels.library import build_here
         from build_kernels.targets import TARGETS, this_machine
 
-        if path := os.environ.get(READY):
-            target, library = TARGETS[Path(path).parent.name], Path(path)
-        elif target := this_machine():
-            try:
-                library = build_here(target)
-            except Exception as error:  # numba may lack for this Python, or not work here
-                self.app.display_warning(f"The engine cannot be compiled here, and will be slow: {error}")
-                return
-        else:
+        ready = os.environ.get(READY)
+        target = TARGETS[Path(ready).parent.name] if ready else this_machine()
+        if target is None:
             self.app.display_warning("The engine cannot be compiled for this system, and will be slow.")
+            return
+        try:
+            library = Path(ready) if ready else build_here(target)
+        except Exception as error:  # numba may lack for this Python, or not work here
+            self.app.display_warning(f"The engine cannot be compiled here, and will be slow: {error}")
             return
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{target.wheel}"

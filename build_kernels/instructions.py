@@ -11,7 +11,7 @@ from typing import Any, Final
 from llvmlite import ir
 from numba import types
 from numba.core.cgutils import get_or_insert_function
-from numba.core.typing import signature
+from numba.core.typing.templates import signature
 from numba.extending import lower_builtin, type_callable
 
 from bpe_gui.engine.kernels.lowlevel import bits, memory, python_lists, vectors

@@ -62,7 +62,9 @@ class Kernel(Generic[P, R]):
 
     @cached_property
     def _machine_code(self) -> Any:
-        return self._prototype((self.plain.__name__, library.load()))
+        loaded = library.load()
+        assert loaded is not None
+        return self._prototype((self.plain.__name__, loaded))
 
     def _call_compiled(self, arguments: Sequence[Any]) -> Any:
         """Return what the machine code returns for arguments.
