@@ -1,6 +1,5 @@
 """Make shared libraries of the kernels: each group is compiled by a process of its own, then zig links them."""
 
-import ctypes
 import os
 import subprocess
 import sys
@@ -33,7 +32,7 @@ def build_here(target: Target) -> Path:
     leave_out_the_engine()
     from bpe_gui.engine.compilation import library
 
-    if not library.PATH.exists() or library.built_from(ctypes.CDLL(str(library.PATH))) != library.sources_digest():
+    if not library.fits_sources():
         with TemporaryDirectory(dir=library.PATH.parent) as folder:
             build([target], Path(folder))[0].replace(library.PATH)
     return library.PATH

@@ -15,7 +15,7 @@ from build_kernels.hook import READY
 from build_kernels.library import KERNELS, ROOT, build
 from build_kernels.targets import TARGETS
 
-pytestmark = [pytest.mark.thorough, pytest.mark.timeout(600)]  # they compile
+pytestmark = [pytest.mark.thorough, pytest.mark.timeout(300)]  # they compile
 
 PROCESSORS = {
     "x86_64-linux-gnu": lief.ELF.ARCH.X86_64,
@@ -68,8 +68,9 @@ def _check_headers(name: str, library: Any) -> None:
 
 
 def test_the_same_sources_give_the_same_bytes(libraries: dict[str, Path], tmp_path: Path) -> None:
-    again = build(list(TARGETS.values()), tmp_path)
-    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in libraries.values()]
+    names = ("x86_64-windows-gnu", "aarch64-macos.11.0")
+    again = build([TARGETS[name] for name in names], tmp_path)
+    assert [path.read_bytes() for path in again] == [libraries[name].read_bytes() for name in names]
 
 
 def test_a_wheel_holds_the_library_of_its_system(
