@@ -69,7 +69,7 @@ class _Termination(KeyboardInterrupt):
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Raise `_Termination` when the system ends the program, so that it ends the processes that it has started, too."""
+    """Raise `_Termination` when the system ends the program, so that it removes its temporary files."""
 
     def end(_number: int, _frame: FrameType | None) -> None:
         raise _Termination
