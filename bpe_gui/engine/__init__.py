@@ -17,11 +17,9 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 """
 
 import logging
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
-from .corpora.corpus import Corpus
-from .corpora.documents import Document, FileDocument, TextDocument
-from .corpora.word_counts import WordCounts
 from .runtime import printable
 from .runtime.checked_arguments import checks_arguments
 from .runtime.errors import (
@@ -36,19 +34,22 @@ from .runtime.errors import (
     VocabularySizeError,
 )
 from .runtime.progress import Progress
-from .text.recipe import CHOICES, PRESETS, Recipe
-from .text.splitters import SPLITTERS
-from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
-from .tokenization.tokenizer import Tokenizer
-from .training.plans import Plan, Rule
-from .training.results import Merge, PairCount, SplitWord
-from .training.train_to_size import train, train_to
-from .training.trainer import Trainer
 
 if TYPE_CHECKING:
     from .comparison.comparison import Comparison, compare
+    from .corpora.corpus import Corpus
+    from .corpora.documents import Document, FileDocument, TextDocument
+    from .corpora.word_counts import WordCounts
     from .formats.registry import FORMATS, load, save
+    from .text.recipe import CHOICES, PRESETS, Recipe
+    from .text.splitters import SPLITTERS
+    from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
+    from .tokenization.tokenizer import Tokenizer
+    from .training.plans import Plan, Rule
+    from .training.results import Merge, PairCount, SplitWord
     from .training.run_until import RunUntil, train_until
+    from .training.train_to_size import train, train_to
+    from .training.trainer import Trainer
 
 # Here, because the errors themselves need them.
 to_printable, visible = map(checks_arguments(EngineError), (printable.to_printable, printable.visible))
@@ -101,20 +102,46 @@ __all__ = [
 logging.getLogger("bpe_gui").addHandler(logging.NullHandler())
 
 
+_IMPORTED_LATER: Final = {
+    "Comparison": ".comparison.comparison",
+    "compare": ".comparison.comparison",
+    "Corpus": ".corpora.corpus",
+    "Document": ".corpora.documents",
+    "FileDocument": ".corpora.documents",
+    "TextDocument": ".corpora.documents",
+    "WordCounts": ".corpora.word_counts",
+    "FORMATS": ".formats.registry",
+    "load": ".formats.registry",
+    "save": ".formats.registry",
+    "CHOICES": ".text.recipe",
+    "PRESETS": ".text.recipe",
+    "Recipe": ".text.recipe",
+    "SPLITTERS": ".text.splitters",
+    "Encoding": ".tokenization.results",
+    "Lineage": ".tokenization.results",
+    "TraceStep": ".tokenization.results",
+    "WordTrace": ".tokenization.results",
+    "Tokenizer": ".tokenization.tokenizer",
+    "Plan": ".training.plans",
+    "Rule": ".training.plans",
+    "Merge": ".training.results",
+    "PairCount": ".training.results",
+    "SplitWord": ".training.results",
+    "RunUntil": ".training.run_until",
+    "train_until": ".training.run_until",
+    "train": ".training.train_to_size",
+    "train_to": ".training.train_to_size",
+    "Trainer": ".training.trainer",
+}
+"""The modules of names that are imported when they are first used: no program needs all of them."""
+
+
 def __getattr__(name: str) -> Any:
-    """Import formats, comparison and conditions when one of their names is first used: most programs need none."""
-    if name in ("FORMATS", "load", "save"):
-        from .formats import registry
-
-        globals().update(FORMATS=registry.FORMATS, load=registry.load, save=registry.save)
-    elif name in ("Comparison", "compare"):
-        from .comparison import comparison
-
-        globals().update(Comparison=comparison.Comparison, compare=comparison.compare)
-    elif name in ("RunUntil", "train_until"):
-        from .training import run_until
-
-        globals().update(RunUntil=run_until.RunUntil, train_until=run_until.train_until)
-    else:
+    if name not in _IMPORTED_LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return globals()[name]
+    globals()[name] = value = getattr(import_module(_IMPORTED_LATER[name], __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
