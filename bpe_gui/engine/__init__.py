@@ -17,8 +17,7 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 """
 
 import logging
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from .runtime import printable
 from .runtime.checked_arguments import checks_arguments
@@ -33,6 +32,7 @@ from .runtime.errors import (
     UndecodableFileError,
     VocabularySizeError,
 )
+from .runtime.later import imported_later
 from .runtime.progress import Progress
 
 if TYPE_CHECKING:
@@ -102,45 +102,25 @@ __all__ = [
 logging.getLogger("bpe_gui").addHandler(logging.NullHandler())
 
 
-_IMPORTED_LATER: Final = {
-    "Comparison": ".comparison.comparison",
-    "compare": ".comparison.comparison",
-    "Corpus": ".corpora.corpus",
-    "Document": ".corpora.documents",
-    "FileDocument": ".corpora.documents",
-    "TextDocument": ".corpora.documents",
-    "WordCounts": ".corpora.word_counts",
-    "FORMATS": ".formats.registry",
-    "load": ".formats.registry",
-    "save": ".formats.registry",
-    "CHOICES": ".text.recipe",
-    "PRESETS": ".text.recipe",
-    "Recipe": ".text.recipe",
-    "SPLITTERS": ".text.splitters",
-    "Encoding": ".tokenization.results",
-    "Lineage": ".tokenization.results",
-    "TraceStep": ".tokenization.results",
-    "WordTrace": ".tokenization.results",
-    "Tokenizer": ".tokenization.tokenizer",
-    "Plan": ".training.plans",
-    "Rule": ".training.plans",
-    "Merge": ".training.results",
-    "PairCount": ".training.results",
-    "SplitWord": ".training.results",
-    "RunUntil": ".training.run_until",
-    "train_until": ".training.run_until",
-    "train": ".training.train_to_size",
-    "train_to": ".training.train_to_size",
-    "Trainer": ".training.trainer",
-}
-"""The modules of names that are imported when they are first used: no program needs all of them."""
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _IMPORTED_LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(_IMPORTED_LATER[name], __name__), name)
-    return value
+__getattr__ = imported_later(
+    __name__,
+    {
+        ".comparison.comparison": ("Comparison", "compare"),
+        ".corpora.corpus": ("Corpus",),
+        ".corpora.documents": ("Document", "FileDocument", "TextDocument"),
+        ".corpora.word_counts": ("WordCounts",),
+        ".formats.registry": ("FORMATS", "load", "save"),
+        ".text.recipe": ("CHOICES", "PRESETS", "Recipe"),
+        ".text.splitters": ("SPLITTERS",),
+        ".tokenization.results": ("Encoding", "Lineage", "TraceStep", "WordTrace"),
+        ".tokenization.tokenizer": ("Tokenizer",),
+        ".training.plans": ("Plan", "Rule"),
+        ".training.results": ("Merge", "PairCount", "SplitWord"),
+        ".training.run_until": ("RunUntil", "train_until"),
+        ".training.train_to_size": ("train", "train_to"),
+        ".training.trainer": ("Trainer",),
+    },
+)
 
 
 def __dir__() -> list[str]:

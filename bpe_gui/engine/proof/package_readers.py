@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,6 +76,8 @@ def _read_again(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> Enc
 
 
 def _name_with_version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # it imports much, such as a reader of e-mail
+
     try:
         return f"{package} {version(package)}"
     except PackageNotFoundError:

@@ -8,7 +8,6 @@ import os
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ CALLS = 50  # of each kernel
 MOST = 8  # parameters, and results
 
 
-@dataclass(frozen=True, eq=False)
 class Pair(Record):
     """Two arrays of one item or more."""
 
