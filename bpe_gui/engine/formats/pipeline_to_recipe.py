@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
 from bpe_gui.engine.pipeline.normalizers import BertNormalizer, Lowercase, StripAccents, UnicodeForm
@@ -165,7 +165,6 @@ def merges_make_all_tokens(tokenizer: Tokenizer) -> bool:
         return False  # a word of those bytes would be looked up as the special token
     units = list(filter(_is_byte if is_bytes else _is_character, tokens))
     merges = tokenizer.merges
-    load_for(min(len(merges), WORTH_LOADING))
     reproducible = _reproducible_by_kernel(units, merges) if is_compiled() else None
     return tokens == (_reproducible_tokens(units, merges) if reproducible is None else reproducible)
 

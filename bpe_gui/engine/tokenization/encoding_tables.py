@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import WORTH_LOADING, load_for
 from bpe_gui.engine.kernels.encoding.initial_symbols import (
     ATTACHED,
     BYTES,
@@ -98,7 +97,6 @@ class EncodingTables:
         self._reserve_pairs(known + len(merges))
         if not np.array_equal(ranks, np.arange(known, known + len(merges))):
             self._table.settings[IN_ORDER] = False
-        load_for(min(len(merges), WORTH_LOADING))  # it is loaded if it is there, but never compiled for this
         add_pairs(self._table, known, lefts, rights, products, ranks)
         self._known_pairs += len(merges)
 

@@ -7,7 +7,6 @@ from itertools import compress
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
@@ -303,7 +302,7 @@ class _WordCache:
         return np.array(have, np.bool_)[inverse]
 
 
-def _with_more(array: npt.NDArray[Number], count: int, new: npt.NDArray[Number]) -> npt.NDArray[Number]:
+def _with_more(array: _Numbers, count: int, new: _Numbers) -> _Numbers:
     """Write new items after the first `count` of an array and return it, or a larger one if they do not fit."""
     needed = count + len(new)
     if needed > len(array):

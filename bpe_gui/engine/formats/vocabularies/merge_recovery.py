@@ -15,7 +15,7 @@ from typing import AnyStr, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.merge_recovery import recover_pairs
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS
@@ -50,7 +50,6 @@ def recover_parts(tokens: Sequence[AnyStr], ranks: Int64Array) -> Parts:
     ([-1, -1, -1, 1, 0], [-1, -1, -1, 2, 3])
     """
     spelled = _spell(tokens)
-    load_for(min(len(spelled.units), WORTH_LOADING))  # it is loaded if it is there, but never compiled for this
     parts = Parts(*np.full((2, len(tokens)), _NO_PART, np.int64))
     if is_compiled() and spelled.symbols <= MAX_SYMBOLS:
         _recover_by_kernel(spelled, ranks, parts)

@@ -46,7 +46,7 @@ class Comparing(QObject):
         self._session = session
         self._parent = parent
         self.tokenizers = ComparedTokenizers(session, self)
-        self.live = LiveComparison(session.text, self.tokenizers, session.before_much_work, self)
+        self.live = LiveComparison(session.text, self.tokenizers, self)
         self.vocabularies = Vocabularies(self.tokenizers, self)
         self.maker = TokenizerMaker(session, self)
         self.maker.made.connect(self.tokenizers.add)
