@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import compress
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from .text_encoder import EncodingOptions
 from .tracing import trace_word
 
 Number = TypeVar("Number", np.int32, np.int64)
+_Numbers = np.ndarray[Any, np.dtype[Number]]
 
 _BATCH: Final = 1 << 13  # words that are looked up together
 _MAX_CACHED: Final = 1 << 20  # tokens of words
@@ -302,7 +303,7 @@ class _WordCache:
         return np.array(have, np.bool_)[inverse]
 
 
-def _with_more(array: _Numbers, count: int, new: _Numbers) -> _Numbers:
+def _with_more(array: _Numbers[Number], count: int, new: _Numbers[Number]) -> _Numbers[Number]:
     """Write new items after the first `count` of an array and return it, or a larger one if they do not fit."""
     needed = count + len(new)
     if needed > len(array):
