@@ -96,8 +96,8 @@ class Tokens:
             ids=id_array,
             starts=np.ascontiguousarray(spans[:, 0]),
             stops=np.ascontiguousarray(spans[:, 1]),
-            special=np.isin(id_array, list(special_ids)),
-            unknown=np.isin(id_array, list(unknown_ids)),
+            special=_are_among(id_array, special_ids),
+            unknown=_are_among(id_array, unknown_ids),
             label=label,
         )
 
@@ -179,6 +179,12 @@ class Tokens:
         """Return the number of the hue of every token's symbol, of `count` hues."""
         ids, indices = np.unique(self.ids, return_inverse=True)
         return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
+
+
+def _are_among(ids: Int32Array, chosen: Collection[int]) -> BoolArray:
+    if not chosen:
+        return np.zeros(len(ids), np.bool_)  # `isin` would import masked arrays, before the window is seen
+    return np.isin(ids, list(chosen))
 
 
 NO_TOKENS = Tokens.of([], [])
