@@ -2,7 +2,8 @@
 
 A format is a module or folder beside this one that provides
 
-- `FILE` or `FILES`: the names of its files in a folder, which is recognised by the first of them;
+- `FILE` or `FILES`: the names of its files in a folder, which is recognised by the first of them. A folder has them in
+  its `__init__`, and its modules, which import the steps of pipelines, are imported when a file is loaded or saved;
 - `SUFFIX`, in lower case and with the dot, if it is a single file that may have any name;
 - `load(path) -> Tokenizer`, unless the format is only written. `path` is a file or folder that exists. It may be
   damaged or hostile: raise FormatError, or another EngineError, with a sentence that says what is wrong, where, and
