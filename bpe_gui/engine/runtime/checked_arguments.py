@@ -104,7 +104,7 @@ def _checking(_function: Any, error: type[EngineError]) -> Any:
 class _Checks:
     """What a function that checks arguments compares them with."""
 
-    function: FunctionType
+    function: Any
     """The function that checks."""
     expected: Sequence["_Expected | None"] = ()
     """By parameter; None where anything is allowed."""
@@ -168,14 +168,14 @@ class _Expected:
         names = [name for kind in plain for name in _names_of(kind)] + list(map(repr, self._choices))
         names += [f"a one-dimensional array of {each.__name__}" for each in self._item_types]
         self._names: Final = " or ".join(sorted(dict.fromkeys(names), key="None".__eq__))
-        exact = set() if self._is_path else _TAKEN_AS_THEY_ARE.intersection(self._others)
+        exact: frozenset[Any] = frozenset() if self._is_path else _TAKEN_AS_THEY_ARE.intersection(self._others)
         exact |= {int} if Integral in self._others else set()
-        self.exact_types: Final = frozenset(exact | ({list, tuple} if self._several else set()))
+        self.exact_types: Final[frozenset[type]] = exact | ({list, tuple} if self._several else set())
         """Types whose values are all taken as they are."""
 
     def is_plain(self, name: str) -> str:
         """Return the source of whether an argument is taken as it is; `name` is what this object is called there."""
-        by_type = [f"type({self.name}) is {each.__name__}" for each in self.exact_types - {NoneType}]
+        by_type = [f"type({self.name}) is {each.__name__}" for each in self.exact_types if each is not NoneType]
         is_other = self.default is not Parameter.empty and type(self.default) not in self.exact_types
         return " or ".join(
             [f"{self.name} is {name}.default"] * is_other

@@ -96,8 +96,8 @@ class Tokens:
             ids=id_array,
             starts=np.ascontiguousarray(spans[:, 0]),
             stops=np.ascontiguousarray(spans[:, 1]),
-            special=_are_among(id_array, special_ids),
-            unknown=_are_among(id_array, unknown_ids),
+            special=_are_among(id_array, np.array([*special_ids], np.int32)),
+            unknown=_are_among(id_array, np.array([*unknown_ids], np.int32)),
             label=label,
         )
 
@@ -181,10 +181,13 @@ class Tokens:
         return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
 
 
-def _are_among(ids: Int32Array, chosen: Collection[int]) -> BoolArray:
-    if not chosen:
-        return np.zeros(len(ids), np.bool_)  # `isin` would import masked arrays, before the window is seen
-    return np.isin(ids, list(chosen))
+def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
+    if len(candidates) > _FEW_IDS:
+        return np.isin(ids, candidates)
+    found = np.zeros(len(ids), np.bool_)
+    for candidate in candidates:
+        found |= ids == candidate
+    return found
 
 
 NO_TOKENS = Tokens.of([], [])
@@ -320,12 +323,3 @@ class LiveTokens:
 def _label(token: bytes) -> str:
     """Return the printable form of a token, of a very long one the beginning."""
     return without_isolates(token_in_sentence(token))
-
-
-def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
-    if len(candidates) > _FEW_IDS:
-        return np.isin(ids, candidates)
-    found = np.zeros(len(ids), np.bool_)
-    for candidate in candidates:
-        found |= ids == candidate
-    return found
