@@ -37,14 +37,6 @@ _BOUNDARIES: Final = ("prefix", "suffix", "suffix-attached", "none")
 _SLICE: Final = 1 << 14  # merges that a kernel checks at a time
 
 
-def check_has_recipe(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a tokenizer with a pipeline, or with merges that share a rank: more than a recipe."""
-    if tokenizer.pipeline is not None or tokenizer.other_merges:
-        raise FormatError(
-            _("EngineError", "This format cannot represent how this tokenizer normalizes, splits or merges text.")
-        )
-
-
 @checks_arguments(FormatError)
 def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
     """Return the recipe whose words are those of a tokenizer, so that its merges can be replayed on a corpus.
