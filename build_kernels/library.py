@@ -48,6 +48,7 @@ def build(targets: Sequence[Target], folder: Path) -> list[Path]:
 
     groups = sorted(path.parent.name for path in KERNELS.glob("*/__init__.py"))
     names = [target.name for target in targets]
+    digest = sources_digest()  # before they are read: if they change meanwhile, the library is out of date
     with TemporaryDirectory() as objects, ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda group: _run("-m", "build_kernels.group", group, objects, *names), groups))
         return [
@@ -55,7 +56,7 @@ def build(targets: Sequence[Target], folder: Path) -> list[Path]:
                 [f"{objects}/{target.name}-{group}.o" for group in groups],
                 target,
                 folder / target.name / target.library,
-                sources_digest(),
+                digest,
             )
             for target in targets
         ]
