@@ -153,15 +153,39 @@ def _bytes_in_range(builder: Any, text: Any, at: Any, wanted: Any) -> Any:
 # -- Python's objects ---------------------------------------------------------------------------------------------
 
 
+def _call(builder: Any, address: Any, result: Any, *values: Any) -> Any:
+    kind = ir.FunctionType(result, [value.type for value in values])
+    return builder.call(builder.inttoptr(address, kind.as_pointer()), values)
+
+
 def _number_in_list(builder: Any, numbers: Any, index: Any, get_item: Any, as_number: Any) -> Any:
-    def call(address: Any, result: Any, *values: Any) -> Any:
-        kind = ir.FunctionType(result, [value.type for value in values])
-        return builder.call(builder.inttoptr(address, kind.as_pointer()), values)
-
-    return call(as_number, NUMBER, call(get_item, _BYTE.as_pointer(), numbers, index))
+    return _call(builder, as_number, NUMBER, _call(builder, get_item, NUMBER, numbers, index))
 
 
-_WITHOUT_RESULT: Final = (memory.store8, memory.store_packed_pair, memory.copy8, memory.prefetch)
+def _number_to_number(builder: Any, number: Any, function: Any) -> Any:
+    return _call(builder, function, NUMBER, number)
+
+
+def _switch(builder: Any, function: Any) -> Any:
+    return builder.zext(_call(builder, function, _HALF), NUMBER)
+
+
+def _set_item(builder: Any, items: Any, index: Any, item: Any, function: Any) -> None:
+    _call(builder, function, _HALF, items, index, item)
+
+
+def _keep(builder: Any, item: Any, function: Any) -> None:
+    _call(builder, function, _NOTHING, item)
+
+
+_WITHOUT_RESULT: Final = (
+    memory.store8,
+    memory.store_packed_pair,
+    memory.copy8,
+    memory.prefetch,
+    python_lists.set_item,
+    python_lists.keep,
+)
 
 _INSTRUCTIONS: Final[dict[Callable[..., Any], Callable[..., Any]]] = {
     memory.load8: _load8,
@@ -177,4 +201,9 @@ _INSTRUCTIONS: Final[dict[Callable[..., Any], Callable[..., Any]]] = {
     vectors.min_of_lanes: _min_of_lanes,
     vectors.bytes_in_range: _bytes_in_range,
     python_lists.number_in_list: _number_in_list,
+    python_lists.new_list: _number_to_number,
+    python_lists.as_object: _number_to_number,
+    python_lists.switch: _switch,
+    python_lists.set_item: _set_item,
+    python_lists.keep: _keep,
 }

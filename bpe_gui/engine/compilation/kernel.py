@@ -71,8 +71,17 @@ class Kernel(Generic[P, R]):
 
         Raise TypeError if one has another type than annotated, and ValueError if there are too few or too many.
         """
+        numbers, results = self._numbers_of(self.parameters, arguments), self.results
+        block = (ctypes.c_int64 * max(len(numbers), len(results)))(*numbers)
+        self._machine_code(block)
+        if len(results) == 1:
+            return results[0](block[0])
+        return tuple(hint(number) for hint, number in zip(results, block, strict=False)) if results else None
+
+    def _numbers_of(self, hints: Sequence[Any], arguments: Sequence[Any]) -> list[int]:
+        """Return the numbers that stand for arguments in a block. Raise as `_call_compiled` does."""
         numbers: list[int] = []
-        for hint, argument in zip(self.parameters, arguments, strict=True):
+        for hint, argument in zip(hints, arguments, strict=True):
             if hint in DTYPES:
                 numbers.extend(array_numbers(argument, DTYPES[hint]))
             elif hint is int or hint is bool:
@@ -81,19 +90,44 @@ class Kernel(Generic[P, R]):
                 numbers.append(argument.address)
             else:
                 raise TypeError(f"{self.plain.__name__} needs a {hint.__name__}, not {argument!r:.100}")
-        results = self.results
-        block = (ctypes.c_int64 * max(len(numbers), len(results)))(*numbers)
-        self._machine_code(block)
-        if len(results) == 1:
-            return results[0](block[0])
-        return tuple(hint(number) for hint, number in zip(results, block, strict=False)) if results else None
+        return numbers
 
+    def prepared(self, *arguments: Any) -> Callable[[int, int], int]:
+        """Return a function that calls the machine code with two numbers, and these arguments after them.
+
+        The two numbers are an address and a length, which stand for the kernel's first parameter: an array, or a
+        Python object and its length. The kernel returns a number. So a call costs next to nothing, but is for one
+        thread at a time, and the caller keeps the arguments alive. Raise as a call does.
+        """
+        hints = self.parameters[1:] if self.parameters[0] in DTYPES else self.parameters[2:]
+        numbers = self._numbers_of(hints, arguments)
+        block = (ctypes.c_int64 * (2 + len(numbers)))(0, 0, *numbers)
+        run, address = self._machine_code, ctypes.addressof(block)
+
+        def call(first: int, length: int) -> int:
+            block[0] = first
+            block[1] = length
+            run(address)
+            return block[0]
+
+        return call
+
+
+def address_of(text: bytes) -> int:
+    """Return the address of the first byte of a text, for as long as the text is kept alive."""
+    return id(text) + _BYTES_BEFORE_TEXT
+
+
+_BYTES_BEFORE_TEXT: Final = bytes.__basicsize__ - 1
+"""Where the bytes of Python's `bytes` begin: a zero after the last is counted as a part of the object."""
 
 _RELEASING_GIL: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 """The signature of all compiled kernels. ctypes releases the GIL while one runs."""
 
 _HOLDING_GIL: Final = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-"""The signature of kernels that call Python: ctypes holds the GIL, and raises the exception that they set."""
+"""The signature of kernels that call Python, whose exception ctypes raises then, or that are short: to release the GIL
+and wait for it would take longer.
+"""
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
@@ -105,7 +139,7 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 
 
 def kernel_with_gil(function: Callable[P, R]) -> Kernel[P, R]:
-    """Mark a kernel that reads Python's objects: no other Python code runs meanwhile. Otherwise as `kernel`."""
+    """Mark a kernel that reads Python's objects, or is short: no Python code runs meanwhile. Otherwise as `kernel`."""
     return _register(Kernel(function, holds_gil=True))
 
 

@@ -18,6 +18,15 @@ _MAX_CHARACTERS: Final = 5_000_000
 """In all special tokens together: twice what a hundred thousand of ordinary length have."""
 
 
+TEXT_END: Final = b"\xc0" * 16
+"""A mark after each of several texts that are given to kernels at once, in UTF-8.
+
+No valid UTF-8 contains these bytes, so kernels take the mark for a special token that no text can contain. If they look
+at its first character, they see U+0000. It is as long as it is because the search for special tokens skips by the
+length of the shortest one.
+"""
+
+
 class SpecialTokens:
     """The special tokens of a corpus or a tokenizer, ready to be searched for.
 

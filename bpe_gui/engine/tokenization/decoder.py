@@ -13,12 +13,11 @@ from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt32Array
-from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import drops_spaces
 
+from .short_texts import ShortTextDecoder, shortened_list_error
 from .vocabulary import Entries
 
 _MAX_IDS_PER_ENTRY: Final = 8
@@ -73,10 +72,12 @@ class Decoder:
         except (StructError, TypeError, OverflowError):  # not an integer, or none of 32 bits
             return None
         except (IndexError, SystemError) as error:
-            raise TokenizerError(
-                _("EngineError", "The list of ids became shorter while it was decoded. Decode a copy of it.")
-            ) from error
+            raise shortened_list_error() from error
         return decoded.getvalue()
+
+    def for_short_texts(self, position: int) -> ShortTextDecoder | None:
+        """Return what decodes short texts as of step `position`, or None if the ids have no table."""
+        return ShortTextDecoder(self._tokens_at(position), self._text) if self._is_usable else None
 
     def _tokens_at(self, position: int) -> Int64Array:
         """Return the packed tokens by id, as of step `position`."""

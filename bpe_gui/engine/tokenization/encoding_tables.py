@@ -164,6 +164,11 @@ class EncodingTables:
         """The number of symbols."""
         return len(self._symbols)
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """The numbers of symbols and of pairs. As long as they are the same, so is what `for_kernels` returns."""
+        return len(self._symbols), self._known_pairs
+
     def symbol_with_token(self, token: bytes) -> int | None:
         """Return the symbol of a token, or None if the token has no id."""
         symbol = self._symbols.get(token)

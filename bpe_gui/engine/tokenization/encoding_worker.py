@@ -1,11 +1,10 @@
 """The state of one encoding thread: its cache of words, its scratch buffers, which grow on demand, and its output."""
 
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.initial_symbols import NO_ID
 from bpe_gui.engine.kernels.encoding.output_gaps import MAX_GAPS, MOVED_CAPACITY, OutputGaps
 from bpe_gui.engine.kernels.encoding.pending_words import MAX_WORDS, SYMBOL_CAPACITY, PendingWords, clear_pending
 from bpe_gui.engine.kernels.encoding.text_encoding import (
@@ -22,16 +21,16 @@ from bpe_gui.engine.kernels.encoding.text_encoding import (
 from bpe_gui.engine.kernels.encoding.word_cache import EMPTY_STATE, WORD_LIMIT, WordCache
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, MergeScratch
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.kernels.text.word_keys import BATCH, WIDTH, move_slots
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.memory import zeros
 from bpe_gui.engine.text.character_classes import unicode_classes
 from bpe_gui.engine.text.scanners import new_batch, new_stretch
 
 from .encoding_tables import EncodingTables
 from .results import TokenArrays
-from .text_encoder import EncodingOptions
+from .short_texts import ShortTextEncoder
+from .text_encoder import EncodingOptions, ScannerSettings
 
 _MIN_SLOTS: Final = 1 << 12
 _MAX_SLOTS: Final = 1 << 20
@@ -45,14 +44,6 @@ _TEXT_PER_SLOT: Final = 128
 _SMALL_OUTPUT: Final = 1 << 20  # tokens
 
 
-class ScannerSettings(NamedTuple):
-    """The settings for splitting text: the number of a splitter, and special tokens with their ids in that order."""
-
-    splitter: int
-    specials: SpecialTokenTable
-    special_ids: Int32Array
-
-
 class EncodingWorker:
     """Encodes text that is added to its buffer, or words. It serves one thread at a time.
 
@@ -64,7 +55,10 @@ class EncodingWorker:
         self.options = EncodingOptions(position=0, unknown_id=None)
         self.filled = 0
         """The number of bytes in the buffer, which have not been encoded."""
-        self._cached_for: tuple[int, int, int, bool] | None = None
+        self._cached_for: tuple[int, ...] | None = None
+        """The options that the cached words were encoded with, and the size of the tables."""
+        self._made_for: tuple[int, ...] | None = None
+        """Those of them that the arrays depend on."""
         self._buffer = np.empty(_FIRST_BUFFER + PADDING, np.uint8)
         slots = min(max(_MIN_SLOTS, 1 << (text_size // _TEXT_PER_SLOT).bit_length()), _MAX_SLOTS)
         self._cache = WordCache(
@@ -79,20 +73,26 @@ class EncodingWorker:
         self._batch = new_batch()
         self._stretch = new_stretch()
         self._arrays: EncoderArrays
+        self.short: ShortTextEncoder | None = None
+        """Encodes short texts as the worker has been told by `begin`, if it has been prepared for that."""
 
     def begin(self, tables: EncodingTables, options: EncodingOptions, output: EncoderOutput) -> None:
         """Begin to encode a text by the tables, and write to `output`."""
-        kernel_tables = tables.for_kernels(options.unknown_id)
-        with_spans = len(output.starts) > 0
-        cached_for = options.position, int(kernel_tables.settings[NO_ID]), tables.known, with_spans
+        no_id = -1 if options.unknown_id is None else options.unknown_id
+        made_for = no_id, *tables.size
+        cached_for = options.position, *made_for, len(output.starts) > 0
         if cached_for != self._cached_for:
             self._clear_cache()
             self._cached_for = cached_for
         self.options = options
         self.output = output
         self.filled = 0
+        self.short = None
+        if made_for == self._made_for:
+            return
+        self._made_for = made_for
         self._arrays = EncoderArrays(
-            kernel_tables,
+            tables.for_kernels(options.unknown_id),
             self._cache,
             self._scratch,
             self._pending,
@@ -143,6 +143,11 @@ class EncodingWorker:
             if status == COMPLETE:
                 return begin
             self._enlarge(status, end - begin)
+
+    def prepare(self, scanner: ScannerSettings, merges: int) -> ShortTextEncoder:
+        """Return what encodes short texts to the output, until `begin` is called again; the tables have `merges`."""
+        self.short = ShortTextEncoder(scanner, self._stretch, self._arrays, self.options, merges, self.output)
+        return self.short
 
     def text(self) -> str:
         """Return the buffered text."""

@@ -18,6 +18,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
+from .batches import one_by_one
 from .encoding_worker import new_scratch
 from .initial_symbols import InitialSymbolFinder, InitialSymbols
 from .merge_store import MergeStore
@@ -52,6 +53,15 @@ class PipelineEncoder:
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """See `TextEncoder`."""
         return self._token_arrays(text if isinstance(text, str) else decode_utf8(text), options).ids
+
+    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
+        """See `TextEncoder`."""
+        ids: list[int] = self.ids(text, options).tolist()
+        return ids
+
+    def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
+        """See `TextEncoder`."""
+        return list(one_by_one(self, texts, options))
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""

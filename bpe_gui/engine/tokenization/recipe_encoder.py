@@ -1,11 +1,11 @@
 """Text to ids by a recipe: kernels encode UTF-8 in chunks, each distinct word once, in several threads."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
+from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -21,16 +22,23 @@ from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.scanners import SCANNERS
-from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
 from bpe_gui.engine.text.stream_splitter import Word
 from bpe_gui.engine.text.text_stream import iter_chunks, split_stream
 from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_error, is_utf8
 
-from .encoding_worker import EncodingWorker, ScannerSettings, new_output, tokens_in
+from .batches import GROUP_SIZE, WORTH_JOINING, IdLists, grouped, in_threads, one_by_one
+from .encoding_worker import EncodingWorker, new_output, tokens_in
 from .merge_store import MergeStore
 from .results import TokenArrays, WordTrace
-from .text_encoder import EncodingOptions, UnknownSymbolError
+from .short_texts import LONGEST_TEXT, ShortTextEncoder, can_be_prepared
+from .text_encoder import EncodingOptions, ScannerSettings, UnknownSymbolError
 from .tracing import merged_symbols, trace_word
+
+Ids = TypeVar("Ids", list[int], Int32Array)
+
+_listed: Final[Callable[[Int32Array], list[int]]] = np.ndarray.tolist
+_copied: Final[Callable[[Int32Array], Int32Array]] = np.ndarray.copy
 
 _MOST_THREADS: Final = 256
 
@@ -48,6 +56,9 @@ _SEARCH_WINDOWS: Final = 1 << 10, 1 << 16
 
 _FEW_IDS: Final = 1 << 10
 """As many ids as are looked at one by one."""
+
+_MARK_ID: Final = -(1 << 31)
+"""The id of the mark between texts. No token has it; texts are not joined if unknown symbols have it."""
 
 _LONGEST_QUOTED_WORD: Final = 40  # characters
 
@@ -83,9 +94,19 @@ class RecipeEncoder:
     @cached_property
     def _scanner(self) -> ScannerSettings:
         ids = [self._special_ids[token] for token in self._specials.in_byte_order()]
-        return ScannerSettings(
-            SCANNERS.get(self._recipe.splitter, -1), self._specials.for_kernels(), np.array(ids, np.int32)
-        )
+        return ScannerSettings(self._splitter, self._specials.for_kernels(), np.array(ids, np.int32))
+
+    @cached_property
+    def _scanner_of_joined(self) -> ScannerSettings:
+        """The settings with which `TEXT_END` is a special token, too."""
+        ids = {token.encode(): token_id for token, token_id in self._special_ids.items()} | {TEXT_END: _MARK_ID}
+        in_order = np.array([ids[token] for token in sorted(ids)], np.int32)
+        return ScannerSettings(self._splitter, self._specials.for_kernels(TEXT_END), in_order)
+
+    @property
+    def _splitter(self) -> int:
+        """The number of the splitter for kernels, which is not used if they do not know it."""
+        return SCANNERS.get(self._recipe.splitter, -1)
 
     @property
     def _is_scanned(self) -> bool:
@@ -95,7 +116,13 @@ class RecipeEncoder:
     # -- whole texts ------------------------------------------------------------------------------------------------
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
-        """See `TextEncoder`. Bytes are encoded in place, which saves decoding them."""
+        """See `TextEncoder`. Large texts in bytes are encoded in place, which saves decoding them."""
+        if len(text) <= LONGEST_TEXT and (short := self._short_ids(text, options, _copied)) is not None:
+            return short
+        return self._checked_ids(text, options)
+
+    def _checked_ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        """Return the ids of a text of any length. Raise what `TextEncoder` says."""
         if isinstance(text, bytes) and not self._is_scanned:
             text = decode_utf8(text)
         try:
@@ -106,6 +133,83 @@ class RecipeEncoder:
             return self._ids(decode_utf8(text), options)  # raises an error that counts in characters
         self._check_refused(ids, text, options)
         return ids
+
+    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
+        """See `TextEncoder`."""
+        if len(text) <= LONGEST_TEXT and (short := self._short_ids(text, options, _listed)) is not None:
+            return short
+        return _listed(self._checked_ids(text, options))
+
+    def _short_ids(
+        self, text: str | bytes, options: EncodingOptions, converted: Callable[[Int32Array], Ids]
+    ) -> Ids | None:
+        """Return the ids of a short text, converted, or None where these are to be found in the general way."""
+        try:
+            data = _utf8_of(text)
+            worker = self._idle_workers.pop()
+        except (UnicodeError, IndexError):
+            return None
+        short = worker.short
+        if short is None or short.made_for != (self._scanner, options, self._store.merge_count):
+            short = self._prepared(worker, options)
+        found = None if short is None else short.ids(data)
+        ids = None if found is None else converted(found)
+        self._idle_workers.append(worker)
+        return ids
+
+    def _prepared(self, worker: EncodingWorker, options: EncodingOptions) -> ShortTextEncoder | None:
+        """Return what encodes short texts with a worker, or None where only the general way will do."""
+        if not self._is_scanned or not can_be_prepared() or options.refuses_special:
+            return None
+        merges = self._store.merge_count  # if more are appended now, this is made again later
+        worker.begin(self._store.tables(), options, new_output(self._max_tokens_per_byte * 4 * LONGEST_TEXT))
+        return worker.prepare(self._scanner, merges)
+
+    def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
+        """See `TextEncoder`. Texts are encoded many at a time, while the ids of others become lists."""
+        groups = list(grouped(list(texts)))
+        size = len(groups) * GROUP_SIZE if self._is_scanned else 0  # `regex` and what is around it hold the GIL
+        threads = min(options.threads or threads_worth(size, _THREAD_WORK), len(groups))
+        text_size = len(groups) * GROUP_SIZE // max(threads, 1)
+        listed: list[list[int]] = []
+        with in_threads(threads, lambda group: self._marked_ids(group, options, text_size), groups) as encoded:
+            for group, ids in zip(groups, encoded, strict=True):
+                if ids is None:
+                    listed += one_by_one(self, group, options, len(listed))
+                else:
+                    listed += self._id_lists.cut_at(_MARK_ID, ids)
+        return listed
+
+    @cached_property
+    def _id_lists(self) -> IdLists:
+        return IdLists(self._store.largest_id)
+
+    def _marked_ids(self, texts: Sequence[str], options: EncodingOptions, text_size: int) -> Int32Array | None:
+        """Return the ids of texts, with a mark after each, or None where these are to be encoded one by one.
+
+        That is so if they are few, and if there is an error to raise.
+        """
+        if len(texts) < WORTH_JOINING or options.refuses_special or options.unknown_id == _MARK_ID:
+            return None
+        try:
+            with self._worker(options, new_output(0), text_size) as worker:
+                encode = self._scan_joined if self._is_scanned else self._encode_marked
+                encode(worker, texts)
+                return None if worker.has_failed else tokens_in(worker.output).ids
+        except (TokenizerError, UnicodeEncodeError, TypeError):
+            return None
+
+    def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
+        worker.add(TEXT_END.join([*map(str.encode, texts), b""]))
+        self._reserve(worker, worker.filled)
+        worker.scan_buffer(self._scanner_of_joined, is_last=True)
+
+    def _encode_marked(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
+        for text in texts:
+            check_text(text, TokenizerError)
+            self._encode_split(worker, iter_chunks(text))
+            self._reserve(worker, 1)
+            worker.write_special(_MARK_ID, 0, 0)
 
     def _check_refused(self, ids: Int32Array, text: str | bytes, options: EncodingOptions) -> None:
         """Raise TokenizerError for a special token in the text, if the options refuse them.
@@ -381,6 +485,14 @@ class RecipeEncoder:
         begin = _next_character(text, begin)
         data = text[begin : _next_character(text, end)]
         return begin + self._chunker.last_boundary(data) if is_utf8(data) else begin
+
+
+def _utf8_of(text: str | bytes) -> bytes:
+    """Return a text in UTF-8. Raise UnicodeError if it is not valid."""
+    if isinstance(text, str):
+        return text.encode()
+    text.decode()
+    return text
 
 
 def _next_character(text: bytes, offset: int) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 
@@ -25,6 +26,14 @@ class EncodingOptions(NamedTuple):
     """Whether a special token in the text is an error."""
 
 
+class ScannerSettings(NamedTuple):
+    """The settings for splitting text: the number of a splitter, and special tokens with their ids in that order."""
+
+    splitter: int
+    specials: SpecialTokenTable
+    special_ids: Int32Array
+
+
 class UnknownSymbolError(TokenizerError):
     """The text has a symbol that has no id, and there is no id for unknown symbols."""
 
@@ -36,7 +45,8 @@ class TextEncoder(Protocol):
     may use it at once, also while merges are appended to the store.
 
     Every method raises TokenizerError for text that has no UTF-8 or bytes that are not UTF-8, and those that take
-    options raise UnknownSymbolError. `ids`, `token_arrays` and `stream` refuse special tokens if the options say so.
+    options raise UnknownSymbolError. All but
+    `traces`, `ids_by_word` and `word_starts` refuse special tokens if the options say so.
     """
 
     @property
@@ -48,6 +58,12 @@ class TextEncoder(Protocol):
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """Return the ids of a text, given as a string or in UTF-8."""
+
+    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
+        """Return the ids of a text as a list."""
+
+    def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
+        """Return the ids of each text as a list. An error has a note with the number of the text."""
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """Return the ids of a text in UTF-8 with the byte offsets between which each token stands."""

@@ -22,6 +22,7 @@ from .decoder import text_pieces
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder
 from .results import Encoding, Lineage, TokenArrays, WordTrace
+from .short_texts import MOST_IDS, ShortTextDecoder, can_be_prepared
 from .text_encoder import EncodingOptions
 from .tracing import lineage_of
 from .vocabulary import Entries, TokenPair, check_unknown_id
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 _WORTH_KERNELS: Final = 1_000
 """The number of ids from which on decoding by kernels is faster."""
+
+_WORTH_DECODER: Final = 10_000
+"""The number of ids in short lists from which on it pays off to make the tables of a decoder."""
 
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
 
@@ -91,6 +95,10 @@ class Tokenizer:
         self._position = position
         self._unknown_id = unknown_id
         self._obeyed = obeyed
+        self._usual_options = self._options()
+        self._idle_decoders: list[ShortTextDecoder] = []
+        self._decoded = 0
+        """The number of ids that were decoded without them."""
 
     def _view(self, position: int, unknown_id: int | None, obeyed: Obeyed) -> Self:
         """Return another view of the same store, which is this one if nothing is different."""
@@ -367,8 +375,8 @@ class Tokenizer:
         Traceback (most recent call last):
         bpe_gui.engine.runtime.errors.TokenizerError: The text has the special token '<e>' at character 1, ...
         """
-        ids: list[int] = self.encode_array(text, allowed_special=allowed_special).tolist()
-        return ids
+        view = self if _is_all(allowed_special) else self.obeying(allowed_special)
+        return view._encoder.listed_ids(text, view._usual_options)
 
     def encode_array(
         self, text: str | bytes, threads: int | None = None, *, allowed_special: AllowedSpecial = "all"
@@ -382,8 +390,8 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
         [2, 0]
         """
-        view = self.obeying(allowed_special)
-        return view._encoder.ids(text, view._options(threads))
+        view = self if _is_all(allowed_special) else self.obeying(allowed_special)
+        return view._encoder.ids(text, view._usual_options if threads is None else view._options(threads))
 
     def _options(self, threads: int | None = None) -> EncodingOptions:
         if threads is not None and threads < 1:
@@ -393,13 +401,15 @@ class Tokenizer:
         return EncodingOptions(self._position, self._unknown_id, threads, self._obeyed.refuses)
 
     def encode_batch(self, texts: Iterable[str], allowed_special: AllowedSpecial = "all") -> list[list[int]]:
-        """Return the ids of each text. `allowed_special` is as for `encode`; raise TokenizerError as it does.
+        """Return the ids of each text. `allowed_special` is as for `encode`.
+
+        Raise TokenizerError as `encode` does, with a note that has the number of the text.
 
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").encode_batch(["l", "lo"])
         [[0], [0, 1]]
         """
         view = self.obeying(allowed_special)
-        return [view.encode(text) for text in texts]
+        return view._encoder.listed_batch(texts, view._usual_options)
 
     def encode_iterable(self, iterable: str | Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
         """Yield the ids of the text that the chunks make up together.
@@ -518,7 +528,10 @@ class Tokenizer:
         >>> tokenizer.decode([0, 1, 0, 2]), tokenizer.decode([0, 1, 0, 2], skip_special_tokens=True)
         ('lol<e>', 'lol')
         """
-        data = self.decode_bytes(ids, skip_special_tokens)
+        return self._decode(ids, errors, skip_special_tokens)
+
+    def _decode(self, ids: Iterable[int], errors: DecodeErrors, skip_special_tokens: bool) -> str:
+        data = self._decode_bytes(ids, skip_special_tokens)
         try:
             return data.decode("utf-8", errors)
         except UnicodeDecodeError as error:
@@ -536,7 +549,7 @@ class Tokenizer:
         ['l', 'lo']
         """
         check_several("batches", batches, TokenizerError)
-        return [self.decode(ids, errors, skip_special_tokens) for ids in batches]
+        return [self._decode(ids, errors, skip_special_tokens) for ids in batches]
 
     def decode_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
         """Yield the text of ids in pieces of whole characters, each as soon as no later id can change it.
@@ -598,9 +611,14 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").decode_bytes([0, 1, 0])
         b'lol'
         """
+        return self._decode_bytes(ids, skip_special_tokens)
+
+    def _decode_bytes(self, ids: Iterable[int], skip_special_tokens: bool) -> bytes:
         given = _listed(ids)
         if skip_special_tokens:
             given = _without(given, self._skipped_ids)
+        if type(given) is list and len(given) <= MOST_IDS and (data := self._short_bytes(given)) is not None:
+            return data
         if len(given) >= _WORTH_KERNELS and self.joins_bytes and is_compiled():
             data = self._store.decoder().decode(given, self._position)
             if data is not None:
@@ -609,6 +627,30 @@ class Tokenizer:
         _check_integers(listed)
         tokens = [self._token(token_id) for token_id in listed]
         return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
+
+    def _short_bytes(self, ids: list[int]) -> bytes | None:
+        """Return the bytes of a short list of ids, or None where these are to be found in the general way."""
+        try:
+            decoder = self._idle_decoders.pop()
+        except IndexError:
+            self._decoded += len(ids)
+            if self._decoded < _WORTH_DECODER or not self._can_decode_short:
+                return None
+            prepared = self._store.decoder().for_short_texts(self._position)
+            if prepared is None:
+                return None
+            decoder = prepared
+        data = decoder.bytes_of(ids)
+        self._idle_decoders.append(decoder)
+        return data
+
+    @cached_property
+    def _can_decode_short(self) -> bool:
+        return self.joins_bytes and can_be_prepared()
+
+
+def _is_all(allowed_special: AllowedSpecial) -> bool:
+    return isinstance(allowed_special, str) and allowed_special == "all"
 
 
 def _check_pipeline(pipeline: object) -> None:

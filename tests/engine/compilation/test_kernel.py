@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bpe_gui.engine.compilation.kernel import kernel
+from bpe_gui.engine.compilation.kernel import address_of, kernel
 from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.encoding.decoding import read_list
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
@@ -98,6 +98,16 @@ def test_a_list_is_read_up_to_what_does_not_fit(mode: str) -> None:
         for bad, error in ((2**64, OverflowError), (1.5, TypeError), ("a", TypeError), (None, TypeError)):
             with pytest.raises(error):
                 read([5, bad])
+
+
+def test_a_call_that_is_prepared_is_made_with_any_text() -> None:
+    with running("compiled"):
+        find = first_invalid.prepared(0, 4)
+        for text, found in ((b"abcd", -1), (b"ab\xff\xff", 2), ("aé1".encode(), -1), (b"\xff", 0)):
+            padded = text + bytes(36)
+            assert find(address_of(padded), len(padded)) == found
+        with pytest.raises(ValueError, match="shorter"):
+            first_invalid.prepared(0)
 
 
 def test_results_do_not_overwrite_arguments_that_are_still_needed() -> None:

@@ -150,6 +150,8 @@ def _encode(rng: random.Random) -> None:
             assert tokenizer.encode_array(text, 3).tolist() == ids
             assert list(tokenizer.encode_iterable(text)) == ids
             assert tokenizer.token_arrays(text.encode()).ids.tolist() == ids
+            assert tokenizer.encode_batch([text, *letters, text] * 30)[-1] == ids
+            assert tokenizer.encode(text) == tokenizer.encode(text) == ids  # the second time by a call that is prepared
             tokenizer.at(rng.randint(0, len(merges))).encode(text)
 
 

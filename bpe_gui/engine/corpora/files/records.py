@@ -3,16 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
+from bpe_gui.engine.text.special_tokens import TEXT_END
+
 from .text_file import ReadingState
 from .utf8_reader import PieceReader
 
-RECORD_END: Final = b"\xc0" * 16
-"""The mark after each record.
-
-No valid UTF-8 contains these bytes, so counting takes the mark for a special token that no text can contain. Kernels
-that look at its first character see U+0000. It is as long as it is because the search for special tokens skips by the
-length of the shortest one.
-"""
+RECORD_END: Final = TEXT_END
+"""The mark after each record."""
 
 
 class Records(Protocol):

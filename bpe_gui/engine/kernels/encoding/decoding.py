@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import kernel, kernel_with_gil
+from bpe_gui.engine.compilation.kernel import helper, kernel, kernel_with_gil
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING, load8, store8
 from bpe_gui.engine.kernels.lowlevel.python_lists import number_in_list
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array, UInt32Array
@@ -35,12 +35,39 @@ def decode_ids(ids: UInt32Array, first: int, tokens: Int64Array, text: UInt8Arra
         start, size = token >> SIZE_BITS, token & _SIZE_MASK
         if at + size > end:
             return i, at
-        store8(out, at, load8(text, start))
-        store8(out, at + 8, load8(text, start + 8))
-        for offset in range(16, size, 8):
-            store8(out, at + offset, load8(text, start + offset))
+        _copy_token(text, start, size, out, at)
         at += size
     return len(ids), at
+
+
+@helper
+def _copy_token(text: UInt8Array, start: int, size: int, out: UInt8Array, at: int) -> None:
+    store8(out, at, load8(text, start))
+    store8(out, at + 8, load8(text, start + 8))
+    for offset in range(16, size, 8):
+        store8(out, at + offset, load8(text, start + offset))
+
+
+@kernel_with_gil
+def decode_list(
+    ids: int, count: int, get_item: int, as_number: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array
+) -> int:
+    """Write the bytes of the first `count` ids of a list, given by its address. Return how many bytes these are.
+
+    Return -1 if an id has no token, or if the tokens do not fit. The rest is as for `decode_ids` and `number_in_list`.
+    """
+    at, known, end = 0, len(tokens), len(out) - PADDING
+    for i in range(count):
+        token_id = number_in_list(ids, i, get_item, as_number)
+        if token_id < 0 or token_id >= known:
+            return -1
+        token = tokens[token_id]
+        start, size = token >> SIZE_BITS, token & _SIZE_MASK
+        if at + size > end:
+            return -1
+        _copy_token(text, start, size, out, at)
+        at += size
+    return at
 
 
 @kernel_with_gil

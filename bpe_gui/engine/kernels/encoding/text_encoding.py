@@ -6,9 +6,9 @@ ids, because spans follow from the sizes of symbols, and the ids are written at 
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.kernel import helper, kernel, kernel_with_gil
 from bpe_gui.engine.compilation.record import Record
-from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES
+from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, PADDING
 from bpe_gui.engine.kernels.text.gpt2_word_starts import StretchBitmaps
 from bpe_gui.engine.kernels.text.scanning import OTHER, SPACE, last_boundary
 from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTable, find_special, special_size
@@ -62,6 +62,7 @@ TOKEN_COUNT, UNKNOWN_COUNT = range(2)
 COMPLETE: Final = 0
 CACHE_FULL: Final = -1
 SCRATCH_TOO_SMALL: Final = -2
+UNKNOWN_SYMBOL: Final = -3
 
 SPARE_IDS: Final = COPY_LANES
 """Capacity that the output needs beyond the tokens that a text may have."""
@@ -119,6 +120,35 @@ def encode_block(
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)
     return at, status
+
+
+@kernel_with_gil
+def encode_short_text(
+    text: UInt8Array,
+    splitter: int,
+    specials: SpecialTokenTable,
+    special_ids: Int32Array,
+    bitmaps: StretchBitmaps,
+    arrays: EncoderArrays,
+    limit: int,
+    takes_unknown: bool,
+    output: EncoderOutput,
+) -> int:
+    """Encode a whole text, in a padded buffer of just its size, to output without spans.
+
+    Return the number of ids; or CACHE_FULL or SCRATCH_TOO_SMALL; or UNKNOWN_SYMBOL if a symbol has no id, unless
+    `takes_unknown` says that it may.
+    """
+    state = output.state
+    state[TOKEN_COUNT] = state[UNKNOWN_COUNT] = 0
+    _at, status = _encode_block_with_gaps(
+        splitter, text, 0, len(text) - PADDING, True, specials, special_ids, bitmaps, arrays, limit, output
+    )
+    if has_gaps(arrays.gaps):
+        _finish_pending(arrays, limit, output)
+    if status != COMPLETE:
+        return status
+    return state[TOKEN_COUNT] if takes_unknown or state[UNKNOWN_COUNT] == 0 else UNKNOWN_SYMBOL
 
 
 @helper
