@@ -132,7 +132,7 @@ class _Expected:
         names = [name for kind in plain for name in _names_of(kind)] + list(map(repr, self._choices))
         names += [f"a one-dimensional array of {each.__name__}" for each in self._item_types]
         self._names: Final = " or ".join(sorted(dict.fromkeys(names), key="None".__eq__))
-        exact = set() if self._is_path else _TAKEN_AS_THEY_ARE.intersection(self._others)
+        exact: set[object] = {type(Path())} if self._is_path else set(_TAKEN_AS_THEY_ARE & set(self._others))
         exact |= {int} if Integral in self._others else set()
         self.exact_types: Final = frozenset(exact | ({list, tuple} if self._several else set()))
         """Types whose values are all taken as they are."""

@@ -1,16 +1,20 @@
-"""Records, texts that a file has many of: they are read as UTF-8 with a mark after each that nothing merges across."""
+"""Records, texts that a file has many of: they are read as UTF-8 with a mark after each that nothing merges across.
+
+Texts in a list and small files are read in the same way.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
+from bpe_gui.engine.kernels.text.special_search import MARK
+
 from .text_file import ReadingState
 from .utf8_reader import PieceReader
 
-RECORD_END: Final = b"\xc0" * 16
-"""The mark after each record.
+RECORD_END: Final = bytes([MARK]) * 16
+"""The mark after each record, which counting takes for a special token that no text can contain.
 
-No valid UTF-8 contains these bytes, so counting takes the mark for a special token that no text can contain. Kernels
-that look at its first character see U+0000. It is as long as it is because the search for special tokens skips by the
+Kernels that look at its first character see U+0000. It is as long as it is because the search for special tokens skips by the
 length of the shortest one.
 """
 
@@ -50,4 +54,3 @@ class RecordReader(PieceReader):
             whole = pyarrow.LargeListArray.from_arrays([0, len(batch)], batch.cast(binary))
             yield memoryview(compute.binary_join(whole, mark)[0].as_buffer()).cast("B")
             yield RECORD_END
-            self.state.records += len(batch)

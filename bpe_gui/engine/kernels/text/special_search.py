@@ -28,6 +28,9 @@ class SpecialTokenTable(Record):
     """The sizes of the shortest and of the longest token in bytes; 1 if there are none."""
 
 
+MARK: Final = 0xC0
+"""The byte that a mark between two texts is made of: it is in no UTF-8. A mark is searched for like a special token."""
+
 SHORTEST: Final = 0
 LONGEST: Final = 1
 
