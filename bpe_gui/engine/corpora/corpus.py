@@ -310,9 +310,7 @@ def _holds_counts(document: Document | TextList) -> bool:
     return isinstance(document, FileDocument) and document.holds_counts
 
 
-def _load_counts(
-    document: Document | TextList, recipe: Recipe, specials: SpecialTokens, progress: Progress
-) -> WordCounts:
+def _load_counts(document: Document, recipe: Recipe, specials: SpecialTokens, progress: Progress) -> WordCounts:
     """Return the counts in a file. Raise CorpusError if they were not made as the recipe would make them."""
     assert isinstance(document, FileDocument)  # which `_holds_counts` says
     with open_counts(document.path) as file:

@@ -14,8 +14,8 @@ from .utf8_reader import PieceReader
 RECORD_END: Final = bytes([MARK]) * 16
 """The mark after each record, which counting takes for a special token that no text can contain.
 
-Kernels that look at its first character see U+0000. It is as long as it is because the search for special tokens skips by the
-length of the shortest one.
+Kernels that look at its first character see U+0000. It is as long as it is because the search for special tokens skips
+by the length of the shortest one.
 """
 
 
