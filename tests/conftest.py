@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
     if not hasattr(config, "workerinput"):  # in which the workers of a parallel run would all compile at the same time
-        subprocess.run([sys.executable, "-m", "bpe_gui.engine.compilation"], check=False)
+        subprocess.run([sys.executable, "-m", "build_kernels"], check=True)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from bpe_gui.engine import Comparison, EngineError, compare, visible
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, SwitchDifference, TokenizedText
 
-from .streams import NamedFile, documents_of, errors_name, output_stream, prepare_engine, quantity
+from .streams import NamedFile, documents_of, errors_name, output_stream, quantity
 from .tokenizer_files import TokenizerOfFile, open_tokenizers
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
@@ -45,7 +45,6 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.files = [] if arguments.text is None else [arguments.text]
     document = documents_of(arguments, exact=arguments.encoding is None)[0] if arguments.files else None
     text = "" if document is None else "".join(document.chunks())
-    prepare_engine(len(text))
     if document is None:
         comparison = compare(file.tokenizer for file in files)
     else:

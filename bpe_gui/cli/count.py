@@ -19,7 +19,7 @@ from bpe_gui.engine.corpora import (
     merge_files,
 )
 
-from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
+from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import recipe_named
 
 _MEMORY: Final = 2_000_000_000  # bytes, by default
@@ -49,7 +49,6 @@ def _count(arguments: argparse.Namespace) -> Written:
         if document.holds_counts:
             raise CorpusError("{path} contains word counts. To add up counts files, use --merge.", path=document.name)
     corpus = Corpus(documents)
-    prepare_engine(corpus.size())
     with (
         ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress,
         ProgressLine("Sorting words: {:.0%}") as sorting,
@@ -110,7 +109,6 @@ def _merge(arguments: argparse.Namespace) -> Written:
                 "{option} cannot be used with --merge, because the text is already counted.", option=option
             )
     paths = [Path(name) for name in arguments.files]
-    prepare_engine(sum(path.stat().st_size for path in paths if path.is_file()))
     with (
         ProgressLine("Merging words: {:.0%} of {:,}") as progress,
         ProgressLine("Sorting words: {:.0%}") as sorting,

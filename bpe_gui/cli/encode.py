@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 from bpe_gui.engine.corpora import ReadingState
 from bpe_gui.engine.tokenization import AllowedSpecial
 
-from .streams import NamedFile, chunks_with_progress, documents_of, errors_name, lines_of, output_stream, prepare_engine
+from .streams import NamedFile, chunks_with_progress, documents_of, errors_name, lines_of, output_stream
 from .tokenizer_files import open_tokenizer
 
 _BATCH: Final = 1 << 13  # ids written at a time
@@ -20,7 +20,6 @@ def run(arguments: argparse.Namespace) -> int:
     output = output_stream()
     for document in documents_of(arguments, exact=arguments.encoding is None):
         with errors_name(document):
-            prepare_engine(document.size())
             for text in _texts(document, by_line=arguments.lines):
                 _write_ids(output, tokenizer.encode_iterable(text))
     return 0

@@ -44,7 +44,6 @@ from .streams import (
     document_of,
     documents_of,
     output_stream,
-    prepare_engine,
     quantity,
     say,
 )
@@ -71,7 +70,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.held_out is not None:
         documents = _documents(arguments, [arguments.held_out])
         held_out = ReportText(arguments.held_out, documents)
-    prepare_engine(sum(text.size for text in (*source.texts, *filter(None, [held_out]))))
     with ProgressLine("Measuring: {:.0%} of {:,} bytes") as progress:
         report = make_report(source.tokenizer, source.texts, held_out, name=source.name, progress=progress.show)
     _logger.info("measured %d texts, %d bytes", len(report.texts), report.total.bytes)

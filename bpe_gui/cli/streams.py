@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import BinaryIO, Final, Self
 
 from bpe_gui.engine import CorpusError, EngineError, FileDocument, FormatError
-from bpe_gui.engine.compilation import compiles_for, load_for
 from bpe_gui.engine.corpora import USUAL_FIELD, ReadingState, find_files, kind_of
 
 MISTAKE: Final = 2
@@ -260,11 +259,3 @@ class ProgressLine:
         if self._width:
             self._write("")  # blanks the line
             self._write("")  # moves the cursor to its start
-
-
-def prepare_engine(size: int) -> None:
-    """Load compiled code for text of `size` bytes if that pays off, and say so if it has to be compiled first."""
-    if compiles_for(size):
-        say("Compiling the engine for this processor. This happens only once…")
-    with ProgressLine("Compiling the engine: {:.0%}") as progress:
-        load_for(size, progress.show)

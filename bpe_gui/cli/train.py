@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import Final
 
 from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
-from bpe_gui.engine.formats import recipe_to_replay, save_obstacle
+from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.training import PlanStepError, as_in_file, check_keeps_all
 
-from .streams import ProgressLine, documents_of, files_named, prepare_engine, quantity, say, say_skipped
+from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import check_output, recipe_named, say_caution
 from .weights import weights_of
 
@@ -62,7 +62,6 @@ def _naming_the_plan(arguments: argparse.Namespace) -> Iterator[None]:
 
 def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequence[str]) -> Trainer:
     """Count the words of a corpus, and return a trainer on them. Raise EngineError."""
-    prepare_engine(corpus.size())
     with ProgressLine("Counting words: {:.0%} of {:,} bytes") as progress:
         all_special_tokens = plan.all_special_tokens(special_tokens)
         words = corpus.count(recipe, all_special_tokens, progress.show)
@@ -155,6 +154,8 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
     plan = Plan() if arguments.plan is None else Plan.load(arguments.plan)
     recipe = None if arguments.recipe is None else recipe_named(arguments.recipe)
     if arguments.extend is not None:
+        from bpe_gui.engine.formats import recipe_to_replay  # pipelines take their time to import
+
         tokenizer = load(arguments.extend)
         if plan.replay:
             raise TrainingError("Use --extend or a plan that replays merges, not both.")

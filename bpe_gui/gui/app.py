@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -14,7 +13,6 @@ from bpe_gui import __version__
 from bpe_gui.logs import log_to_file
 from bpe_gui.resources import resource
 
-from .background.engine_preparation import EnginePreparation
 from .look.theme import Theme
 from .main_window import MainWindow
 from .projects.recovery_files import RecoveryFolder, default_recovery_folder
@@ -58,18 +56,15 @@ def main(argv: Sequence[str] = ()) -> int:
     install_language(app, settings.language)
     theme = Theme(settings.theme, app, token_size=settings.font_size)
     theme.apply(app)
-    preparation = EnginePreparation(app)
     window = MainWindow(
-        session=Session(app, before_much_work=preparation.wait),
+        session=Session(app),
         settings=settings,
         theme=theme,
-        preparation=preparation,
         recovery=RecoveryFolder(default_recovery_folder()),
         log_file=log_file,
     )
     interrupts.terminated.connect(lambda: _end(window))
     window.show()
-    QTimer.singleShot(0, preparation.start)  # after the first paint
     files = [Path(argument) for argument in app.arguments()[1:]]
     if files:
         window.open_paths(files)

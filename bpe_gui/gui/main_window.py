@@ -20,14 +20,12 @@ from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
-from .background.engine_preparation import EnginePreparation
 from .look.former_focus import FormerFocus
 from .look.lifetime import weakly
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar
 from .panels.bars.notice_bar import Notice, NoticeBar
 from .panels.bars.opened_bar import OpenedBar
-from .panels.bars.status_labels import PreparationLabel
 from .panels.bars.transport_bar import TransportBar
 from .panels.corpus.corpus_panel import CorpusPanel
 from .panels.encode.encode_panel import EncodePanel
@@ -85,7 +83,6 @@ class MainWindow(QMainWindow):
         session: Session | None = None,
         settings: Settings | None = None,
         theme: Theme | None = None,
-        preparation: EnginePreparation | None = None,
         recovery: RecoveryFolder | None = None,
         log_file: Path | None = None,
     ) -> None:
@@ -95,7 +92,6 @@ class MainWindow(QMainWindow):
         self._former_focus = FormerFocus(self)
         self._settings = settings or Settings()
         self._log_file = log_file
-        self._preparation = preparation or EnginePreparation(self)
         self.session = session or Session(self)
         self._theme = theme or self._make_theme()
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
@@ -174,12 +170,8 @@ class MainWindow(QMainWindow):
         self._token_menus.add_to_tables(self._layout)
         self._branch_actions.add_to_tables(self._merges)
         self._encode.token_menu_opened.connect(self._token_menus.add_token)
-        self._status_widgets = (
-            PreparationLabel(self._preparation),
-            ActivityBar(self.session, self._preparation, self.actions_by_name["cancel"]),
-        )
-        for widget in self._status_widgets:
-            self.statusBar().addPermanentWidget(widget)
+        self._activity_bar = ActivityBar(self.session, self.actions_by_name["cancel"])
+        self.statusBar().addPermanentWidget(self._activity_bar)
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
             editor.line_refused.connect(self._explain_refused_line)
@@ -467,7 +459,7 @@ class MainWindow(QMainWindow):
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
         self._encode.shut_down()
         # Deleted at once, for no signal of the session may reach them any more.
-        for listener in (self._layout, *self._status_widgets, self._undo, self._possible):
+        for listener in (self._layout, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):
             old.deleteLater()
@@ -620,7 +612,6 @@ class MainWindow(QMainWindow):
         self._encode.shut_down()
         self._opener.shut_down()
         self._replay_actions.shut_down()
-        self._preparation.shut_down()
         self._exporting.shut_down()
         self._guide.shut_down()
         for notice in self._notices:

@@ -5698,25 +5698,6 @@
     </message>
 </context>
 <context>
-    <name>PreparationLabel</name>
-    <message>
-        <source>Preparing the fast engine: {percent}%</source>
-        <translation>正在准备高速引擎：{percent}%</translation>
-    </message>
-    <message>
-        <source>The engine is being compiled for this processor. This happens only once. You can keep working, but large corpora and long texts have to wait.</source>
-        <translation>正在为这台电脑的处理器编译引擎，只需一次。您可以继续操作，但大语料和长文本需要等它完成。</translation>
-    </message>
-    <message>
-        <source>The fast engine is unavailable.</source>
-        <translation>高速引擎不可用。</translation>
-    </message>
-    <message>
-        <source>Everything works, but large corpora take longer. {reason}</source>
-        <translation>所有功能都可用，但处理大语料会更慢。{reason}</translation>
-    </message>
-</context>
-<context>
     <name>ProjectController</name>
     <message>
         <source>the text</source>

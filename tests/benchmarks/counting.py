@@ -15,7 +15,6 @@ from typing import Any, Final, TypeVar
 from unittest import mock
 
 from bpe_gui.engine import Corpus, FileDocument, WordCounts
-from bpe_gui.engine.compilation.compiled import load
 from bpe_gui.engine.corpora import count_to_file, counting
 from bpe_gui.engine.corpora.slices import slice_document
 from bpe_gui.engine.text.recipe import Recipe
@@ -31,7 +30,6 @@ RECIPE: Final = Recipe.of("cs336")
 
 def main() -> None:
     """Measure every file in a folder, or with `--bounded` count one file into another, and print peak memory."""
-    load()
     if sys.argv[1] == "--bounded":
         corpus = Corpus.from_files([sys.argv[2]])
         count_to_file(corpus, Path(sys.argv[3]), RECIPE, (), memory_limit=LITTLE_MEMORY)

@@ -169,12 +169,6 @@ def test_the_files_are_those_of_the_bbpe_vector(run: Run, tmp_path: Path) -> Non
     assert (tmp_path / "merges.txt").read_text(encoding="utf-8").startswith("l o\nlo w\nĠ low\n")
 
 
-def test_compiling_is_announced(run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bpe_gui.cli.streams.compiles_for", lambda work: work == corpus.stat().st_size)
-    result = run("train", corpus, "--num-merges", 1, "--output", tmp_path / "out")
-    assert "Compiling the engine for this processor. This happens only once" in result.messages
-
-
 @pytest.mark.parametrize(
     ("conditions", "merges", "sentence"),
     [

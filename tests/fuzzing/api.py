@@ -48,7 +48,6 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.compilation.compiled import load as load_machine_code
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.metrics import measure
 from bpe_gui.engine.projects import Project, save_project
@@ -446,7 +445,6 @@ def child(seed: int, output: Any, only: int | None) -> None:
     """Make the calls of a batch; before each, write its number, and after it what was wrong."""
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    load_machine_code()
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     everything, callable_now = targets(), list[Target]()

@@ -1,16 +1,12 @@
-"""Turn kernels into machine code: compiled once on a machine, by other processes, and loaded in milliseconds.
+"""Call kernels: as the machine code that they were compiled to when the package was built, or as plain Python.
 
-A *group* is the kernels of one folder below `engine/kernels/`, which are compiled together to one object file.
-
-- `kernel`: the decorators that mark kernels, and how they are called, compiled or not;
+- `kernel`: the decorators that mark kernels, and how kernels are called;
 - `record`: arrays that kernels take together;
-- `compiled`: decides when compiled code is worth loading or compiling, and does it;
-- `code_cache`: the folder that keeps it;
-- `machine_code`: links it into this process;
-- `compile_group`: the program that compiles one group, with `compiler` and `numba_types`. No other program imports
-  numba.
+- `library`: finds and loads the machine code, a shared library that `build_kernels` makes.
+
+A *group* is the kernels of one folder below `engine/kernels/`, which are compiled together.
 """
 
-from .compiled import compiles_for, is_compiled, load_for
+from .library import is_compiled
 
-__all__ = ["compiles_for", "is_compiled", "load_for"]
+__all__ = ["is_compiled"]

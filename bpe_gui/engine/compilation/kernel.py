@@ -1,4 +1,4 @@
-"""Mark kernels and their helpers, and call kernels: as machine code once that is loaded, else as plain Python.
+"""Mark kernels and their helpers, and call kernels, as machine code or as plain Python.
 
 Machine code knows no Python objects, except for lists of numbers. A kernel gets the address of a block of 64-bit
 numbers with its arguments: an integer as itself, an array as its address and its length, a record as the address of its
@@ -8,9 +8,9 @@ table. It writes its results to the beginning of the block. The types of both fo
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import cached_property, update_wrapper
-from threading import Event
 from typing import Any, Final, Generic, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
+from . import library
 from .record import DTYPES, array_numbers, view_of
 
 P = ParamSpec("P")
@@ -22,15 +22,6 @@ kernels: Final[dict[str, "Kernel[..., Any]"]] = {}
 helpers: Final[list[Callable[..., Any]]] = []
 """All functions marked with `helper`."""
 
-overload_installers: Final[list[Callable[[], None]]] = []
-"""All functions marked with `overloads`."""
-
-_ready = Event()
-"""Set while kernels run as machine code."""
-
-_find_function: Callable[[str, str], int] | None = None
-"""Returns the address of a kernel's machine code, by its group and name; see `use_machine_code`."""
-
 
 class Kernel(Generic[P, R]):
     """A function over arrays that the rest of the engine calls: with arguments in order, none of them by name."""
@@ -38,13 +29,12 @@ class Kernel(Generic[P, R]):
     def __init__(self, function: Callable[P, R], *, holds_gil: bool = False) -> None:
         self.plain = function
         self._prototype = _HOLDING_GIL if holds_gil else _RELEASING_GIL
-        self._compiled: Any = None
         update_wrapper(self, function)
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
         if keywords:
             raise TypeError(f"{self.plain.__name__} takes its arguments in order, not by name")
-        if _ready.is_set():
+        if library.is_compiled():
             result: R = self._call_compiled(arguments)
             return result
         plain: Any = self.plain
@@ -70,6 +60,12 @@ class Kernel(Generic[P, R]):
             return get_args(hint)
         return () if hint is type(None) else (hint,)
 
+    @cached_property
+    def _machine_code(self) -> Any:
+        loaded = library.load()
+        assert loaded is not None
+        return self._prototype((self.plain.__name__, loaded))
+
     def _call_compiled(self, arguments: Sequence[Any]) -> Any:
         """Return what the machine code returns for arguments.
 
@@ -87,10 +83,7 @@ class Kernel(Generic[P, R]):
                 raise TypeError(f"{self.plain.__name__} needs a {hint.__name__}, not {argument!r:.100}")
         results = self.results
         block = (ctypes.c_int64 * max(len(numbers), len(results)))(*numbers)
-        if self._compiled is None:
-            assert _find_function is not None
-            self._compiled = self._prototype(_find_function(self.group, self.plain.__name__))
-        self._compiled(block)
+        self._machine_code(block)
         if len(results) == 1:
             return results[0](block[0])
         return tuple(hint(number) for hint, number in zip(results, block, strict=False)) if results else None
@@ -128,24 +121,3 @@ def helper(function: Callable[P, R]) -> Callable[P, R]:
     """Mark a function that kernels and other helpers call. Called from anywhere else, it runs as plain Python."""
     helpers.append(function)
     return function
-
-
-def overloads(install: Callable[[], None]) -> Callable[[], None]:
-    """Mark a function that gives functions of its module another body in compiled code, by `numba.extending`.
-
-    The marked function is called once, just before compiling, so that processes that do not compile never import numba.
-    """
-    overload_installers.append(install)
-    return install
-
-
-def is_compiled() -> bool:
-    """Return whether kernels run as machine code in this process."""
-    return _ready.is_set()
-
-
-def use_machine_code(find_function: Callable[[str, str], int]) -> None:
-    """Run kernels as machine code from now on. `find_function` returns an address by a kernel's group and name."""
-    global _find_function
-    _find_function = find_function
-    _ready.set()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.compilation.compiled import is_compiled, load_for
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
@@ -72,7 +72,6 @@ def count_to_file(
             )
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
-        load_for(corpus.size())
         scanner = counting_scanner(recipe) if is_compiled() else None
         if scanner is None:
             tallies, sizes = _count_by_patterns(corpus, recipe, specials.cut_from_corpus(recipe), folder, progress)
@@ -108,7 +107,6 @@ def merge_files(
         with open_counts(each) as file:
             facts.append(file.facts)
             total += file.words
-    load_for(sum(each.stat().st_size for each in paths))
     distances = in_their_places(facts)
     merged = merged_facts([each.moved(distance) for each, distance in zip(facts, distances, strict=True)])
     with _folder_beside(path, memory_limit, merged.bytes) as folder:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import are_several, check_type, type_name
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
@@ -170,11 +170,9 @@ class Corpus:
         size = sum(sizes)
         check_memory(size, recipe)
         _check_weighted_size(self.weights, sizes)
-        # How much comes through a pipe is unknown, so compiled code is loaded if it exists.
-        has_pipes = any(map(may_be_pipe, parts, sizes))
-        load_for(max(size, WORTH_LOADING) if has_pipes else size)
+        most = max(size, _LARGEST_PIPE) if any(map(may_be_pipe, parts, sizes)) else size
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(parts))
-        can_use_kernels = is_compiled() and scale.fits_64_bits(max(size, _LARGEST_PIPE) if has_pipes else size)
+        can_use_kernels = is_compiled() and scale.fits_64_bits(most)
         scanner = counting_scanner(recipe) if can_use_kernels else None
         _logger.info("Counting %d documents of %d bytes, scanner %s", len(self.documents), size, scanner)
         with _memory_errors():

@@ -1,4 +1,4 @@
-"""Count the words of documents with regular expressions: for any splitter, and for as long as no code is compiled."""
+"""Count the words of documents with regular expressions: for any splitter, and where kernels are not compiled."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence

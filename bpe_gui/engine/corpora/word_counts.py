@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import load_for
 from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
@@ -186,7 +185,6 @@ class WordCounts(Mapping[str, int]):
         Raise CorpusError, with the row of the mistake, if the file is damaged or is another kind of Parquet file.
         """
         with open_counts(Path(path)) as file:
-            load_for(Path(path).stat().st_size)
             return cls.of_words(file.read(progress), file.facts)
 
     def placed_at(self, start: int) -> "WordCounts":
@@ -232,7 +230,6 @@ class WordCounts(Mapping[str, int]):
     def merge_moved(cls, parts: Sequence["WordCounts"], distances: Sequence[int]) -> "WordCounts":
         """Return the counts of all parts together, each moved by so many bytes in the corpus. Raise CorpusError."""
         facts = merged_facts([part.facts.moved(by) for part, by in zip(parts, distances, strict=True)])
-        load_for(sum(len(part.text) for part in parts))
         tally = WordTally()
         for part, distance in zip(parts, distances, strict=True):
             tally.add(part.words().moved(distance))

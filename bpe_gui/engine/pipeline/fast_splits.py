@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import is_compiled
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.kernels.text.scanning import NUMBER

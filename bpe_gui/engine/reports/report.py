@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine.compilation.compiled import load_for
 from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import CorpusError
@@ -152,7 +151,6 @@ class _ReportMaker:
 
     def make(self, texts: tuple[ReportText, ...], held_out: ReportText | None, name: str) -> Report:
         self._size = sum(text.size for text in (*texts, *filter(None, [held_out])))
-        load_for(self._size)
         parts = self._counter.parts
         rows: list[TextReport] = []
         total = TokenCounts.nothing(parts.entries, len(parts))

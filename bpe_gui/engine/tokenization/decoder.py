@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import is_compiled
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode_ids, read_list
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM

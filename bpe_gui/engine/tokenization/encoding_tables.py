@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import WORTH_LOADING, load_for
 from bpe_gui.engine.kernels.encoding.initial_symbols import (
     ATTACHED,
     BYTES,
@@ -98,7 +97,6 @@ class EncodingTables:
         self._reserve_pairs(known + len(merges))
         if not np.array_equal(ranks, np.arange(known, known + len(merges))):
             self._table.settings[IN_ORDER] = False
-        load_for(min(len(merges), WORTH_LOADING))  # it is loaded if it is there, but never compiled for this
         add_pairs(self._table, known, lefts, rights, products, ranks)
         self._known_pairs += len(merges)
 
@@ -154,11 +152,7 @@ class EncodingTables:
         return ord(text) if len(text) == 1 and text.encode() == token else None
 
     def _reserve_pairs(self, count: int) -> None:
-        if max(count, self.known) > MAX_SYMBOLS:
-            raise TokenizerError(
-                _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
-                most=MAX_SYMBOLS,
-            )
+        check_table_size(max(count, self.known))
         old = self._table
         if _SLOTS_PER_PAIR * count > len(old.slots):
             larger = new_merge_table(count)
@@ -204,6 +198,15 @@ class EncodingTables:
             self._sizes,
             self._ids,
             settings=np.array(settings, np.int64),
+        )
+
+
+def check_table_size(count: int) -> None:
+    """Raise TokenizerError for more symbols or pairs than a table can tell apart."""
+    if count > MAX_SYMBOLS:
+        raise TokenizerError(
+            _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
+            most=MAX_SYMBOLS,
         )
 
 

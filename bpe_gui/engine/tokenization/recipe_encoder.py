@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import is_compiled
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
@@ -89,7 +89,7 @@ class RecipeEncoder:
 
     @property
     def _is_scanned(self) -> bool:
-        """Whether kernels split text into words; until they are compiled, `regex` is faster."""
+        """Whether kernels split text into words; where they are not compiled, `regex` is faster."""
         return self._recipe.splitter in SCANNERS and is_compiled()
 
     # -- whole texts ------------------------------------------------------------------------------------------------

@@ -2,14 +2,13 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import chain
 from numbers import Integral
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import WORTH_LOADING, is_compiled, load_for
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
@@ -384,7 +383,6 @@ class Tokenizer:
         [2, 0]
         """
         view = self.obeying(allowed_special)
-        load_for(len(text))
         return view._encoder.ids(text, view._options(threads))
 
     def _options(self, threads: int | None = None) -> EncodingOptions:
@@ -415,8 +413,8 @@ class Tokenizer:
         [2, 0]
         """
         view = self.obeying(allowed_special)
-        chunks = _load_if_long(_checked_texts(iterable))
-        return (token_id for ids in view._encoder.stream(chunks, view._options()) for token_id in ids.tolist())
+        stream = view._encoder.stream(_checked_texts(iterable), view._options())
+        return (token_id for ids in stream for token_id in ids.tolist())
 
     def encoding(self, text: str, allowed_special: AllowedSpecial = "all") -> Encoding:
         """Return the ids of `text` with the offsets of their tokens, in bytes and in code points.
@@ -439,7 +437,6 @@ class Tokenizer:
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").token_arrays(b"lol").stops
         array([2, 3])
         """
-        load_for(len(text))
         return self._encoder.token_arrays(text, self._options())
 
     def word_starts(self, text: bytes) -> Int64Array:
@@ -473,7 +470,6 @@ class Tokenizer:
             )
         starts = starts.copy()  # nobody else can change it after it was checked
         check_word_starts(words, starts)
-        load_for(len(words))
         return self._encoder.word_ids(words, starts, self._options())
 
     def ids_by_word(self, text: bytes) -> tuple[Int32Array, Int64Array]:
@@ -487,7 +483,6 @@ class Tokenizer:
         >>> ids.tolist(), firsts.tolist()
         ([2, 0, 2], [0, 2, 3])
         """
-        load_for(len(text))
         return self._encoder.ids_by_word(text, self._options())
 
     def tokenize(self, text: str, allowed_special: AllowedSpecial = "all") -> list[bytes]:
@@ -627,22 +622,6 @@ def _checked_texts(chunks: Iterable[str]) -> Iterator[str]:
     for chunk in chunks:
         check_text(chunk, TokenizerError)
         yield chunk
-
-
-def _load_if_long(chunks: Iterable[str]) -> Iterator[str]:
-    """Return the same chunks, having loaded compiled code if there is much text; that many chunks are read at once."""
-    rest = iter(chunks)
-    if is_compiled():
-        return rest
-    head: list[str] = []
-    size = 0
-    for chunk in rest:
-        head.append(chunk)
-        size += len(chunk)
-        if size >= WORTH_LOADING:
-            load_for(size)
-            break
-    return chain(head, rest)
 
 
 def _listed(ids: Iterable[int]) -> Int32Array | list[int]:

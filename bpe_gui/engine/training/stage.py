@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import is_compiled
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.heap import NEEDS_VERDICTS, NO_PAIR

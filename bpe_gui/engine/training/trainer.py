@@ -9,7 +9,6 @@ from typing import Concatenate, Final, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.compilation.compiled import load_for
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
@@ -91,7 +90,6 @@ class Trainer:
                 splitter=word_counts.splitter,
                 special_text=word_counts.facts.special_text,
             )
-        load_for(len(word_counts.text))
         try:
             self._stages, alphabet, symbols_before_specials = create_stages(
                 word_counts, self.recipe, self.plan, stage_counts, progress or (lambda done, total: None)

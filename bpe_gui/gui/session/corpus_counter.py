@@ -31,22 +31,12 @@ class CorpusCounter(QObject):
     changed = Signal()
     failed = Signal(object)
 
-    def __init__(
-        self,
-        corpus: SessionCorpus,
-        run: Run,
-        cursor: Cursor,
-        jobs: JobRunner,
-        before_much_work: Callable[[Report], None],
-        parent: QObject,
-    ) -> None:
-        """`before_much_work` is called in the thread before much text is counted, and may wait, reporting (0, 0)."""
+    def __init__(self, corpus: SessionCorpus, run: Run, cursor: Cursor, jobs: JobRunner, parent: QObject) -> None:
         super().__init__(parent)
         self._corpus = corpus
         self._run = run
         self._cursor = cursor
         self._jobs = jobs
-        self._before_much_work = before_much_work
         self._words: WordCounts | None = None
         self._error: EngineError | None = None
         self._counted: RunInputs | None = None
@@ -136,8 +126,6 @@ class CorpusCounter(QObject):
         make_run = make_run or self._run.is_replaceable
 
         def work(report: Report) -> tuple[WordCounts, Trainer | None]:
-            if inputs.is_large:
-                self._before_much_work(report)
             counts = counted or inputs.count(report)
             return counts, inputs.set_up(counts, report) if make_run else None
 

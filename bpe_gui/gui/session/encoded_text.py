@@ -1,12 +1,11 @@
 """The text to encode, whose tokens are kept up to date: at once if that is little work, else in a thread."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Tokenizer
-from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.text import check_surrogates
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
@@ -14,12 +13,8 @@ from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 UNKNOWN_ID: Final = -1
 """The id of a symbol that has none."""
 
-_AT_ONCE: Final = 20_000
-_AT_ONCE_COMPILED: Final = 200_000
+_AT_ONCE: Final = 200_000
 """Bytes of text that are encoded within a key stroke."""
-
-_LARGE: Final = 1_000_000
-"""Bytes of text for which it pays to wait for compiled code."""
 
 _PAUSE: Final = 50
 """Milliseconds without a change before more is encoded, so as not to slow down typing or dragging the cursor."""
@@ -40,10 +35,8 @@ class EncodedText(QObject):
     tokens_changed = Signal()
     failed = Signal(object)
 
-    def __init__(self, before_much_work: Callable[[Report], None], parent: QObject) -> None:
-        """`before_much_work` is called in the thread before much text is encoded, and may wait, reporting (0, 0)."""
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._before_much_work = before_much_work
         self._live = LiveText()
         self._given: Tokenizer | None = None
         self._tokenizer: Tokenizer | None = None  # that of `_live` may have an id for unknown symbols
@@ -155,8 +148,7 @@ class EncodedText(QObject):
         self._error = None
         tokenizer = self._live.tokenizer
         missing = self._live.unencoded_blocks() if tokenizer is not None else []
-        size = _size(missing)
-        if size > (_AT_ONCE_COMPILED if is_compiled() else _AT_ONCE) or (missing and _may_take_any_time(tokenizer)):
+        if _size(missing) > _AT_ONCE or (missing and _may_take_any_time(tokenizer)):
             self._pause.start()
         else:
             self._encode_now(missing)
@@ -175,8 +167,6 @@ class EncodedText(QObject):
         size = _size(blocks)
 
         def work(report: Report) -> None:
-            if size >= _LARGE:
-                self._before_much_work(report)
             done = 0
             for block in blocks:
                 text.encode(block)

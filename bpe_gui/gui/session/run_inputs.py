@@ -24,7 +24,6 @@ from bpe_gui.gui.background.jobs import Report
 from .corpus_document import LARGE_FILE, CorpusDocument, file_state
 
 _SMALL: Final = 20_000  # characters; fewer are counted within a key stroke
-_LARGE: Final = 1_000_000  # characters; for more it pays to wait for compiled code
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +66,6 @@ class RunInputs:
         """Whether counting takes milliseconds. A pattern written by the user may take any time."""
         splitters = (self.recipe.splitter, *self.plan.stages.values())
         return self.characters <= _SMALL and all(splitter in SPLITTERS for splitter in splitters)
-
-    @property
-    def is_large(self) -> bool:
-        """Whether counting takes so long that it should wait for compiled code."""
-        return self.characters >= _LARGE
 
     def count(self, report: Report | None = None) -> WordCounts:
         """Return the counts of all words. Raise EngineError, also if a file has changed since it was opened."""

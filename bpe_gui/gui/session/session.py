@@ -10,7 +10,7 @@ from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, Tr
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import JobRunner, Report
+from bpe_gui.gui.background.jobs import JobRunner
 from bpe_gui.samples import Sample
 
 from .corpus import SessionCorpus
@@ -54,12 +54,8 @@ class Session(QObject):
 
     failed = Signal(object)
 
-    def __init__(
-        self, parent: QObject | None = None, *, before_much_work: Callable[[Report], None] = lambda report: None
-    ) -> None:
-        """`before_much_work` is called in a thread before much text is processed, and may wait, reporting (0, 0)."""
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.before_much_work: Final = before_much_work
         self._jobs = JobRunner(self)
         self.corpus = SessionCorpus(self)
         self.run = Run(self.corpus, self._jobs, self)
@@ -67,9 +63,9 @@ class Session(QObject):
         self.opened = TokenizerLoader(self)
         self.cursor = Cursor(self.run, self.opened, self)
         self.selection = Selection(self.cursor, self)
-        self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, before_much_work, self)
-        self.text = EncodedText(before_much_work, self)
-        self._maker = BranchMaker(before_much_work, self)
+        self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
+        self.text = EncodedText(self)
+        self._maker = BranchMaker(self)
         self.history = History(
             self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
         )

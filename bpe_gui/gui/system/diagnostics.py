@@ -8,7 +8,6 @@ import logging
 import platform
 from collections import deque
 from collections.abc import Iterable, Mapping
-from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -18,12 +17,12 @@ from PySide6.QtCore import QLocale, qVersion
 from PySide6.QtGui import QFont, QFontInfo, QGuiApplication
 
 from bpe_gui import __version__
-from bpe_gui.engine.compilation import compiled
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.runtime import memory
 from bpe_gui.gui.wording.language import language_in_force
 
 _LOG_LINES: Final = 100
-_PACKAGES: Final = ("numpy", "numba", "regex")
+_PACKAGES: Final = ("numpy", "regex")
 _logger: Final = logging.getLogger(__name__)
 
 
@@ -48,7 +47,7 @@ def diagnostics(log_file: Path | None, fonts: Mapping[str, QFont]) -> str:
         **{f"{use} font": _font_text(font) for use, font in fonts.items()},
         "locale": f"{QLocale.system().name()}, encoding {locale.getpreferredencoding(False)}",
         "language": f"{language_in_force()}, numbers as in {QLocale().name()}",
-        "compiled code": _compiled_code(),
+        "kernels": "compiled" if is_compiled() else "plain Python",
         "memory": f"{_megabytes(memory.in_use())} in use, {_megabytes(memory.available())} available",
     }
     return format_report(facts, _log_tail(log_file), Path.home())
@@ -68,6 +67,8 @@ def format_report(facts: Mapping[str, str], log_lines: Iterable[str], home: Pure
 
 def _version(package: str) -> str:
     """Return the version of an installed package, or that it is not installed."""
+    from importlib import metadata  # it imports much, such as a reader of e-mail
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -86,16 +87,6 @@ def _font_text(font: QFont) -> str:
     """Return the font family that was asked for, the one that Qt found for it, and its size in points."""
     found = QFontInfo(font)
     return f"{font.family()}, found {found.family()}, {found.pointSizeF():g} pt"
-
-
-def _compiled_code() -> str:
-    """Return whether kernels are compiled, and if not, why."""
-    if compiled.is_compiled():
-        return "ready"
-    try:
-        return "cached, not loaded" if compiled.is_cached() else "not compiled"
-    except ImportError as error:
-        return f"not available: {error}"
 
 
 def _megabytes(size: int) -> str:

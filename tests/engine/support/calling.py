@@ -1,30 +1,31 @@
 """Compile kernels that only hand their arguments back, and call them: `python -m tests.engine.support.calling SEED`.
 
 Prints each call whose results are not those of plain Python, and then the number of calls. It runs in a process of its
-own, because numba must not be imported with its optimisation switched on.
+own, because numba reads `NUMBA_OPT`, by which its optimisation is switched off, when it is imported.
 """
 
-import os
+import ctypes
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from bpe_gui.engine.compilation import kernel
+from bpe_gui.engine.compilation import library
 from bpe_gui.engine.compilation.kernel import Kernel
-from bpe_gui.engine.compilation.machine_code import link
 from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.runtime.arrays import Int32Array, UInt8Array
+from build_kernels.library import link
+from build_kernels.targets import this_machine
 
 KERNELS = 16
 CALLS = 50  # of each kernel
 MOST = 8  # parameters, and results
 
 
-@dataclass(frozen=True, eq=False)
 class Pair(Record):
     """Two arrays of one item or more."""
 
@@ -80,14 +81,23 @@ def some_numbers(rng: random.Random) -> Int32Array:
     return np.array([rng.randint(-(2**31), 2**31 - 1) for _index in range(rng.randint(1, 9))], np.int32)
 
 
-def main() -> None:
-    os.environ["NUMBA_OPT"] = "0"  # as `compile_group` has it
-    from bpe_gui.engine.compilation.compiler import compile_kernels
+def compiled(made: list[Kernel[..., Any]]) -> ctypes.CDLL:
+    """Return a library with the machine code of kernels."""
+    from build_kernels.compiler import compile_kernels
 
+    target = this_machine()
+    assert target is not None
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        code = Path(folder, "kernels.o")
+        code.write_bytes(next(compile_kernels(made, [target])))
+        return ctypes.CDLL(str(link([str(code)], target, Path(folder, target.library))))
+
+
+def main() -> None:
     rng = random.Random(sys.argv[1])
     made = [*(random_kernel(rng, number) for number in range(KERNELS)), *map(reversed_kernel, range(2, MOST + 1))]
-    code = compile_kernels(made, lambda done, total: None)
-    kernel.use_machine_code(link({made[0].group: code}))
+    machine_code = compiled(made)
+    vars(library)["load"] = lambda: machine_code
     for called in made:
         for _call in range(CALLS):
             given = list(arguments(rng, called))

@@ -1,9 +1,10 @@
 """Take small random corpora and recipes through everything that kernels do.
 
-`NUMBA_BOUNDSCHECK=1 python -m tests.engine.support.exercise 100` does so a hundred times with compiled code that checks
-the bounds of every access, and prints the number of training steps and whether the code was compiled.
+`python -m tests.engine.support.exercise 100 LIBRARY` does so a hundred times with the machine code of another library,
+and prints the number of training steps.
 """
 
+import ctypes
 import random
 import sys
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ from bpe_gui.engine import (
     Trainer,
     WordCounts,
 )
-from bpe_gui.engine.compilation import compiled
+from bpe_gui.engine.compilation import library
 from bpe_gui.engine.text import text_stream as streams
 from bpe_gui.engine.tokenization import encoding_worker, recipe_encoder
 from bpe_gui.engine.training import count_token, last_change, words_with_token_now
@@ -178,8 +179,9 @@ def _query(trainer: Trainer) -> None:
 
 
 def main() -> None:
-    compiled.load()
-    print(exercise(int(sys.argv[1])), compiled.is_compiled())
+    other = ctypes.CDLL(sys.argv[2])
+    vars(library)["load"] = lambda: other
+    print(exercise(int(sys.argv[1])))
 
 
 if __name__ == "__main__":

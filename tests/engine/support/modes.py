@@ -1,43 +1,32 @@
 """Run kernels interpreted or compiled, regardless of what the process did before, and with small arrays."""
 
+import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from bpe_gui.engine.compilation import compiled, kernel
+from bpe_gui.engine.compilation import library
 from bpe_gui.engine.corpora import corpus, counting, slices, word_tally
 from bpe_gui.engine.training import run_arrays, stage
 
 MODES = ("plain", "compiled")
 
+_library = ctypes.CDLL(str(library.PATH))
+
 
 @contextmanager
 def running(mode: str) -> Iterator[None]:
-    """Run kernels in `mode`, one of MODES, and restore the previous mode afterwards.
-
-    In the mode `plain` they stay interpreted, however large the text is.
-    """
-    was_compiled = kernel.is_compiled()
+    """Run kernels in `mode`, one of MODES, and restore the previous mode afterwards."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "WORTH_LOADING", 1 << 60)
-        patch.setattr(compiled, "_WORTH_COMPILING", 1 << 60)
-        patch.setattr(compiled, "_WORTH_WAITING", 1 << 60)
+        patch.setattr(library, "load", library.load)
         switch_mode(mode)
-        try:
-            yield
-        finally:
-            switch_mode("compiled" if was_compiled else "plain")
+        yield
 
 
 def switch_mode(mode: str) -> None:
     """Run kernels in `mode` from now on."""
-    if mode == "plain":
-        kernel._ready.clear()
-    elif kernel._find_function is None:
-        compiled.load()
-    else:
-        kernel._ready.set()
+    vars(library)["load"] = lambda: _library if mode == "compiled" else None
 
 
 @contextmanager

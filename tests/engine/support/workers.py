@@ -1,18 +1,14 @@
 """Functions in processes of their own, and what tests have them do; it imports nothing that takes long."""
 
 import multiprocessing
-import os
 import pickle
-import tempfile
 import time
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 _PRELOADED = (
-    "bpe_gui.engine.compilation.machine_code",
     "bpe_gui.engine.kernels.training.pair_table",
     "bpe_gui.gui.projects.recovery_files",
 )
@@ -50,34 +46,3 @@ def hold_recovery_file(folder: Path, started: Any) -> None:
 def ids_and_pickles(tokenizers: dict[str, Any], texts: list[str]) -> dict[str, tuple[list[list[int]], bytes]]:
     """Return the ids of the texts by each tokenizer, and what it is pickled to after that."""
     return {name: (each.encode_batch(texts), pickle.dumps(each)) for name, each in tokenizers.items()}
-
-
-def load_code(codes: str, before: str, variables: dict[str, str]) -> tuple[str, bool]:
-    """Load machine code in a process that has none yet, and return where it is kept and whether all of it was there.
-
-    Nothing is compiled: what the compiler would give is in the folder `codes`. `before` is Python source to run first,
-    and `variables` are set in the environment.
-    """
-    import numpy as np
-
-    from bpe_gui.engine.compilation import code_cache, compiled
-    from bpe_gui.engine.kernels.training.pair_table import find_pair
-
-    warnings.simplefilter("error")
-    os.environ.update(variables)
-    tempfile.tempdir = None  # it is looked up again
-    exec(before, {"os": os, "tempfile": tempfile})
-    missing: list[str] = []
-
-    def pretend_to_compile(groups: Sequence[str], _report: object) -> list[bytes]:
-        missing.extend(groups)
-        results = [Path(codes, group).read_bytes() for group in groups]
-        for group, code in zip(groups, results, strict=True):
-            code_cache.write(group, code)
-        return results
-
-    vars(compiled)["_compile"] = pretend_to_compile
-    compiled.load()
-    assert compiled.is_compiled()
-    assert find_pair(np.zeros(1, np.int64), np.full(2, -1, np.int32), 5) == -1
-    return str(code_cache.cache_folder()), not missing

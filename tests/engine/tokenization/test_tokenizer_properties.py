@@ -11,7 +11,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, Corpus, EngineError, Lineage, Recipe, Tokenizer, TokenizerError, train
-from bpe_gui.engine.compilation.compiled import WORTH_LOADING, load_for
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.training.reference import encode_word
 from tests.engine.support.strategies import any_text, byte_recipes, corpora, recipes, special_tokens
@@ -155,7 +154,6 @@ def test_a_stream_needs_bounded_memory() -> None:
         for _ in range(8_000):
             yield " ".join("".join(rng.choices(letters, k=5)) for _ in range(5)) + "\n"
 
-    load_for(WORTH_LOADING)  # compiled code, which a long stream loads, is not counted
     tracemalloc.start()
     count = sum(1 for _ in tokenizer.encode_iterable(lines()))
     _now, peak = tracemalloc.get_traced_memory()

@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Recipe, Tokenizer
-from bpe_gui.engine.compilation import compiled, kernel
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.text import time_limit
 from bpe_gui.gui.main_window import MainWindow
@@ -18,31 +17,10 @@ from bpe_gui.gui.views.editor.token_view import TokenView
 from tests.gui.support.windows import CONTROL, child, editor, label_text, open_page, open_window, press
 
 MEGABYTE = 1_000_000
-LONG = {"plain": 200_000, "compiled": 4_000_000}
 """The bytes of a text that is encoded in the background."""
 
 LINE = "lowest newest\n"
 SLOW_PATTERN = r"(?:a|aa|a?a)*(?:a|aa|a?a)*$|[b-z]+"
-
-
-class NeverSet(threading.Event):
-    """An event that stays unset."""
-
-    def is_set(self) -> bool:
-        return False
-
-
-@pytest.fixture(params=LONG, autouse=True)
-def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Run each test in plain Python, and with compiled code."""
-    if request.param == "compiled":
-        compiled.load()
-    else:
-        failed = threading.Event()
-        failed.set()
-        monkeypatch.setattr(compiled, "_has_failed", failed)
-        monkeypatch.setattr(kernel, "_ready", NeverSet())
-    return str(request.param)
 
 
 @pytest.fixture
@@ -134,11 +112,11 @@ def test_a_word_of_a_megabyte_can_be_edited_while_it_is_encoded(
 
 
 def test_the_visible_text_follows_the_cursor_before_the_rest_does(
-    qtbot: QtBot, window: MainWindow, gate: threading.Event, code: str
+    qtbot: QtBot, window: MainWindow, gate: threading.Event
 ) -> None:
-    text = LINE * (LONG[code] // len(LINE))
+    text = LINE * (MEGABYTE // len(LINE))
     window.session.text.set_content(text)
-    editor(window).set_caret(LONG[code] // 2)
+    editor(window).set_caret(MEGABYTE // 2)
     for step in (0, 5, 12, 3):
         window.session.cursor.seek(step)
         window.grab()
@@ -154,10 +132,8 @@ def test_the_visible_text_follows_the_cursor_before_the_rest_does(
     assert label_text(window, "encodeSummary").startswith(f"{len(window.session.text.encoding.ids):,} tokens")
 
 
-def test_an_edit_while_the_rest_is_encoded_is_not_lost(
-    qtbot: QtBot, window: MainWindow, gate: threading.Event, code: str
-) -> None:
-    window.session.text.set_content(LINE * (LONG[code] // len(LINE)))
+def test_an_edit_while_the_rest_is_encoded_is_not_lost(qtbot: QtBot, window: MainWindow, gate: threading.Event) -> None:
+    window.session.text.set_content(LINE * (MEGABYTE // len(LINE)))
     window.session.cursor.seek(4)
     press(window, "encodeInput", Qt.Key.Key_End, CONTROL)
     QTest.keyClicks(editor(window), "low")
@@ -168,9 +144,9 @@ def test_an_edit_while_the_rest_is_encoded_is_not_lost(
     assert window.session.text.encoding.ids == tokenizer(window).encode(window.session.text.content)
 
 
-def test_the_numbers_wait_for_the_tokens(qtbot: QtBot, window: MainWindow, gate: threading.Event, code: str) -> None:
+def test_the_numbers_wait_for_the_tokens(qtbot: QtBot, window: MainWindow, gate: threading.Event) -> None:
     open_page(window, "Numbers")
-    window.session.text.set_content(LINE * (LONG[code] // len(LINE)))
+    window.session.text.set_content(LINE * (MEGABYTE // len(LINE)))
     gate.set()
     finish(qtbot, window)
     tokens = f"{window.session.text.live.known_tokens:,}"
@@ -178,9 +154,9 @@ def test_the_numbers_wait_for_the_tokens(qtbot: QtBot, window: MainWindow, gate:
 
 
 @pytest.mark.parametrize("page", ["Token", "Encoding", "Lineage", "Numbers"])
-def test_the_window_can_be_closed_while_a_text_is_encoded(window: MainWindow, page: str, code: str) -> None:
+def test_the_window_can_be_closed_while_a_text_is_encoded(window: MainWindow, page: str) -> None:
     open_page(window, page)
-    window.session.text.set_content(LINE * (LONG[code] // len(LINE)))
+    window.session.text.set_content(LINE * (MEGABYTE // len(LINE)))
     window.session.cursor.step_back()
     assert not window.session.text.live.is_encoded
     window.close()

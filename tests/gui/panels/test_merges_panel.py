@@ -24,7 +24,6 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Recipe, TextDocument
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.pair_model import PairColumn
@@ -32,6 +31,7 @@ from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, Chips
 from bpe_gui.gui.panels import merges_panel
 from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
 from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
@@ -39,6 +39,7 @@ from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.views.token_chips import NO_SHADE, TokenChips, stretches
 from bpe_gui.gui.wording.numbers import number
+from tests.gui.support.panels import wait_to_be_cancelled
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 W = TypeVar("W", bound=QWidget)
@@ -520,7 +521,7 @@ def test_tables_say_whether_words_are_counted_or_were_not(
     hints = [child(panel, RunTable, name) for name in ("wordTable", "mergeTable")]
     assert [each.hint for each in hints] == ["No words yet.", "No merges yet."]
     with monkeypatch.context() as patch:
-        patch.setattr(session.counts, "_before_much_work", wait_to_be_cancelled)
+        patch.setattr(RunInputs, "count", wait_to_be_cancelled)
         document = CorpusDocument("gone.txt", FileDocument(tmp_path / "gone.txt"))
         session.corpus.add_documents([document], instead=True)
         qtbot.waitUntil(lambda: session.work.activity is Activity.COUNTING)
@@ -533,8 +534,3 @@ def test_tables_say_whether_words_are_counted_or_were_not(
     qtbot.waitUntil(lambda: session.counts.error is not None)
     assert {each.hint for each in hints} == {"No words: the corpus was not counted."}
     assert "No such file or directory" in text_of(panel, "reasonLabel")
-
-
-def wait_to_be_cancelled(report: Report) -> None:
-    while True:
-        report(0, 0)

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Plan, Recipe, RunUntil, TextDocument, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.training import CountBelow, NthTie, RunStop, TokenAppears, WordIsOneToken
-from bpe_gui.gui.background.engine_preparation import EnginePreparation
 from bpe_gui.gui.panels.bars.activity_bar import ActivityBar
 from bpe_gui.gui.panels.bars.until_popup import UntilPopup
 from bpe_gui.gui.session.corpus_document import CorpusDocument
@@ -173,7 +172,7 @@ def test_the_sentences_say_where_and_why(stop: Stop) -> None:
 )
 def test_training_says_what_it_waits_for(session: Session, condition: str, expected: str) -> None:
     assert until_text(RunUntil.parse(condition)) == expected
-    bar = ActivityBar(session, EnginePreparation(session), QAction())
+    bar = ActivityBar(session, QAction())
     session.run_until(RunUntil.parse(condition))
     assert label_text(bar, "activityLabel") == f"Training… · {expected}"
     session.work.cancel()

@@ -467,8 +467,8 @@ def test_a_killed_window_is_restored(
 _WORKING_PROGRAM = """
 import sys
 from pathlib import Path
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QMessageBox
 from bpe_gui.gui import app
 
 folder = Path(sys.argv[1])
@@ -476,8 +476,13 @@ QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(fol
 app.default_log_file = lambda: folder / "logs" / "bpe-gui.log"
 app.default_recovery_folder = lambda: folder / "recovery"
 
-def work(_preparation):
-    window = next(each for each in QApplication.topLevelWidgets() if isinstance(each, app.MainWindow))
+show = app.MainWindow.show
+
+def show_and_work(window):
+    show(window)
+    QTimer.singleShot(0, lambda: work(window))
+
+def work(window):
     window.session.corpus.edit_document(0, " ".join(f"w{number:x}" for number in range(1_000)))
     window.session.cursor.seek(3)
     window.session.corpus.set_vocab_size(100_000)
@@ -486,7 +491,7 @@ def work(_preparation):
     print(window.session.run.is_training, window.projects.autosave.is_due, flush=True)
     QMessageBox.question(window, "", "")
 
-app.EnginePreparation.start = work
+app.MainWindow.show = show_and_work
 sys.exit(app.main())
 """
 

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from bpe_gui.engine import PRESETS, Corpus, FileDocument, TextDocument, Trainer,
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.background import jobs
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import Cancelled, Report
+from bpe_gui.gui.background.jobs import Cancelled
 from bpe_gui.gui.session import cursor
 from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.session.run_inputs import RunInputs
@@ -21,8 +21,9 @@ from bpe_gui.gui.session.runs import watched_training
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.samples import default_sample, samples
+from tests.gui.support.panels import wait_to_be_cancelled
 
-LONG_TEXT = "low lower lowest " * 2_000
+LONG_TEXT = "low lower lowest " * 12_000
 MANY_WORDS = " ".join(f"word{i * 7919 % 10007}x{i}" for i in range(30_000))
 
 
@@ -40,16 +41,6 @@ def idle(session: Session) -> bool:
 
 def counted(session: Session) -> bool:
     return session.counts.words is not None and idle(session)
-
-
-def wait_for(event: threading.Event) -> Callable[[Report], None]:
-    """Return a function that blocks until the event is set, and can be cancelled."""
-
-    def wait(report: Report) -> None:
-        while not event.wait(0.01):
-            report(0, 0)
-
-    return wait
 
 
 def load_long_corpus(qtbot: QtBot, session: Session) -> None:
@@ -103,21 +94,6 @@ def test_a_long_text_follows_the_cursor(qtbot: QtBot, session: Session) -> None:
     assert session.text.encoding.ids == tokenizer.encode(LONG_TEXT)
 
 
-@pytest.mark.parametrize(("splitter", "text"), [(r"\S+|\s+", "low lower"), ("gpt2", "low lower " * 5_000)])
-def test_encoding_does_not_wait_for_the_compiler(qtbot: QtBot, splitter: str, text: str) -> None:
-    closing = threading.Event()
-    session = Session(before_much_work=wait_for(closing))
-    session.corpus.set_recipe(PRESETS["cs336"].with_changes(splitter=splitter))
-    session.corpus.add_documents([CorpusDocument("corpus", TextDocument("low lower lowest"))])
-    qtbot.waitUntil(lambda: session.cursor.trainer is not None)
-    session.text.set_content(text)
-    try:
-        qtbot.waitUntil(lambda: session.text.encoding is not None)
-    finally:
-        closing.set()
-        session.shut_down()
-
-
 def test_the_cursor_has_moved_before_the_text_is_encoded(session: Session) -> None:
     events: list[str] = []
     session.cursor.moved.connect(lambda: events.append("moved"))
@@ -149,16 +125,15 @@ def test_a_large_file_that_changed_makes_the_run_stale(qtbot: QtBot, session: Se
 def test_cancelled_counting_explains_how_to_go_on(
     qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_begin = threading.Event()
-    monkeypatch.setattr(session.counts, "_before_much_work", wait_for(may_begin))
-    session.corpus.add_documents([read_file(FileDocument(large_file(tmp_path)))], instead=True)
-    qtbot.waitUntil(lambda: session.work.activity is Activity.COUNTING)
-    session.work.cancel()
-    qtbot.waitUntil(lambda: idle(session))
+    with monkeypatch.context() as patch:
+        patch.setattr(RunInputs, "count", wait_to_be_cancelled)
+        session.corpus.add_documents([read_file(FileDocument(large_file(tmp_path)))], instead=True)
+        qtbot.waitUntil(lambda: session.work.activity is Activity.COUNTING)
+        session.work.cancel()
+        qtbot.waitUntil(lambda: idle(session))
     assert "Counting was cancelled" in str(session.counts.error)
     assert session.cursor.trainer is not None, "the previous run stays"
     assert session.run.is_stale
-    may_begin.set()
     session.restart()
     qtbot.waitUntil(lambda: counted(session))
     assert session.cursor.trainer is not None
@@ -185,18 +160,6 @@ def test_counting_that_does_not_react_to_cancelling_blocks_nothing(
     release.set()
     qtbot.wait(50)
     assert len(session.counts.words) == 2
-
-
-def test_much_work_waits_until_it_may_begin(qtbot: QtBot, tmp_path: Path) -> None:
-    may_begin = threading.Event()
-    session = Session(before_much_work=wait_for(may_begin))
-    session.corpus.add_documents([read_file(FileDocument(large_file(tmp_path)))])
-    with qtbot.waitSignal(session.work.progressed, check_params_cb=lambda done, total: (done, total) == (0, 0)):
-        pass
-    assert session.counts.words is None
-    may_begin.set()
-    qtbot.waitUntil(lambda: counted(session))
-    session.shut_down()
 
 
 def test_setting_up_a_trainer_can_be_cancelled() -> None:

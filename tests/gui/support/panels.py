@@ -1,10 +1,15 @@
 """Panels in tests, with a session of their own and without a window."""
 
+import time
+from typing import NoReturn
+
 from PySide6.QtCore import QLocale
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
+from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
@@ -16,6 +21,13 @@ def sample_session() -> Session:
     session = Session()
     session.load_sample(default_sample(), "sample")
     return session
+
+
+def wait_to_be_cancelled(_inputs: RunInputs, report: Report) -> NoReturn:
+    """Do nothing until the user cancels; in place of `RunInputs.count`."""
+    while True:
+        time.sleep(0.01)
+        report(0, 0)
 
 
 def shown_encode_panel(session: Session, qtbot: QtBot, width: int, height: int) -> EncodePanel:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui import __version__
-from bpe_gui.engine.compilation import compiled
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.system.diagnostics import diagnostics, format_report
 from tests.gui.support.windows import notice_text, open_window
@@ -52,17 +51,15 @@ def test_the_facts_name_versions_and_the_system(qapp: QApplication) -> None:
     assert facts["bpe-gui"] == __version__
     assert facts["display"] == QGuiApplication.platformName()
     assert facts["token font"].startswith("No such family, found ")
-    assert {"Python", "PySide6", "numpy", "numba", "regex", "system", "screens", "locale", "memory"} <= set(facts)
-    assert facts["compiled code"] in ("ready", "cached, not loaded", "not compiled")
+    assert {"Python", "PySide6", "numpy", "regex", "system", "screens", "locale", "memory"} <= set(facts)
 
 
-def test_a_missing_compiler_is_told(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> bool:
-        raise ImportError("No module named 'numba'")
-
-    monkeypatch.setattr(compiled, "is_compiled", lambda: False)
-    monkeypatch.setattr(compiled, "is_cached", fail)
-    assert "compiled code: not available: No module named 'numba'" in diagnostics(None, FONTS)
+@pytest.mark.parametrize(("are_compiled", "fact"), [(True, "compiled"), (False, "plain Python")])
+def test_whether_kernels_are_compiled_is_told(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, are_compiled: bool, fact: str
+) -> None:
+    monkeypatch.setattr("bpe_gui.gui.system.diagnostics.is_compiled", lambda: are_compiled)
+    assert f"kernels: {fact}\n" in diagnostics(None, FONTS)
 
 
 def test_the_last_hundred_lines_of_the_log_are_included(qapp: QApplication, tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ folder = Path(sys.argv[1])
 QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
 app.default_log_file = lambda: folder / "logs" / "bpe-gui.log"
 app.default_recovery_folder = lambda: folder / "recovery"
-app.EnginePreparation.start = lambda preparation: None
 open_paths = app.MainWindow.open_paths
 
 def open_paths_and_close(window, paths):

@@ -27,7 +27,6 @@ import bpe_gui.gui
 from bpe_gui.engine import Plan, Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.engine_preparation import EnginePreparation
 from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
@@ -72,7 +71,6 @@ class World:
         tokenizer = self.session.cursor.tokenizer
         assert tokenizer is not None
         self.tokenizer = tokenizer
-        self.preparation = EnginePreparation(self.keeper)
         self.actions: defaultdict[str, QAction] = defaultdict(partial(QAction, self.keeper))
 
     def make(self, kind: type[QWidget], parent: QWidget) -> QWidget:
@@ -82,7 +80,6 @@ class World:
             "Theme": self.theme,
             "Settings": self.settings,
             "Tokenizer": self.tokenizer,
-            "EnginePreparation": self.preparation,
             "TokenPalette": PALETTE,
             "QAction": QAction(self.keeper),
             "Mapping[str, QAction]": self.actions,

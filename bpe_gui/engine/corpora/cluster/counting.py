@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any, Final
 
-from bpe_gui.engine.compilation.compiled import load_for
 from bpe_gui.engine.corpora.corpus import Corpus, check_not_all_skipped
 from bpe_gui.engine.corpora.slices import cuts_special_tokens
 from bpe_gui.engine.corpora.word_counts import WordCounts
@@ -75,7 +74,6 @@ def count_on_cluster(
 def _count_piece(piece: Piece, recipe: Recipe, special_tokens: tuple[str, ...], here: Versions) -> WordCounts:
     """Count the words of a piece, on a worker, which may have joined the cluster after the others were checked."""
     check_versions(here, versions(), _worker())
-    load_for(PIECE)  # however small the piece is: the next ones need it
     return Corpus(piece).count(recipe, special_tokens, may_be_empty=True)
 
 

@@ -7,13 +7,13 @@ The tests mark a byte by its highest bit. In plain Python such a number may have
 compiled code; only its lowest 64 bits count.
 """
 
-from typing import Any, Final
+from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, overloads
+from bpe_gui.engine.compilation.kernel import helper
 
 HIGH_BITS: Final = -0x7F7F_7F7F_7F7F_7F80  # 0x80 in every byte
 
-_INT63_MASK: Final = 0x7FFF_FFFF_FFFF_FFFF
+INT63_MASK: Final = 0x7FFF_FFFF_FFFF_FFFF
 _INT64_MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
 _LOW_BITS: Final = 0x7F7F_7F7F_7F7F_7F7F
 _CASE_BITS: Final = 0x2020_2020_2020_2020
@@ -37,7 +37,7 @@ def wrapping_add(one: int, other: int) -> int:
 
 def wrapping_multiply(one: int, other: int) -> int:
     """Return the lowest 63 bits of a product."""
-    return (one * other) & _INT63_MASK
+    return (one * other) & INT63_MASK
 
 
 def folded_product(one: int, other: int) -> int:
@@ -46,44 +46,7 @@ def folded_product(one: int, other: int) -> int:
     This is the mixing step of Wang Yi's hash function wyhash.
     """
     product = (one & _INT64_MASK) * (other & _INT64_MASK)
-    return (product ^ (product >> 64)) & _INT63_MASK
-
-
-@overloads
-def _install() -> None:
-    """Have numba use one instruction, or few, for each of these."""
-    import numba
-    from llvmlite import ir
-    from numba.extending import intrinsic, overload
-
-    number = numba.types.int64
-
-    def instruction(arity: int, build: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return build(builder, *arguments)
-
-        def unary(typing_context: Any, one: Any) -> Any:
-            return number(number), generate
-
-        def binary(typing_context: Any, one: Any, other: Any) -> Any:
-            return number(number, number), generate
-
-        return intrinsic(unary if arity == 1 else binary)
-
-    def fold(builder: Any, one: Any, other: Any) -> Any:
-        whole, half = ir.IntType(128), ir.IntType(64)
-        product = builder.mul(builder.zext(one, whole), builder.zext(other, whole))
-        upper = builder.trunc(builder.lshr(product, ir.Constant(whole, 64)), half)
-        return builder.xor(builder.trunc(product, half), upper)
-
-    zeros = instruction(1, lambda builder, one: builder.cttz(one, ir.Constant(ir.IntType(1), 0)))
-    add = instruction(2, lambda builder, one, other: builder.add(one, other))
-    multiply = instruction(2, lambda builder, one, other: builder.mul(one, other))
-    folded = instruction(2, fold)
-    overload(trailing_zeros)(lambda number: lambda number: zeros(number))
-    overload(wrapping_add)(lambda one, other: lambda one, other: add(one, other))
-    overload(wrapping_multiply)(lambda one, other: lambda one, other: multiply(one, other) & _INT63_MASK)
-    overload(folded_product)(lambda one, other: lambda one, other: folded(one, other) & _INT63_MASK)
+    return (product ^ (product >> 64)) & INT63_MASK
 
 
 @helper

@@ -7,8 +7,6 @@ these functions raise appears where the kernel was called.
 import ctypes
 from typing import Any, Final
 
-from bpe_gui.engine.compilation.kernel import overloads
-
 _GET_ITEM: Final = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ssize_t)
 _AS_NUMBER: Final = ctypes.PYFUNCTYPE(ctypes.c_longlong, ctypes.c_void_p)
 
@@ -33,32 +31,3 @@ def number_in_list(numbers: int, index: int, get_item: int, as_number: int) -> i
     returns -1 then, and the error is raised when the kernel returns.
     """
     return int(_AS_NUMBER(as_number)(_GET_ITEM(get_item)(numbers, index)))
-
-
-@overloads
-def _install_number_in_list() -> None:
-    """Have numba call both functions by their addresses."""
-    import numba
-    from llvmlite import ir
-    from numba.extending import intrinsic, overload
-
-    number = numba.types.int64
-    number_type, item_type = ir.IntType(64), ir.IntType(8).as_pointer()
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        def call(address: Any, result: Any, *values: Any) -> Any:
-            function = ir.FunctionType(result, [value.type for value in values]).as_pointer()
-            return builder.call(builder.inttoptr(address, function), values)
-
-        numbers, index, get_item, as_number = arguments
-        return call(as_number, number_type, call(get_item, item_type, numbers, index))
-
-    def typed(_context: Any, numbers: Any, index: Any, get_item: Any, as_number: Any) -> Any:
-        return number(number, number, number, number), generate
-
-    read: Any = intrinsic(typed)
-    overload(number_in_list)(
-        lambda numbers, index, get_item, as_number: (
-            lambda numbers, index, get_item, as_number: read(numbers, index, get_item, as_number)
-        )
-    )

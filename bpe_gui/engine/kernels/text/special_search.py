@@ -4,7 +4,6 @@ Source: Horspool, “Practical fast searching in strings” (1980), for several 
 shortest token decides how far the search may skip, which is to where a token has that byte as early as it can.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
@@ -12,7 +11,6 @@ from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
 
-@dataclass(frozen=True, eq=False)
 class SpecialTokenTable(Record):
     """Special tokens, sorted by their bytes."""
 

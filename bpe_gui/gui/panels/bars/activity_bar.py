@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.engine_preparation import EnginePreparation
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.session import Session
@@ -18,17 +17,11 @@ _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well
 
 
 class ActivityBar(QWidget):
-    """The progress of the session's long work; hidden while there is none.
+    """The progress of the session's long work; hidden while there is none."""
 
-    While work waits for the engine, it shows no text: the label beside it already tells of the `preparation`.
-    """
-
-    def __init__(
-        self, session: Session, preparation: EnginePreparation, cancel: QAction, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: Session, cancel: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._preparation = preparation
         self._started = 0.0  # on the monotonic clock, in seconds
         self._done_at_start: int | None = None  # of the present stage, when its clock was started
         self._total = 0
@@ -82,9 +75,9 @@ class ActivityBar(QWidget):
         if activity is Activity.BRANCHING and total:  # bytes that are counted, then merges
             self._show_percent(self._branching_text(), done, total)
             return
-        if not total:  # the engine is being compiled, or a run set up
+        if not total:  # a run is being set up
             self._bar.setRange(0, 0)
-            self._label.setText("" if self._preparation.compiling else self.tr("Preparing…"))
+            self._label.setText(self.tr("Preparing…"))
             return
         if total != self._total:  # another stage of the work
             self._restart_clock(total)

@@ -36,10 +36,8 @@ class BranchMaker(QObject):
     progressed = Signal(int, int)
     failed = Signal(object)
 
-    def __init__(self, before_much_work: Callable[[Report], None], parent: QObject) -> None:
-        """`before_much_work` is called in the thread before much text is counted, and may wait, reporting (0, 0)."""
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._before_much_work = before_much_work
         self._name = ""
         self._runner = JobRunner(self)
         self._runner.changed.connect(self.changed)
@@ -61,8 +59,6 @@ class BranchMaker(QObject):
         self._name = name
 
         def work(report: Report) -> Trainer:
-            if wanted.inputs.is_large:
-                self._before_much_work(report)
             words = wanted.words or wanted.inputs.count(report)
             return _trained(wanted.inputs.set_up(words, report), wanted, report)
 

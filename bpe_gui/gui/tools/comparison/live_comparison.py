@@ -1,6 +1,6 @@
 """The text to encode as each of the compared tokenizers splits it, kept up to date while it is typed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -29,9 +29,6 @@ _PAUSE: Final = 50
 _LONG_PAUSE: Final = 400
 """Milliseconds before the tokens of texts that are not shown are counted."""
 
-_LARGE: Final = 1_000_000
-"""Bytes of text for which it pays to wait for compiled code."""
-
 
 class LiveComparison(QObject):
     """Encodes and compares in a thread after each change; the results of before stay until the new ones are there.
@@ -50,17 +47,10 @@ class LiveComparison(QObject):
     tokens_changed = Signal()
     changed = Signal()
 
-    def __init__(
-        self,
-        source: EncodedText,
-        tokenizers: ComparedTokenizers,
-        before_much_work: Callable[[Report], None],
-        parent: QObject,
-    ) -> None:
+    def __init__(self, source: EncodedText, tokenizers: ComparedTokenizers, parent: QObject) -> None:
         super().__init__(parent)
         self._source = source
         self._tokenizers = tokenizers
-        self._before_much_work = before_much_work
         self._differences: DifferingSpans | None = None
         self._is_compared = False
         self._counted: dict[Compared, Tokenizer | None] = {}  # what was counted since the text changed
@@ -166,11 +156,8 @@ class LiveComparison(QObject):
 
     def _encode(self, missing: Mapping[Compared, Sequence[Block]]) -> None:
         texts = {item: item.text for item in missing}
-        size = sum(len(block.text) for blocks in missing.values() for block in blocks)
 
         def work(report: Report) -> dict[Compared, EngineError]:
-            if size >= _LARGE:
-                self._before_much_work(report)
             errors: dict[Compared, EngineError] = {}
             for item, blocks in missing.items():
                 try:

@@ -82,7 +82,7 @@ class TokenizerMaker(QObject):
             if known is not None:
                 self.made.emit(origin, known)
             else:
-                requests.append(_Request(origin, partial(self._train, origin)))
+                requests.append(_Request(origin, partial(_train, origin)))
         self._ask(requests)
 
     def cancel(self) -> None:
@@ -94,14 +94,6 @@ class TokenizerMaker(QObject):
         self._waiting.clear()
         self._present = None
         self._runner.shut_down()
-
-    def _train(self, origin: TrainedRecipe, report: Report) -> tuple[Origin, Tokenizer]:
-        inputs = origin.inputs
-        if inputs.is_large:
-            self._session.before_much_work(report)
-        report(0, 0)
-        counts = inputs.count(report)
-        return origin, train(counts, recipe=inputs.recipe, vocab_size=origin.vocab_size, progress=report)
 
     def _ask(self, requests: Iterable[_Request]) -> None:
         self._waiting.extend(requests)
@@ -142,6 +134,11 @@ class TokenizerMaker(QObject):
         self._waiting.clear()
         self._start_next()
         self.cancelled.emit(left)
+
+
+def _train(origin: TrainedRecipe, report: Report) -> tuple[Origin, Tokenizer]:
+    counts = origin.inputs.count(report)
+    return origin, train(counts, recipe=origin.inputs.recipe, vocab_size=origin.vocab_size, progress=report)
 
 
 def file_origin(opened: OpenedTokenizer, name: str) -> TokenizerFile:

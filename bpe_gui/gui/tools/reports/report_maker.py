@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -23,9 +23,6 @@ from .chosen_texts import ChosenTexts, TextChoice, together
 from .token_lists import TokenLists, token_lists
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
-
-_MUCH: Final = 1_000_000
-"""Bytes of text that take so long that measuring them should wait for compiled code."""
 
 Contents = Mapping[Path, str | bytes]
 
@@ -156,9 +153,6 @@ class ReportMaker(QObject):
             load_chart_library()  # which the window needs as soon as there is a report
             texts = find(announce)
             kept = together(found) if has_held_out and (found := find_held_out(announce)) else None
-            size = sum(text.size for text in (*texts, *([kept] if kept else [])))
-            if size >= _MUCH:
-                self._session.before_much_work(announce)
 
             def first_half(done: int, total: int) -> None:
                 announce(done, 2 * total)

@@ -27,7 +27,7 @@ from numba.extending import (
     type_callable,
 )
 
-from .record import DTYPES, Record
+from bpe_gui.engine.compilation.record import DTYPES, Record
 
 NUMBER: Final = ir.IntType(64)
 """All arguments, results and table entries are 64-bit numbers."""
@@ -174,11 +174,15 @@ def _get_length(_context: Any, builder: Any, _signature: Any, arguments: Any) ->
 
 
 def _item(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Emit a pointer to the item at an index. With NUMBA_BOUNDSCHECK, an index beyond the array ends the process."""
+    """Emit a pointer to the item at an index."""
     index = context.cast(builder, arguments[1], signature.args[1], types.int64)
+    check_bounds(builder, arguments[0], index)
+    return builder.gep(builder.extract_value(arguments[0], 0), [index])
+
+
+def check_bounds(builder: Any, array: Any, index: Any) -> None:
+    """With NUMBA_BOUNDSCHECK, emit code that ends the process for an index beyond the array."""
     if _CHECKS_BOUNDS:
-        length = builder.extract_value(arguments[0], 1)
-        with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
+        with builder.if_then(builder.icmp_unsigned(">=", index, builder.extract_value(array, 1)), likely=False):
             trap = builder.module.declare_intrinsic("llvm.trap", (), ir.FunctionType(ir.VoidType(), ()))
             builder.call(trap, ())
-    return builder.gep(builder.extract_value(arguments[0], 0), [index])

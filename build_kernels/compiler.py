@@ -1,12 +1,12 @@
-"""Compile kernels to an object file: numba turns them into LLVM IR; LLVM links, optimises and emits it.
+"""Compile kernels to object files: numba turns them into LLVM IR, which LLVM optimises and emits for any system.
 
-numba's own optimisation is switched off (see `compile_group`). It would optimise every helper by itself, and again as a
-part of each function that calls it; LLVM optimises all kernels of a group at once. In the code, a `kind` is one of
-numba's types.
+numba's own optimisation is switched off (see `__main__`). It would optimise every helper by itself, and again as a part
+of each function that calls it; LLVM optimises all kernels of a group at once. The IR is the same for all systems of 64
+bits. In the code, a `kind` is one of numba's types.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import numba
@@ -14,44 +14,44 @@ from llvmlite import binding as llvm
 from numba import types
 from numba.extending import intrinsic, register_jitable
 
-from .kernel import Kernel, helpers, overload_installers
-from .machine_code import target_machine
-from .numba_types import NUMBER, load_value, type_of, width_of
+from bpe_gui.engine.compilation.kernel import Kernel, helpers
 
-_LINKED_BY_LOADER: Final = ("llvm.", "memcpy", "memmove", "memset")
-"""Prefixes of the names of functions that machine code may call although it does not define them."""
+from . import instructions
+from .numba_types import NUMBER, load_value, type_of, width_of
+from .targets import Target
 
 _REPORTS_ERRORS: Final = ("Py", "numba_", "NRT_Free")
 """Prefixes of the names of functions by which numba reports exceptions to Python."""
 
 
-def compile_kernels(kernels: Sequence[Kernel[..., Any]], report: Callable[[int, int], None]) -> bytes:
-    """Return an object file with a function for each kernel, which has the kernel's name.
+def compile_kernels(kernels: Iterable[Kernel[..., Any]], targets: Iterable[Target]) -> Iterator[bytes]:
+    """Yield an object file for each target, with a function for each kernel, which has the kernel's name.
 
-    `report` is called with the number of kernels done and in total. Raise NumbaError for a kernel that numba refuses,
-    and RuntimeError as `_check_calls` does.
+    Raise NumbaError for a kernel that numba refuses, and RuntimeError for one that calls what is not in its object
+    file: if it allocates memory, for example.
     """
-    _prepare_numba()
-    module, entries = _new_module(), {}
-    for done, kernel in enumerate(kernels):
-        report(done, len(kernels))
+    module = lower(kernels).as_bitcode()
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    # Loops that copy stay loops, so that nothing is needed from a C library.
+    llvm.set_option("", "--disable-loop-idiom-all")
+    for target in targets:
+        yield _emit(llvm.parse_bitcode(module), target)
+
+
+def lower(kernels: Iterable[Kernel[..., Any]]) -> Any:
+    """Return kernels as a module of LLVM IR, which is not optimised."""
+    instructions.install()
+    for function in helpers:
+        register_jitable(function)
+    module, entries = llvm.parse_assembly(""), {}
+    for kernel in kernels:
         entry: Any = numba.cfunc(types.void(types.int64))(_entry(kernel))
         module.link_in(llvm.parse_assembly(entry.inspect_llvm()))
         entries[entry.native_name] = kernel.plain.__name__
     _cut_error_paths(module)
     _keep_only(module, entries)
-    _optimise(module)
-    _check_calls(module)
-    report(len(kernels), len(kernels))
-    code: bytes = target_machine().emit_object(module)
-    return code
-
-
-def _prepare_numba() -> None:
-    for install in overload_installers:
-        install()
-    for function in helpers:
-        register_jitable(function)
+    return module
 
 
 def _entry(kernel: Kernel[..., Any]) -> Callable[[int], None]:
@@ -101,13 +101,6 @@ def _values(builder: Any, kind: Any, value: Any) -> list[tuple[Any, Any]]:
     return [(part, builder.extract_value(value, index)) for index, part in enumerate(parts)]
 
 
-def _new_module() -> Any:
-    module = llvm.parse_assembly("")
-    module.triple = llvm.get_process_triple()
-    module.data_layout = str(target_machine().target_data)
-    return module
-
-
 def _cut_error_paths(module: Any) -> None:
     """Define the functions by which numba reports exceptions as ones that end the process.
 
@@ -115,39 +108,35 @@ def _cut_error_paths(module: Any) -> None:
     once rather than going on with wrong numbers.
     """
     definitions = ["declare void @llvm.trap()"]
-    for declaration in filter(_is_foreign, module.functions):
-        if not declaration.name.startswith(_REPORTS_ERRORS):
-            continue
-        head = re.sub(r"^declare (.*\)).*$", r"define \1", str(declaration).strip())
-        definitions.append(f"{head} {{\n  call void @llvm.trap()\n  unreachable\n}}")
+    for declaration in module.functions:
+        if declaration.is_declaration and declaration.name.startswith(_REPORTS_ERRORS):
+            head = re.sub(r"^declare (.*\)).*$", r"define \1", str(declaration).strip())
+            definitions.append(f"{head} {{\n  call void @llvm.trap()\n  unreachable\n}}")
     module.link_in(llvm.parse_assembly("\n".join(definitions)))
 
 
 def _keep_only(module: Any, entries: dict[str, str]) -> None:
     """Rename the functions in `entries`, which has kernels' names by native names, and hide everything else."""
-    for function in module.functions:
-        if function.name in entries:
-            function.name = entries[function.name]
-        elif not function.is_declaration:
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if not variable.is_declaration:
-            variable.linkage = "internal"
+    for symbol in (*module.functions, *module.global_variables):
+        if symbol.name in entries:
+            symbol.name = entries[symbol.name]
+            symbol.storage_class = "dllexport"  # ignored but for Windows
+        elif not symbol.is_declaration:
+            symbol.linkage = "internal"
 
 
-def _optimise(module: Any) -> None:
+def _emit(module: Any, target: Target) -> bytes:
+    """Optimise a module for a target, and return its object file."""
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.processor, opt=3, reloc="pic", codemodel="default"
+    )
+    module.triple = target.triple
+    module.data_layout = str(machine.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = options.loop_unrolling = True
-    builder = llvm.create_pass_builder(target_machine(), options)
+    builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
-
-
-def _check_calls(module: Any) -> None:
-    """Raise RuntimeError if a kernel calls what is missing where the code is loaded: if it allocates, for example."""
-    if foreign := [function.name for function in module.functions if _is_foreign(function)]:
-        raise RuntimeError(f"Compiled kernels would call {', '.join(foreign)}.")
-
-
-def _is_foreign(function: Any) -> bool:
-    """Return whether a function is only declared, and neither LLVM's nor the C library's."""
-    return function.is_declaration and not function.name.startswith(_LINKED_BY_LOADER)
+    if missing := [each.name for each in module.functions if each.is_declaration and not each.name.startswith("llvm.")]:
+        raise RuntimeError(f"Compiled kernels would call {', '.join(missing)}.")
+    code: bytes = machine.emit_object(module)
+    return code

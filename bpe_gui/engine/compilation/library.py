@@ -1,0 +1,64 @@
+"""Find and load the shared library with the machine code of all kernels. Where there is none, they are plain Python."""
+
+import ctypes
+import os
+import sys
+import warnings
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+PATH: Final = Path(__file__).with_name(f"kernels{SUFFIX}")
+"""Where the library is: in a wheel, and in a checkout once it is built there."""
+
+_PACKAGE: Final = Path(__file__).parents[2]
+_COMPILER: Final = _PACKAGE.parent / "build_kernels"
+_SOURCES: Final = (_PACKAGE / "engine" / "kernels", Path(__file__).parent, _COMPILER)
+"""What the machine code depends on. An installed package has no compiler, and its sources do not change."""
+
+
+def is_compiled() -> bool:
+    """Return whether kernels run as machine code."""
+    return load() is not None
+
+
+@cache
+def load() -> ctypes.CDLL | None:
+    """Return the library, or None if kernels are to run as plain Python.
+
+    That is so where the variable `BPE_GUI_PLAIN` is set in the environment; and, after a warning, where the library
+    could not be built for this system, or was built from other sources than those of the checkout it is in.
+    """
+    if os.environ.get("BPE_GUI_PLAIN"):
+        return None
+    try:
+        library = ctypes.CDLL(str(PATH))
+    except OSError:
+        warnings.warn("The engine has no machine code for this computer. Large texts will take long.", stacklevel=2)
+        return None
+    if _COMPILER.is_dir() and not fits_sources():
+        warnings.warn(
+            "The kernels have changed since they were compiled, so they run as plain Python, which is slow. "
+            "Compile them by: python -m build_kernels",
+            stacklevel=2,
+        )
+        return None
+    return library
+
+
+def fits_sources() -> bool:
+    """Return whether the library was built from the sources that are in this checkout now."""
+    return PATH.exists() and sources_digest().encode() in PATH.read_bytes()
+
+
+def sources_digest() -> str:
+    """Return a digest of all that machine code depends on in a checkout, in 64 characters."""
+    from hashlib import sha256
+
+    digest = sha256()
+    for root in _SOURCES:
+        for path in sorted(root.rglob("*.py")):
+            digest.update(path.relative_to(root).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,88 @@
+"""Make shared libraries of the kernels: each group is compiled by a process of its own, then zig links them."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Final
+
+from .targets import Target
+
+ROOT: Final = Path(__file__).parents[1]
+KERNELS: Final = ROOT / "bpe_gui" / "engine" / "kernels"
+
+_DIGEST: Final = """
+#ifdef _WIN32
+__declspec(dllexport)
+#endif
+extern const char sources_digest[];
+const char sources_digest[] = "{}";
+"""
+
+
+def build_here(target: Target) -> Path:
+    """Return the path of the library in this checkout, after building it if its sources have changed.
+
+    Raise as `build` does.
+    """
+    leave_out_the_engine()
+    from bpe_gui.engine.compilation import library
+
+    if not library.fits_sources():
+        with TemporaryDirectory(dir=library.PATH.parent) as folder:
+            build([target], Path(folder))[0].replace(library.PATH)
+    return library.PATH
+
+
+def build(targets: Sequence[Target], folder: Path) -> list[Path]:
+    """Write a library for each target below a folder, and return their paths.
+
+    Raise subprocess.CalledProcessError if kernels cannot be compiled or linked, after messages were printed.
+    """
+    leave_out_the_engine()
+    from bpe_gui.engine.compilation.library import sources_digest
+
+    groups = sorted(path.parent.name for path in KERNELS.glob("*/__init__.py"))
+    names = [target.name for target in targets]
+    with TemporaryDirectory() as objects, ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda group: _run("-m", "build_kernels.group", group, objects, *names), groups))
+        return [
+            link(
+                [f"{objects}/{target.name}-{group}.o" for group in groups],
+                target,
+                folder / target.name / target.library,
+                sources_digest(),
+            )
+            for target in targets
+        ]
+
+
+def link(objects: Iterable[str], target: Target, path: Path, digest: str = "") -> Path:
+    """Link object files to a library that needs no other, with the digest of its sources. Return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    source = path.with_suffix(".c")
+    source.write_text(_DIGEST.format(digest), "utf-8")
+    options = ["-target", target.name, "-shared", "-nostdlib", "-s", "-Wl,--no-entry", "-Wl,-install_name,kernels"]
+    _run("-m", "ziglang", "cc", *options, str(source), *objects, "-o", str(path))
+    return path
+
+
+def _run(*arguments: str) -> None:
+    with TemporaryDirectory() as cache:
+        # The same sources give the same library: numba has sets, and Windows' linker writes the time into files.
+        settings = {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": "0", "NUMBA_OPT": "0"}
+        caches = dict.fromkeys(("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"), cache)
+        subprocess.run([sys.executable, *arguments], cwd=ROOT, env=os.environ | settings | caches, check=True)
+
+
+def leave_out_the_engine() -> None:
+    """Have kernels imported without the engine around them, whose dependencies are not there when it is built."""
+    for name in ("bpe_gui", "bpe_gui.engine", "bpe_gui.engine.runtime"):
+        if name not in sys.modules:
+            package = ModuleType(name)
+            package.__path__ = [str(ROOT.joinpath(*name.split(".")))]
+            sys.modules[name] = package
