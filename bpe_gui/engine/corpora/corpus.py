@@ -94,7 +94,8 @@ class Corpus:
         `weights` are as in `from_source`. `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as
         U+FFFD instead of refused.
         """
-        found = [find_files([_path_of(path)]) for path in paths]
+        given = [_path_of(path) for path in paths]
+        found = [find_files(given)] if weights is None else [find_files([path]) for path in given]
         documents = tuple(
             FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files
         )
