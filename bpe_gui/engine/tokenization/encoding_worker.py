@@ -74,7 +74,7 @@ class EncodingWorker:
             state=np.array([*EMPTY_STATE, _max_words(slots)], np.int64),
         )
         self._scratch = new_scratch(_FIRST_SCRATCH)
-        self._pending = _new_pending()
+        self._pending = new_pending()
         self._gaps = _new_gaps()
         self._batch = new_batch()
         self._stretch = new_stretch()
@@ -230,7 +230,8 @@ def new_scratch(symbols: int) -> MergeScratch:
     )
 
 
-def _new_pending() -> PendingWords:
+def new_pending() -> PendingWords:
+    """Return room for words that are merged side by side."""
     symbols, previous, following, priorities, pairs = zeros(5 * SYMBOL_CAPACITY, np.int32).reshape(5, SYMBOL_CAPACITY)
     bases, sizes, minima, slots, active = np.zeros((5, MAX_WORDS), np.int64)
     state = np.zeros(2, np.int64)
