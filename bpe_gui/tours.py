@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import regex
-
 from .engine import EngineError
 from .engine.runtime import read_text
 from .engine.runtime import translatable as _
@@ -34,10 +32,10 @@ _MOST_BYTES: Final = 1_000_000
 _DEEPEST: Final = 20
 """Brackets in brackets and parts of a dotted key; more of them than Python's parser stands make no tour."""
 # Not by `re`: in Python 3.11.2, it goes wrong where a group is repeated without going back.
-_STRINGS: Final = regex.compile(
-    r'''"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|#[^\n]*+''', regex.S
+_STRINGS: Final = (
+    r'''(?s)"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|#[^\n]*+'''
 )
-_NESTING: Final = regex.compile(r"[\[\]{}.\n]")
+_NESTING: Final = r"[\[\]{}.\n]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +106,11 @@ def read_tour(path: Path) -> Tour:
 
 def _check_nesting(text: str, path: Path) -> None:
     """Raise EngineError for brackets or dotted keys so deep that parsing them would take long or fail."""
+    import regex  # before a tour is read, nothing needs it
+
     depth = dots = 0
     line = 1
-    for match in _NESTING.finditer(_STRINGS.sub(lambda string: "\n" * string[0].count("\n"), text)):
+    for match in regex.finditer(_NESTING, regex.sub(_STRINGS, lambda string: "\n" * string[0].count("\n"), text)):
         if match[0] == "\n":
             line, dots = line + 1, 0
         elif match[0] == ".":

@@ -1,6 +1,5 @@
 """Make shared libraries of the kernels: each group is compiled by a process of its own, then zig links them."""
 
-import ctypes
 import os
 import subprocess
 import sys
@@ -16,6 +15,14 @@ from .targets import Target
 ROOT: Final = Path(__file__).parents[1]
 KERNELS: Final = ROOT / "bpe_gui" / "engine" / "kernels"
 
+_DIGEST: Final = """
+#ifdef _WIN32
+__declspec(dllexport)
+#endif
+extern const char sources_digest[];
+const char sources_digest[] = "{}";
+"""
+
 
 def build_here(target: Target) -> Path:
     """Return the path of the library in this checkout, after building it if its sources have changed.
@@ -25,7 +32,7 @@ def build_here(target: Target) -> Path:
     leave_out_the_engine()
     from bpe_gui.engine.compilation import library
 
-    if not library.PATH.exists() or library.built_from(ctypes.CDLL(str(library.PATH))) != library.sources_digest():
+    if not library.fits_sources():
         with TemporaryDirectory(dir=library.PATH.parent) as folder:
             build([target], Path(folder))[0].replace(library.PATH)
     return library.PATH
@@ -58,7 +65,7 @@ def link(objects: Iterable[str], target: Target, path: Path, digest: str = "") -
     """Link object files to a library that needs no other, with the digest of its sources. Return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     source = path.with_suffix(".c")
-    source.write_text(f'{target.exported} const char sources_digest[] = "{digest}";\n', "utf-8")
+    source.write_text(_DIGEST.format(digest), "utf-8")
     options = ["-target", target.name, "-shared", "-nostdlib", "-s", "-Wl,--no-entry", "-Wl,-install_name,kernels"]
     _run("-m", "ziglang", "cc", *options, str(source), *objects, "-o", str(path))
     return path

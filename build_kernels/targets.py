@@ -20,8 +20,6 @@ class Target:
     """The end of the names of wheels for it."""
     library: str
     """The name of the library."""
-    exported: str = ""
-    """What marks a variable in C as part of a library's interface."""
 
 
 _OLDEST_X86: Final = "x86-64-v2"
@@ -29,16 +27,9 @@ _OLDEST_X86: Final = "x86-64-v2"
 TARGETS: Final = {
     target.name: target
     for target in (
-        Target("x86_64-linux-gnu", "x86_64-linux-gnu", _OLDEST_X86, "manylinux_2_17_x86_64", "kernels.so"),
-        Target("aarch64-linux-gnu", "aarch64-linux-gnu", "generic", "manylinux_2_17_aarch64", "kernels.so"),
-        Target(
-            "x86_64-windows-gnu",
-            "x86_64-windows-gnu",
-            _OLDEST_X86,
-            "win_amd64",
-            "kernels.dll",
-            "__declspec(dllexport) extern",
-        ),
+        Target("x86_64-linux-gnu", "x86_64-unknown-linux-gnu", _OLDEST_X86, "manylinux_2_17_x86_64", "kernels.so"),
+        Target("aarch64-linux-gnu", "aarch64-unknown-linux-gnu", "generic", "manylinux_2_17_aarch64", "kernels.so"),
+        Target("x86_64-windows-gnu", "x86_64-pc-windows-gnu", _OLDEST_X86, "win_amd64", "kernels.dll"),
         Target("aarch64-macos.11.0", "arm64-apple-macosx11.0.0", "apple-m1", "macosx_11_0_arm64", "kernels.dylib"),
         Target("x86_64-macos.11.0", "x86_64-apple-macosx11.0.0", _OLDEST_X86, "macosx_11_0_x86_64", "kernels.dylib"),
     )

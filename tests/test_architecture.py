@@ -13,7 +13,7 @@ MODULE = re.compile(r"`([\w./]+\.py)`")
 
 def sources() -> list[str]:
     """Return the paths of all Python files in the project, relative to its root."""
-    folders = (PACKAGE, ROOT / "tests", ROOT / ".ci")
+    folders = (PACKAGE, ROOT / "build_kernels", ROOT / "tests", ROOT / ".ci")
     return [path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.py")]
 
 

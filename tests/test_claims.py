@@ -29,7 +29,7 @@ ROOMS = ("", "bpe_gui", "bpe_gui/engine", "bpe_gui/gui", "bpe_gui/gui/window", "
 SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
-OWN_TOP = ("bpe_gui", "tests", "resources", "docs", ".ci", ".github")
+OWN_TOP = ("bpe_gui", "build_kernels", "tests", "resources", "docs", ".ci", ".github")
 
 
 def read(name: str) -> str:

@@ -1,7 +1,7 @@
 """Parse the arguments of the command line."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -9,9 +9,6 @@ from bpe_gui import __version__
 from bpe_gui.engine.corpora import USUAL_FIELD
 
 from . import help_texts
-
-COMMANDS: Final = ("train", "count", "encode", "decode", "convert", "inspect", "compare", "report")
-"""The names of the commands."""
 
 _UNITS: Final = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 _MOST_BYTES: Final = 2**60
@@ -40,32 +37,21 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     top = _Parser(prog="bpe-gui", usage=help_texts.USAGE, description=help_texts.DESCRIPTION, epilog=help_texts.EPILOG)
     top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
-    for add in (
-        _add_train,
-        _add_count,
-        _add_encode,
-        _add_decode,
-        _add_convert,
-        _add_inspect,
-        _add_compare,
-        _add_report,
-    ):
-        add(commands)
+    for name, (summary, _add) in _COMMANDS.items():
+        commands.add_parser(name, help=summary)
     if not argv or argv[0] not in COMMANDS:
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
         top.error(f"unknown command {argv[0]!r}")
+    command = commands.choices[argv[0]]
+    _summary, add_arguments = _COMMANDS[argv[0]]
+    add_arguments(command)  # only to this one: all of them take milliseconds, and the names of all formats
     # Intermixed: files may come anywhere among the options.
-    return commands.choices[argv[0]].parse_intermixed_args(argv[1:], argparse.Namespace(command=argv[0]))
+    return command.parse_intermixed_args(argv[1:], argparse.Namespace(command=argv[0]))
 
 
-def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    train = commands.add_parser(
-        "train",
-        help="train a tokenizer on text and save it",
-        description=help_texts.TRAIN,
-        epilog=help_texts.TRAIN_EPILOG,
-    )
-    add = train.add_argument
+def _add_train(parser: _Parser) -> None:
+    parser.description, parser.epilog = help_texts.TRAIN, help_texts.train_epilog()
+    add = parser.add_argument
     add("files", nargs="+", metavar="FILE", help="a file as below, a folder, a pattern, or '-' for standard input")
     add(
         "-o",
@@ -78,7 +64,7 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add(
         "--format",
         default="gpt2",
-        choices=help_texts.WRITABLE,
+        choices=help_texts.writable(),
         metavar="NAME",
         help="a format listed below (default: gpt2)",
     )
@@ -109,18 +95,13 @@ def _add_train(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="TOKEN",
         help="a token that is never split; can be repeated",
     )
-    _add_weight(train)
-    _add_encoding(train)
+    _add_weight(parser)
+    _add_encoding(parser)
 
 
-def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    count = commands.add_parser(
-        "count",
-        help="count words into a counts file to train on",
-        description=help_texts.COUNT,
-        epilog=help_texts.COUNT_EPILOG,
-    )
-    add = count.add_argument
+def _add_count(parser: _Parser) -> None:
+    parser.description, parser.epilog = help_texts.COUNT, help_texts.COUNT_EPILOG
+    add = parser.add_argument
     add(
         "files",
         nargs="+",
@@ -156,16 +137,14 @@ def _add_count(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="BYTES",
         help="if these files are part of a larger corpus: the byte at which they begin there",
     )
-    _add_encoding(count)
+    _add_encoding(parser)
 
 
-def _add_encode(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    encode = commands.add_parser(
-        "encode", help="turn text into ids", description=help_texts.ENCODE, epilog=help_texts.ENCODE_EPILOG
-    )
-    _add_tokenizer(encode)
-    _add_ranks(encode)
-    add = encode.add_argument
+def _add_encode(parser: _Parser) -> None:
+    parser.description, parser.epilog = help_texts.ENCODE, help_texts.ENCODE_EPILOG
+    _add_tokenizer(parser)
+    _add_ranks(parser)
+    add = parser.add_argument
     add("--lines", action="store_true", help="encode each line separately, without its line ending")
     add(
         "--allowed-special",
@@ -175,34 +154,27 @@ def _add_encode(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="the special tokens that are obeyed: all (default); none: they are plain text; none_raise: one in the "
         "text is an error; or one by its name, which can be repeated for several",
     )
-    _add_encoding(encode)
+    _add_encoding(parser)
 
 
-def _add_decode(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    decode = commands.add_parser(
-        "decode", help="turn ids into text", description=help_texts.DECODE, epilog=help_texts.DECODE_EPILOG
-    )
-    decode.set_defaults(remedy="Use --encoding NAME.")
-    decode.set_defaults(pattern=None)  # ids are no longer split
-    _add_tokenizer(decode)
-    _add_special_tokens(decode)
-    add = decode.add_argument
+def _add_decode(parser: _Parser) -> None:
+    parser.description, parser.epilog = help_texts.DECODE, help_texts.DECODE_EPILOG
+    parser.set_defaults(remedy="Use --encoding NAME.")
+    parser.set_defaults(pattern=None)  # ids are no longer split
+    _add_tokenizer(parser)
+    _add_special_tokens(parser)
+    add = parser.add_argument
     add("--lines", action="store_true", help="decode each line separately: reverses 'encode --lines'")
     add("--skip-special-tokens", action="store_true", help="leave special tokens out of the text")
     add("--encoding", metavar="NAME", help="encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)")
 
 
-def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    convert = commands.add_parser(
-        "convert",
-        help="write a tokenizer in another format",
-        description=help_texts.CONVERT,
-        epilog=help_texts.CONVERT_EPILOG,
-    )
-    add = convert.add_argument
+def _add_convert(parser: _Parser) -> None:
+    parser.description, parser.epilog = help_texts.CONVERT, help_texts.convert_epilog()
+    add = parser.add_argument
     add("tokenizer", type=_path, metavar="IN", help=help_texts.TOKENIZER)
     add("output", type=_path, metavar="OUT", help="the folder or file to write; created if needed")
-    add("--format", required=True, choices=help_texts.WRITABLE, metavar="NAME", help="a format listed below")
+    add("--format", required=True, choices=help_texts.writable(), metavar="NAME", help="a format listed below")
     add("--check", action="store_true", help="read the result back, also with the package it is for, and compare ids")
     add(
         "--text",
@@ -212,26 +184,19 @@ def _add_convert(commands: "argparse._SubParsersAction[_Parser]") -> None:
         metavar="FILE",
         help="with --check, also compare the first 100 kB of FILE",
     )
-    _add_ranks(convert)
-    _add_encoding(convert)
+    _add_ranks(parser)
+    _add_encoding(parser)
 
 
-def _add_inspect(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    inspect = commands.add_parser(
-        "inspect",
-        help="summarize a tokenizer and list its merges",
-        description=help_texts.INSPECT,
-        epilog=help_texts.INSPECT_EPILOG,
-    )
-    inspect.add_argument("tokenizer", type=_path, metavar="PATH", help=help_texts.TOKENIZER)
-    _add_ranks(inspect)
+def _add_inspect(parser: _Parser) -> None:
+    parser.description, parser.epilog = help_texts.INSPECT, help_texts.INSPECT_EPILOG
+    parser.add_argument("tokenizer", type=_path, metavar="PATH", help=help_texts.TOKENIZER)
+    _add_ranks(parser)
 
 
-def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    compare = commands.add_parser(
-        "compare", help="show how tokenizers differ", description=help_texts.COMPARE, epilog=help_texts.COMPARE_EPILOG
-    )
-    add = compare.add_argument
+def _add_compare(parser: _Parser) -> None:
+    parser.description, parser.epilog = help_texts.COMPARE, help_texts.COMPARE_EPILOG
+    add = parser.add_argument
     add(
         "tokenizers",
         nargs="+",
@@ -248,15 +213,13 @@ def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="show the first N differing spans (default: 10)",
     )
     add("--json", action="store_true", help="write JSON, with all differing spans and tokens")
-    _add_ranks(compare)
-    _add_encoding(compare)
+    _add_ranks(parser)
+    _add_encoding(parser)
 
 
-def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    report = commands.add_parser(
-        "report", help="measure a tokenizer on texts", description=help_texts.REPORT, epilog=help_texts.REPORT_EPILOG
-    )
-    add = report.add_argument
+def _add_report(parser: _Parser) -> None:
+    parser.description, parser.epilog = help_texts.REPORT, help_texts.REPORT_EPILOG
+    add = parser.add_argument
     add("tokenizer", nargs="?", type=_path, metavar="PATH", help=help_texts.TOKENIZER)
     add("--project", type=_path, metavar="FILE", help="report on the run of a project instead, and on its corpus")
     add(
@@ -282,12 +245,12 @@ def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
     add(
         "--format",
         default="gpt2",
-        choices=help_texts.WRITABLE,
+        choices=help_texts.writable(),
         metavar="NAME",
         help="with --prune-to, a format that 'convert' lists (default: gpt2)",
     )
-    _add_ranks(report)
-    _add_encoding(report)
+    _add_ranks(parser)
+    _add_encoding(parser)
 
 
 def _add_tokenizer(parser: _Parser) -> None:
@@ -384,3 +347,19 @@ def _token_with_id(text: str) -> tuple[str, int]:
     if not token or not _is_number(token_id):
         raise argparse.ArgumentTypeError(f"{text!r} does not have the form TOKEN=ID")
     return token, int(token_id)
+
+
+_COMMANDS: Final[Mapping[str, tuple[str, Callable[[_Parser], None]]]] = {
+    "train": ("train a tokenizer on text and save it", _add_train),
+    "count": ("count words into a counts file to train on", _add_count),
+    "encode": ("turn text into ids", _add_encode),
+    "decode": ("turn ids into text", _add_decode),
+    "convert": ("write a tokenizer in another format", _add_convert),
+    "inspect": ("summarize a tokenizer and list its merges", _add_inspect),
+    "compare": ("show how tokenizers differ", _add_compare),
+    "report": ("measure a tokenizer on texts", _add_report),
+}
+"""By the name of a command: what it does, and what adds its arguments."""
+
+COMMANDS: Final = tuple(_COMMANDS)
+"""The names of the commands."""

@@ -3,23 +3,29 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bpe_gui.engine import FORMATS, PRESETS
-
-WRITABLE: Final = tuple(name for name, known in FORMATS.items() if known.contents)
-"""The names of the formats that are written."""
-
 TOKENIZER: Final = "the tokenizer: a folder, a file, hf:owner/name[@revision] on the Hugging Face Hub, or tiktoken:name"
 
 
+def writable() -> tuple[str, ...]:
+    """Return the names of the formats that are written."""
+    from bpe_gui.engine import FORMATS
+
+    return tuple(name for name, known in FORMATS.items() if known.contents)
+
+
 def _recipe_table() -> str:
+    from bpe_gui.engine import PRESETS
+
     rows = [("recipes:", "units", "splitter", "ties", "end of word")]
     rows += [("  " + name, r.units, r.splitter, r.tie_break, r.boundary) for name, r in PRESETS.items()]
     return "".join("{:<18}{:<12}{:<12}{:<13}{}\n".format(*row) for row in rows)
 
 
 def _format_table() -> str:
+    from bpe_gui.engine import FORMATS
+
     rows = [("formats:", "as a file", "in a folder")]
-    rows += [("  " + name, _ending(FORMATS[name].suffix), _names(FORMATS[name].files)) for name in WRITABLE]
+    rows += [("  " + name, _ending(FORMATS[name].suffix), _names(FORMATS[name].files)) for name in writable()]
     return "".join("{:<18}{:<12}{}\n".format(*row) for row in rows)
 
 
@@ -74,7 +80,10 @@ files:
   and 'data/*.parquet' for those that match. Parquet, JSON Lines and .zst need
   pip install "bpe-gui[counts]".
 """
-TRAIN_EPILOG: Final = f"""\
+
+
+def train_epilog() -> str:
+    return f"""\
 {FILES}  A counts file from 'bpe-gui count' stands for the text that was counted.
 
 {_recipe_table()}
@@ -97,6 +106,8 @@ examples:
   bpe-gui train medicine.txt --extend my-tokenizer --vocab-size 12000 -o medical
   bpe-gui train corpus.txt --plan superwords.json --vocab-size 32000 -o superwords
   bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
+
+
 COUNT: Final = """\
 Count the words of the files, in the given order, and write each unique word
 with its count to a Parquet file, the counts file. It is smaller than the text,
@@ -153,7 +164,10 @@ With --check, bpe-gui reads the file back, and so does the package it is meant
 for, if installed. Each is compared with the original on a fixed set of
 difficult strings. The result is 'tiktoken 0.14.0 gives the same ids for 95
 test strings', or the first text that differs."""
-CONVERT_EPILOG: Final = f"""\
+
+
+def convert_epilog() -> str:
+    return f"""\
 {_format_table()}
 examples:
   bpe-gui convert my-tokenizer my.tiktoken --format tiktoken
@@ -161,6 +175,8 @@ examples:
   bpe-gui convert my.tiktoken my-tokenizer --format gpt2 --pattern cl100k
   bpe-gui convert my.tiktoken other.tiktoken --format tiktoken --check \\
       --special-token "<|endoftext|>=100257" --pattern cl100k"""
+
+
 INSPECT: Final = """\
 Summarize a tokenizer and list its merges in order: rank, the two parts, the
 token they form, its id ('-' if it left the vocabulary), and the count of the

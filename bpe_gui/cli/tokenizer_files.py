@@ -16,7 +16,6 @@ from bpe_gui.engine.formats import (
     is_published_name,
     recognise,
 )
-from bpe_gui.engine.proof import save_caution
 
 from .streams import ProgressLine, say
 
@@ -153,6 +152,8 @@ def check_output(path: Path, format: str) -> None:
 
 def say_caution(tokenizer: Tokenizer, format: str) -> None:
     """Say what other readers of the files of a tokenizer must be told, if anything."""
+    from bpe_gui.engine.proof import save_caution
+
     if caution := save_caution(tokenizer, format):
         say(str(caution))
 

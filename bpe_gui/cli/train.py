@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
-from bpe_gui.engine.formats import recipe_to_replay, save_obstacle
+from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.training import PlanStepError, as_in_file, check_keeps_all
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
@@ -154,6 +154,8 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
     plan = Plan() if arguments.plan is None else Plan.load(arguments.plan)
     recipe = None if arguments.recipe is None else recipe_named(arguments.recipe)
     if arguments.extend is not None:
+        from bpe_gui.engine.formats import recipe_to_replay  # pipelines take their time to import
+
         tokenizer = load(arguments.extend)
         if plan.replay:
             raise TrainingError("Use --extend or a plan that replays merges, not both.")

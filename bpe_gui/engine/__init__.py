@@ -17,11 +17,8 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 """
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .corpora.corpus import Corpus
-from .corpora.documents import Document, FileDocument, TextDocument
-from .corpora.word_counts import WordCounts
 from .runtime import printable
 from .runtime.checked_arguments import checks_arguments
 from .runtime.errors import (
@@ -35,20 +32,24 @@ from .runtime.errors import (
     UndecodableFileError,
     VocabularySizeError,
 )
+from .runtime.later import imported_later
 from .runtime.progress import Progress
-from .text.recipe import CHOICES, PRESETS, Recipe
-from .text.splitters import SPLITTERS
-from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
-from .tokenization.tokenizer import Tokenizer
-from .training.plans import Plan, Rule
-from .training.results import Merge, PairCount, SplitWord
-from .training.train_to_size import train, train_to
-from .training.trainer import Trainer
 
 if TYPE_CHECKING:
     from .comparison.comparison import Comparison, compare
+    from .corpora.corpus import Corpus
+    from .corpora.documents import Document, FileDocument, TextDocument
+    from .corpora.word_counts import WordCounts
     from .formats.registry import FORMATS, load, save
+    from .text.recipe import CHOICES, PRESETS, Recipe
+    from .text.splitters import SPLITTERS
+    from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
+    from .tokenization.tokenizer import Tokenizer
+    from .training.plans import Plan, Rule
+    from .training.results import Merge, PairCount, SplitWord
     from .training.run_until import RunUntil, train_until
+    from .training.train_to_size import train, train_to
+    from .training.trainer import Trainer
 
 # Here, because the errors themselves need them.
 to_printable, visible = map(checks_arguments(EngineError), (printable.to_printable, printable.visible))
@@ -101,20 +102,26 @@ __all__ = [
 logging.getLogger("bpe_gui").addHandler(logging.NullHandler())
 
 
-def __getattr__(name: str) -> Any:
-    """Import formats, comparison and conditions when one of their names is first used: most programs need none."""
-    if name in ("FORMATS", "load", "save"):
-        from .formats import registry
+__getattr__ = imported_later(
+    __name__,
+    {
+        ".comparison.comparison": ("Comparison", "compare"),
+        ".corpora.corpus": ("Corpus",),
+        ".corpora.documents": ("Document", "FileDocument", "TextDocument"),
+        ".corpora.word_counts": ("WordCounts",),
+        ".formats.registry": ("FORMATS", "load", "save"),
+        ".text.recipe": ("CHOICES", "PRESETS", "Recipe"),
+        ".text.splitters": ("SPLITTERS",),
+        ".tokenization.results": ("Encoding", "Lineage", "TraceStep", "WordTrace"),
+        ".tokenization.tokenizer": ("Tokenizer",),
+        ".training.plans": ("Plan", "Rule"),
+        ".training.results": ("Merge", "PairCount", "SplitWord"),
+        ".training.run_until": ("RunUntil", "train_until"),
+        ".training.train_to_size": ("train", "train_to"),
+        ".training.trainer": ("Trainer",),
+    },
+)
 
-        globals().update(FORMATS=registry.FORMATS, load=registry.load, save=registry.save)
-    elif name in ("Comparison", "compare"):
-        from .comparison import comparison
 
-        globals().update(Comparison=comparison.Comparison, compare=comparison.compare)
-    elif name in ("RunUntil", "train_until"):
-        from .training import run_until
-
-        globals().update(RunUntil=run_until.RunUntil, train_until=run_until.train_until)
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return globals()[name]
+def __dir__() -> list[str]:
+    return __all__

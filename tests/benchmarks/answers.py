@@ -20,7 +20,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from bpe_gui.engine import save, train
-from bpe_gui.engine.compilation import compiled
 from bpe_gui.engine.reports import POINTS
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tools.comparison.compared import RunStep
@@ -53,7 +52,6 @@ def compare_live(corpus: Path) -> None:
     """Print the times of keys while tokenizers are compared on a text."""
     app = QApplication([])
     sys.setswitchinterval(0.001)  # as the program does
-    compiled.load()
     window = MainWindow()
     window.show()
     comparing = window._comparing

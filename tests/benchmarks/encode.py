@@ -74,10 +74,8 @@ class Program(NamedTuple):
 
 
 def build_ours(vocabulary: Path) -> Any:
-    from bpe_gui.engine.compilation import compiled
     from bpe_gui.engine.formats import tiktoken
 
-    compiled.load()
     tokenizer = tiktoken.load(vocabulary, pattern="gpt2", special_tokens={})
     tokenizer.encode_array("")  # builds the tables, which the others do in their constructors
     tokenizer.decode_bytes([0] * MANY_IDS)

@@ -28,7 +28,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.engine.compilation import compiled
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
@@ -49,7 +48,6 @@ Text = Callable[[Path], bytes]
 def main(folder: Path, names: list[str]) -> None:
     app = QApplication([])
     sys.setswitchinterval(0.001)  # as the program does
-    compiled.load()
     window = MainWindow()
     window.resize(1280, 800)
     window.show()

@@ -16,7 +16,6 @@ from pathlib import Path
 from time import perf_counter
 
 from bpe_gui.engine import Corpus, Plan, Recipe, Trainer
-from bpe_gui.engine.compilation import compiled
 
 from .corpora import build
 
@@ -67,7 +66,6 @@ def main() -> None:
     english, mixed, small, other = (folder / f"{name}.txt" for name in ("en_100", "multi_100", "en_10", "multi_10"))
     if not all(path.exists() for path in (english, mixed, small, other)):
         build(folder)
-    compiled.load()
     compare("rules", lambda: trained(english, SIZE - 256), lambda: trained(english, SIZE - 256, RULES), rounds)
     seek(trained(english, SIZE - 256, RULES))
     given = Plan(replay=trained(other, GIVEN).run)

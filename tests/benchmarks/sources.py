@@ -6,7 +6,7 @@ row groups of 1,000 rows). gigatoken 0.10 reads plain text, .jsonl and Parquet. 
 to the 256 bytes and the special token, without a merge.
 
 Every measurement is a process of its own, limited to two processors, and the programs take turns; the table has medians
-of seconds, and the peak memory of the process. Packages are imported and compiled code is loaded before the clock runs.
+of seconds, and the peak memory of the process. Packages are imported before the clock runs.
 """
 
 import argparse
@@ -88,10 +88,8 @@ def run(name: str, folder: str) -> None:
     use_processors(THREADS)
     paths = sorted(Path(folder).iterdir())
     if name == "ours":
-        from bpe_gui.engine.compilation import load_for
         from bpe_gui.engine.corpora import FileDocument
 
-        load_for(1 << 30)
         next(FileDocument(paths[0]).chunks())  # imports pyarrow
     else:
         importlib.import_module("gigatoken")

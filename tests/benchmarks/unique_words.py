@@ -12,7 +12,6 @@ from pathlib import Path
 from time import perf_counter
 
 from bpe_gui.engine import Corpus, Recipe
-from bpe_gui.engine.compilation import compiled
 
 PARTS = 8
 GIGABYTE, TERABYTE = 1e9, 1e12
@@ -40,7 +39,6 @@ def measure(path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the corpora are")
-    compiled.load()
     for path in sorted(parser.parse_args().folder.glob("*_100.txt")):
         measure(path)
 

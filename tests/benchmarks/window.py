@@ -26,7 +26,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.engine.compilation import compiled
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.session import Session
@@ -40,7 +39,6 @@ STALL = 50  # milliseconds without a response that are reported
 def main(corpus: Path, vocabulary: int) -> None:
     app = QApplication([])
     sys.setswitchinterval(0.001)  # as the program does
-    compiled.load()
     window = MainWindow()
     window.resize(1280, 800)
     window.show()

@@ -38,7 +38,7 @@ def test_a_warning_is_a_line(run: Run, monkeypatch: pytest.MonkeyPatch, byte_tok
         warnings.warn("Large corpora will be slow.", stacklevel=1)
         return 0
 
-    monkeypatch.setattr("bpe_gui.cli.main._RUN", {"inspect": warn})
+    monkeypatch.setattr("bpe_gui.cli.inspect.run", warn)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         assert run("inspect", byte_tokenizer).messages == "bpe-gui: Large corpora will be slow.\n"
@@ -75,7 +75,7 @@ def test_there_is_not_enough_memory(run: Run, monkeypatch: pytest.MonkeyPatch, b
     def exhaust(_arguments: object) -> int:
         raise MemoryError
 
-    monkeypatch.setattr("bpe_gui.cli.main._RUN", {"inspect": exhaust})
+    monkeypatch.setattr("bpe_gui.cli.inspect.run", exhaust)
     assert mistake(run("inspect", byte_tokenizer)).startswith("there is not enough memory")
 
 

@@ -3,17 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
-from bpe_gui.engine.pipeline.normalizers import Replace
-from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import Metaspace
-from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
+
+if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _ENCODING_SWITCHES: Final = ("splitter", "units", "boundary")
 """The switches of a recipe that every tokenizer with a recipe has."""
@@ -200,8 +199,12 @@ def ids_by_text(tokenizer: Tokenizer) -> dict[bytes, int]:
     return ids
 
 
-def _escapes_spaces(pipeline: Pipeline) -> bool:
+def _escapes_spaces(pipeline: "Pipeline") -> bool:
     """Return whether a pipeline writes spaces as `▁`."""
+    from bpe_gui.engine.pipeline.normalizers import Replace
+    from bpe_gui.engine.pipeline.pre_tokenizers import Metaspace
+    from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer
+
     return any(
         (isinstance(step, Metaspace) and step.replacement == SPACE_SYMBOL)
         or (isinstance(step, SentencePieceNormalizer) and step.escapes_whitespaces)

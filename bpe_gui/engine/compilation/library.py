@@ -37,7 +37,7 @@ def load() -> ctypes.CDLL | None:
     except OSError:
         warnings.warn("The engine has no machine code for this computer. Large texts will take long.", stacklevel=2)
         return None
-    if _COMPILER.is_dir() and built_from(library) != sources_digest():
+    if _COMPILER.is_dir() and not fits_sources():
         warnings.warn(
             "The kernels have changed since they were compiled, so they run as plain Python, which is slow. "
             "Compile them by: python -m build_kernels",
@@ -47,9 +47,9 @@ def load() -> ctypes.CDLL | None:
     return library
 
 
-def built_from(library: ctypes.CDLL) -> str:
-    """Return the digest of the sources that a library was built from."""
-    return (ctypes.c_char * 64).in_dll(library, "sources_digest").value.decode()
+def fits_sources() -> bool:
+    """Return whether the library was built from the sources that are in this checkout now."""
+    return PATH.exists() and sources_digest().encode() in PATH.read_bytes()
 
 
 def sources_digest() -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import get_annotations
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Self, dataclass_transform
 
 import numpy as np
 
@@ -25,8 +25,7 @@ DTYPES: Final[dict[Any, np.dtype[Any]]] = {
 """The item types of the arrays that kernels take, by annotation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A field of a record, and where it is in the record's table."""
 
     hint: Any
@@ -35,11 +34,14 @@ class Field:
     """The index of the field's first number in the table."""
 
 
+@dataclass_transform(frozen_default=True, eq_default=False)
 class Record:
-    """The base of frozen dataclasses whose fields are arrays or other records.
+    """The base of classes that are like frozen dataclasses, and whose fields are arrays or other records.
 
     Compiled kernels get a record as the address of a table with the address and length of each array. The table is
     made once for each record, so that a call costs the same however many arrays a record has.
+
+    `dataclass` only notes the fields here: compiling methods for each class would double the time to import kernels.
     """
 
     fields: ClassVar[dict[str, Field]]
@@ -52,6 +54,16 @@ class Record:
         for name, hint in get_annotations(cls).items():
             cls.fields[name] = Field(hint, cls.width)
             cls.width += 2 if hint in DTYPES else hint.width
+        dataclass(init=False, repr=False, eq=False)(cls)
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        values = dict(zip(self.fields, arguments, strict=False)) | named
+        if len(arguments) + len(named) != len(self.fields) or values.keys() != self.fields.keys():
+            raise TypeError(f"{type(self).__name__} needs {', '.join(self.fields)}, each of them once")
+        self.__dict__.update(values)
+
+    def __setattr__(self, name: str, _value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be set: kernels may know the array that is there")
 
     @cached_property
     def table(self) -> Int64Array:

@@ -4,9 +4,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
 from bpe_gui.engine.text.alternatives import matching_alternative
 from bpe_gui.engine.text.chunk_boundaries import Chunker
@@ -18,6 +17,9 @@ from bpe_gui.engine.tokenization.tracing import merge_steps
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 from .results import Span
+
+if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _WINDOW: Final = 1 << 14
 """The bytes before and after a stretch in which words are looked for first."""
@@ -136,7 +138,7 @@ def _byte_offsets(text: str, begin: int) -> Sequence[int]:
 # -- words of a pipeline -------------------------------------------------------------------------------------------
 
 
-def words_of_pipeline(text: bytes, start: int, stop: int, tokenizer: Tokenizer, pipeline: Pipeline) -> list[Word]:
+def words_of_pipeline(text: bytes, start: int, stop: int, tokenizer: Tokenizer, pipeline: "Pipeline") -> list[Word]:
     """Return what `words_of_recipe` does, with offsets in the text as it was given, before it was normalized."""
     given = text.decode()
     initial = tokenizer.at(0)

@@ -3,9 +3,12 @@
 Each format is a module or a folder here. `registry` has the table of them, and says how to add one.
 """
 
+from typing import TYPE_CHECKING
+
+from bpe_gui.engine.runtime.later import imported_later
+
 from .downloads.download import Download
 from .downloads.names import fetch_published, is_published_name
-from .pipeline_to_recipe import recipe_to_replay
 from .registry import (
     FORMATS,
     PROJECT_SUFFIX,
@@ -20,6 +23,9 @@ from .registry import (
 from .rust_patterns import rust_pattern, splitter_from_pattern
 from .tiktoken import UnknownPatternError, splitter_of_ranks
 from .vocabularies.ranks import unmerged_tokens
+
+if TYPE_CHECKING:
+    from .pipeline_to_recipe import recipe_to_replay
 
 __all__ = [
     "FORMATS",
@@ -41,3 +47,5 @@ __all__ = [
     "splitter_of_ranks",
     "unmerged_tokens",
 ]
+
+__getattr__ = imported_later(__name__, {".pipeline_to_recipe": ("recipe_to_replay",)})

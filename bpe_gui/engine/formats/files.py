@@ -11,6 +11,7 @@ from typing import Final
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_folder, read_text
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 MAX_BYTES: Final = 1 << 26
 MAX_LINES: Final = 1 << 22
@@ -66,3 +67,11 @@ def shorten(line: str) -> str:
     True
     """
     return line if len(line) <= _MAX_QUOTED else line[:_MAX_QUOTED] + "…"
+
+
+def check_has_recipe(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a tokenizer with a pipeline, or with merges that share a rank: more than a recipe."""
+    if tokenizer.pipeline is not None or tokenizer.other_merges:
+        raise FormatError(
+            _("EngineError", "This format cannot represent how this tokenizer normalizes, splits or merges text.")
+        )

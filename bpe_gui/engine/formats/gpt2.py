@@ -25,8 +25,7 @@ from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
-from .files import has_name, shorten
-from .pipeline_to_recipe import check_has_recipe
+from .files import check_has_recipe, has_name, shorten
 from .vocabularies.spelled_tokens import from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"

@@ -21,8 +21,7 @@ from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
-from .files import file_to_read, file_to_write, has_suffix, read_lines, shorten
-from .pipeline_to_recipe import check_has_recipe
+from .files import check_has_recipe, file_to_read, file_to_write, has_suffix, read_lines, shorten
 
 SUFFIX: Final = ".model"
 VOCAB_SUFFIX: Final = ".vocab"

@@ -1,6 +1,6 @@
 """Recognise a pipeline that does exactly what a recipe does: a recipe's kernels encode several times as fast."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
 from bpe_gui.engine.pipeline.normalizers import BertNormalizer, Lowercase, StripAccents, UnicodeForm
@@ -36,17 +35,6 @@ from .recipe_to_pipeline import pipeline_of_recipe
 _BOUNDARIES: Final = ("prefix", "suffix", "suffix-attached", "none")
 
 _SLICE: Final = 1 << 14  # merges that a kernel checks at a time
-
-_IndexPair = tuple[int, int]
-"""Two tokens by their index in the order in which tokens come into being."""
-
-
-def check_has_recipe(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a tokenizer with a pipeline, or with merges that share a rank: more than a recipe."""
-    if tokenizer.pipeline is not None or tokenizer.other_merges:
-        raise FormatError(
-            _("EngineError", "This format cannot represent how this tokenizer normalizes, splits or merges text.")
-        )
 
 
 @checks_arguments(FormatError)
@@ -172,9 +160,7 @@ def merges_make_all_tokens(tokenizer: Tokenizer) -> bool:
     if is_bytes and any(map(_is_printable_for_other_bytes, tokenizer.special_tokens)):
         return False  # a word of those bytes would be looked up as the special token
     units = list(filter(_is_byte if is_bytes else _is_character, tokens))
-    merges = tokenizer.merges
-    reproducible = _reproducible_by_kernel(units, merges) if is_compiled() else None
-    return tokens == (_reproducible_tokens(units, merges) if reproducible is None else reproducible)
+    return tokens == _reproducible_tokens(units, tokenizer.merges)
 
 
 def _is_printable_for_other_bytes(token: str) -> bool:
@@ -192,8 +178,11 @@ def _is_character(token: bytes) -> bool:
     return len(token.decode(errors="replace")) == 1
 
 
-def _reproducible_by_kernel(units: Sequence[bytes], merges: Sequence[tuple[bytes, bytes]]) -> set[bytes] | None:
-    """Return what `_reproducible_tokens` does, or None if merges join unknown tokens or make known ones."""
+def _reproducible_tokens(units: Sequence[bytes], merges: Sequence[tuple[bytes, bytes]]) -> set[bytes] | None:
+    """Return the units and the tokens that encoding their own text gives, up to the first that it does not.
+
+    Return None if merges join unknown tokens or make known ones.
+    """
     lefts, rights = [left for left, _right in merges], [right for _left, right in merges]
     made = list(map(add, lefts, rights))
     number_of = {token: number for number, token in enumerate(chain(units, made))}
@@ -210,40 +199,3 @@ def _reproducible_by_kernel(units: Sequence[bytes], merges: Sequence[tuple[bytes
         if rank < last:
             break
     return {*units, *made[:rank]}
-
-
-def _reproducible_tokens(units: Iterable[bytes], merges: Iterable[tuple[bytes, bytes]]) -> set[bytes]:
-    """Return the units and the tokens that encoding their own text gives.
-
-    Stop at the first merge that does not make a new token of two earlier ones, or whose token is not reproduced.
-    """
-    indices = {unit: index for index, unit in enumerate(units)}
-    parts: list[_IndexPair | None] = [None] * len(indices)
-    merged: dict[_IndexPair, int] = {}
-    for left, right in merges:
-        pair = indices.get(left, -1), indices.get(right, -1)
-        if min(pair) < 0 or left + right in indices or not _stay_apart(*pair, parts, merged):
-            break
-        merged[pair] = indices[left + right] = len(parts)
-        parts.append(pair)
-    return set(indices)
-
-
-def _stay_apart(left: int, right: int, parts: Sequence[_IndexPair | None], merged: Mapping[_IndexPair, int]) -> bool:
-    """Return whether encoding the text of two tokens side by side gives these two tokens.
-
-    Encoding is undone step by step, but only at the boundary between the two: the newer of the two symbols there is
-    taken apart. If the two symbols at the boundary are ever a pair whose merge comes before the one just undone, that
-    merge would have been applied instead.
-    """
-    limit = len(parts)
-    while merged.get((left, right), limit) >= limit:
-        newest = max(left, right)
-        # Of equal pairs the leftmost is merged first. So a pair at the boundary that has the same merge as `newest`
-        # comes before it if that is the right symbol, and after it if that is the left one.
-        limit = newest + 1 if newest == right else newest
-        halves = parts[newest]
-        if halves is None:
-            return True  # both are units: encoding starts here
-        left, right = (left, halves[0]) if newest == right else (halves[1], right)
-    return False

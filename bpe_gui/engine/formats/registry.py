@@ -2,7 +2,8 @@
 
 A format is a module or folder beside this one that provides
 
-- `FILE` or `FILES`: the names of its files in a folder, which is recognised by the first of them;
+- `FILE` or `FILES`: the names of its files in a folder, which is recognised by the first of them. A folder has them in
+  its `__init__`, and its modules, which import the steps of pipelines, are imported when a file is loaded or saved;
 - `SUFFIX`, in lower case and with the dot, if it is a single file that may have any name;
 - `load(path) -> Tokenizer`, unless the format is only written. `path` is a file or folder that exists. It may be
   damaged or hostile: raise FormatError, or another EngineError, with a sentence that says what is wrong, where, and
@@ -19,9 +20,10 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
@@ -29,12 +31,8 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_folder, unreadable, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from . import gpt2, minbpe, spreadsheets, subword_nmt, tekken, tiktoken
+from . import gguf, gpt2, huggingface, minbpe, sentencepiece, spreadsheets, subword_nmt, tekken, tiktoken
 from .files import has_name, has_suffix
-from .gguf import model_file as gguf
-from .huggingface import tokenizer_json as huggingface
-from .huggingface import transformers_folder
-from .sentencepiece import model_file as sentencepiece
 
 PROJECT_SUFFIX: Final = ".bpe.json"
 """The ending of a project file, which is not a tokenizer but may be mistaken for one."""
@@ -69,20 +67,32 @@ class Format:
         return [path / name for name in self.files]
 
 
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module here that is imported at its first call, because it imports all of pipelines."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(module, __package__), name)(*arguments)
+
+    return call
+
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "transformers": Format(
-            "transformers", transformers_folder.FILES, transformers_folder.contents, transformers_folder.load
+            "transformers",
+            huggingface.FOLDER_FILES,
+            _later(".huggingface.transformers_folder", "contents"),
+            _later(".huggingface.transformers_folder", "load"),
         ),
         "gpt2": Format("gpt2", gpt2.FILES, gpt2.contents, gpt2.load),
         "tekken": Format("tekken", (tekken.FILE,), None, tekken.load, tekken.SUFFIX, tekken.recognises),
         "huggingface": Format(
             "huggingface",
             (huggingface.FILE,),
-            huggingface.contents,
-            huggingface.load,
+            _later(".huggingface.tokenizer_json", "contents"),
+            _later(".huggingface.tokenizer_json", "load"),
             huggingface.SUFFIX,
-            huggingface.recognises,
+            _later(".huggingface.tokenizer_json", "recognises"),
         ),
         "tiktoken": Format(
             "tiktoken", (tiktoken.FILE,), tiktoken.contents, tiktoken.load, tiktoken.SUFFIX, needs_pattern=True
@@ -91,15 +101,15 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             "sentencepiece",
             (sentencepiece.FILE,),
             None,
-            sentencepiece.load,
+            _later(".sentencepiece.model_file", "load"),
             sentencepiece.SUFFIX,
-            sentencepiece.recognises,
+            _later(".sentencepiece.model_file", "recognises"),
         ),
         "minbpe": Format("minbpe", (minbpe.FILE, minbpe.VOCAB_FILE), minbpe.contents, minbpe.load, minbpe.SUFFIX),
         "subword-nmt": Format(
             "subword-nmt", (subword_nmt.FILE,), subword_nmt.contents, subword_nmt.load, subword_nmt.SUFFIX
         ),
-        "gguf": Format("gguf", (gguf.FILE,), None, gguf.load, gguf.SUFFIX),
+        "gguf": Format("gguf", (gguf.FILE,), None, _later(".gguf.model_file", "load"), gguf.SUFFIX),
         "csv": Format("csv", spreadsheets.CSV_FILES, spreadsheets.csv_contents, None),
         "tsv": Format("tsv", spreadsheets.TSV_FILES, spreadsheets.tsv_contents, None),
     }

@@ -5,8 +5,6 @@ These are regular expressions of Rust's crate `fancy-regex`.
 
 from typing import Final
 
-from bpe_gui.engine.pipeline.patterns.dialects import PYTHON, RUST
-from bpe_gui.engine.pipeline.patterns.translation import translate
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
@@ -35,6 +33,9 @@ def splitter_from_rust_pattern(pattern: str) -> str:
     known = splitter_from_pattern(pattern)
     if known != pattern:
         return known
+    from bpe_gui.engine.pipeline.patterns.dialects import PYTHON, RUST
+    from bpe_gui.engine.pipeline.patterns.translation import translate
+
     splitter = splitter_from_pattern(translate(pattern, RUST, PYTHON))
     compile_pattern(splitter)
     looks_like_a_name = splitter == pattern and pattern in SPLITTERS
@@ -50,4 +51,7 @@ def rust_pattern(splitter: str) -> str:
     >>> rust_pattern(r"[$]+|\w+$|\s+\Z")
     '[$]+|\\w+(?=\\n?\\z)|\\s+\\z'
     """
+    from bpe_gui.engine.pipeline.patterns.dialects import PYTHON, RUST
+    from bpe_gui.engine.pipeline.patterns.translation import translate
+
     return translate(SPLITTERS.get(splitter, splitter), PYTHON, RUST)

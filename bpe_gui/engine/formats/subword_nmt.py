@@ -20,8 +20,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import file_to_read, file_to_write, read_lines, shorten
-from .pipeline_to_recipe import check_has_recipe
+from .files import check_has_recipe, file_to_read, file_to_write, read_lines, shorten
 
 SUFFIX: Final = ".codes"
 FILE: Final = "tokenizer.codes"

@@ -21,8 +21,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import MAX_BYTES, MAX_LINES, file_to_read, file_to_write, shorten
-from .pipeline_to_recipe import check_has_recipe
+from .files import MAX_BYTES, MAX_LINES, check_has_recipe, file_to_read, file_to_write, shorten
 from .rust_patterns import splitter_from_rust_pattern
 from .vocabularies.ranks import (
     MAX_TOKEN_BYTES,

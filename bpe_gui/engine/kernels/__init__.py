@@ -1,6 +1,6 @@
 """The hot loops of the engine: small functions over plain arrays, which become machine code (see `compilation`).
 
-Each is ordinary Python as well and runs as such until the machine code is loaded. So that both give the same results,
+Each is ordinary Python as well and runs as such where there is no machine code. So that both give the same results,
 kernels follow four rules:
 
 - Arrays come from outside. A kernel allocates nothing; it tells its caller when it needs more capacity.

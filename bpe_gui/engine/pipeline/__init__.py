@@ -3,44 +3,42 @@
 The steps of Hugging Face's `tokenizers` have the names that they have there.
 """
 
-from .decoders import (
-    ByteLevelDecoder,
-    CTCDecoder,
-    MetaspaceDecoder,
-    ReplaceDecoder,
-    StripDecoder,
-    WordPieceDecoder,
-)
-from .fast_splits import SPACE_SYMBOL
-from .normalizers import (
-    BertNormalizer,
-    ByteLevelNormalizer,
-    Lowercase,
-    Nmt,
-    Prepend,
-    Replace,
-    Strip,
-    StripAccents,
-    UnicodeForm,
-)
-from .pipeline import Pipeline
-from .pre_tokenizers import (
-    BertPreTokenizer,
-    ByteLevel,
-    Digits,
-    FixedLength,
-    Metaspace,
-    Punctuation,
-    RecipeSplit,
-    Split,
-    UnicodeScripts,
-    Whitespace,
-    WhitespaceSplit,
-)
-from .precompiled_charsmap import Precompiled
-from .sentencepiece import SentencePieceNormalizer, SentencePiecePipeline
-from .splitter_equivalents import equivalent_splitter
-from .steps import Normalizer, PreTokenizer
+from typing import TYPE_CHECKING
+
+from bpe_gui.engine.runtime.later import imported_later
+
+if TYPE_CHECKING:
+    from .decoders import ByteLevelDecoder, CTCDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder, WordPieceDecoder
+    from .fast_splits import SPACE_SYMBOL
+    from .normalizers import (
+        BertNormalizer,
+        ByteLevelNormalizer,
+        Lowercase,
+        Nmt,
+        Prepend,
+        Replace,
+        Strip,
+        StripAccents,
+        UnicodeForm,
+    )
+    from .pipeline import Pipeline
+    from .pre_tokenizers import (
+        BertPreTokenizer,
+        ByteLevel,
+        Digits,
+        FixedLength,
+        Metaspace,
+        Punctuation,
+        RecipeSplit,
+        Split,
+        UnicodeScripts,
+        Whitespace,
+        WhitespaceSplit,
+    )
+    from .precompiled_charsmap import Precompiled
+    from .sentencepiece import SentencePieceNormalizer, SentencePiecePipeline
+    from .splitter_equivalents import equivalent_splitter
+    from .steps import Normalizer, PreTokenizer
 
 __all__ = [
     "SPACE_SYMBOL",
@@ -78,3 +76,47 @@ __all__ = [
     "WordPieceDecoder",
     "equivalent_splitter",
 ]
+
+__getattr__ = imported_later(
+    __name__,
+    {
+        ".decoders": (
+            "ByteLevelDecoder",
+            "CTCDecoder",
+            "MetaspaceDecoder",
+            "ReplaceDecoder",
+            "StripDecoder",
+            "WordPieceDecoder",
+        ),
+        ".fast_splits": ("SPACE_SYMBOL",),
+        ".normalizers": (
+            "BertNormalizer",
+            "ByteLevelNormalizer",
+            "Lowercase",
+            "Nmt",
+            "Prepend",
+            "Replace",
+            "Strip",
+            "StripAccents",
+            "UnicodeForm",
+        ),
+        ".pipeline": ("Pipeline",),
+        ".pre_tokenizers": (
+            "BertPreTokenizer",
+            "ByteLevel",
+            "Digits",
+            "FixedLength",
+            "Metaspace",
+            "Punctuation",
+            "RecipeSplit",
+            "Split",
+            "UnicodeScripts",
+            "Whitespace",
+            "WhitespaceSplit",
+        ),
+        ".precompiled_charsmap": ("Precompiled",),
+        ".sentencepiece": ("SentencePieceNormalizer", "SentencePiecePipeline"),
+        ".splitter_equivalents": ("equivalent_splitter",),
+        ".steps": ("Normalizer", "PreTokenizer"),
+    },
+)

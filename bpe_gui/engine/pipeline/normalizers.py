@@ -12,9 +12,9 @@ from itertools import groupby
 from typing import Final, Literal
 
 import numpy as np
-import regex
 
 from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.runtime.expressions import expression
 
 from .aligned_text import AlignedText, Replacement, code_points, common_prefix
 from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, has_flag, have_flag
@@ -24,10 +24,10 @@ Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 # Marks, and what becomes a mark or a later part of a Hangul syllable.
 _FOLLOWERS: Final = r"\p{M}\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc\U00016d63-\U00016d6a"
-_CLUSTER: Final = regex.compile(rf"(?s:.)[{_FOLLOWERS}]*")
+_CLUSTER: Final = rf"(?s:.)[{_FOLLOWERS}]*"
 """Characters that can be normalized on their own: none of them reacts with what comes before or after."""
 
-_CLUSTERS: Final = regex.compile(rf"(?s:.){{1,64}}[{_FOLLOWERS}]*")
+_CLUSTERS: Final = rf"(?s:.){{1,64}}[{_FOLLOWERS}]*"
 """Several clusters, which are checked together for speed."""
 
 
@@ -72,10 +72,10 @@ class UnicodeForm:
             return text
         normalized = self._normalized_around_later if np.any(have_flag(text.text, UNASSIGNED)) else self._normalized
         replacements: list[Replacement] = []
-        for clusters in _CLUSTERS.finditer(text.text):
+        for clusters in expression(_CLUSTERS).finditer(text.text):
             if unicodedata.is_normalized(self.form, clusters.group()):
                 continue
-            for cluster in _CLUSTER.finditer(text.text, *clusters.span()):
+            for cluster in expression(_CLUSTER).finditer(text.text, *clusters.span()):
                 new = normalized(cluster.group())
                 if new != cluster.group():
                     same = len(common_prefix(cluster.group(), new))

@@ -5,10 +5,9 @@ from functools import lru_cache
 from itertools import chain, islice, starmap
 from operator import eq, methodcaller
 from time import monotonic, thread_time
-from typing import Final, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 import numpy as np
-import regex
 
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -22,6 +21,9 @@ from .library_classes import have_flag
 from .patterns.dialects import ONIGURUMA, PYTHON
 from .patterns.translation import translate
 from .split_text import SplitText
+
+if TYPE_CHECKING:
+    import regex
 
 Span = tuple[int, int]
 """The start and stop of a match, in characters."""
@@ -59,6 +61,8 @@ def compile_oniguruma(pattern: str) -> "regex.Pattern[str]":
 
 @lru_cache(maxsize=64)
 def _compile_literal(text: str) -> "regex.Pattern[str]":
+    import regex
+
     return regex.compile(regex.escape(text))
 
 

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-import regex
-
+from bpe_gui.engine.runtime.expressions import expression
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
 from .aligned_text import AlignedText, Replacement
@@ -28,13 +27,14 @@ _CORES: Final = (
     r"\p{InCB=Consonant}(?:\p{InCB=Extend}*+\p{InCB=Linker}[\p{InCB=Extend}\p{InCB=Linker}]*+\p{InCB=Consonant})+",
     r"[^\p{GCB=CN}\r\n]",
 )
-_GRAPHEME: Final = regex.compile(
+_GRAPHEME: Final = (
     rf"\r\n|[\p{{GCB=CN}}\r\n]|\p{{GCB=PP}}*(?:{'|'.join(_CORES)})[\p{{GCB=EX}}\p{{GCB=ZWJ}}\p{{GCB=SM}}]*"
 )
 """An extended grapheme cluster (UAX #29, table 1c); `\\X` of `regex` differs from it after some viramas."""
 
-_MARKS_OF_UNICODE_17: Final = regex.compile(
-    "[\u1acf-\u1add\u1ae0-\u1aeb\U00010efa\U00010efb\U00011b60-\U00011b67\U0001e6e3\U0001e6e6\U0001e6ee\U0001e6ef\U0001e6f5]"
+_MARKS_OF_UNICODE_17: Final = (
+    "[\u1acf-\u1add\u1ae0-\u1aeb\U00010efa\U00010efb\U00011b60-\U00011b67"
+    "\U0001e6e3\U0001e6e6\U0001e6ee\U0001e6ef\U0001e6f5]"
 )
 """Characters in the library's graphemes beyond Unicode 16, whose table stand-ins follow."""
 
@@ -54,7 +54,7 @@ class Precompiled:
         'fine fi é'
         """
         replacements: list[Replacement] = []
-        for match in _GRAPHEME.finditer(_as_of_unicode_17(text.text)):
+        for match in expression(_GRAPHEME).finditer(_as_of_unicode_17(text.text)):
             start, stop = match.span()
             grapheme = text.text[start:stop]
             if len(grapheme) > 1 and (new := self._replacement_of_whole(grapheme)) is not None:
@@ -78,7 +78,7 @@ class Precompiled:
 
 def _as_of_unicode_17(text: str) -> str:
     """Return `text` with characters that `regex`, whatever its version, takes for what they are in Unicode 17."""
-    return text if text.isascii() else with_stand_ins(_MARKS_OF_UNICODE_17.sub("\u0301", text))
+    return text if text.isascii() else with_stand_ins(expression(_MARKS_OF_UNICODE_17).sub("\u0301", text))
 
 
 def _origin_length_after(length: int, replacements: Sequence[Replacement], size: int) -> int:

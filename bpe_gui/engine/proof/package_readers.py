@@ -13,15 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.formats import subword_nmt, tiktoken
 from bpe_gui.engine.formats.registry import FORMATS, format_named, load
 from bpe_gui.engine.formats.rust_patterns import rust_pattern
-from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -77,6 +74,8 @@ def _read_again(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> Enc
 
 
 def _name_with_version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # it imports much, such as a reader of e-mail
+
     try:
         return f"{package} {version(package)}"
     except PackageNotFoundError:
@@ -178,8 +177,12 @@ def pattern_in_rust(tokenizer: Tokenizer) -> str:
 
 def _splitter(tokenizer: Tokenizer) -> str:
     """Return the splitter of a tokenizer that ranks can represent."""
-    match tokenizer.pipeline:
-        case Pipeline(pre_tokenizers=(RecipeSplit(splitter), *_bytes)):
+    if tokenizer.pipeline is None:
+        return tokenizer.recipe.splitter
+    from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
+
+    match tokenizer.pipeline.pre_tokenizers:
+        case (RecipeSplit(splitter), *_bytes):
             return splitter
     return tokenizer.recipe.splitter
 

@@ -3,13 +3,12 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-BoolArray = npt.NDArray[np.bool_]
-UInt8Array = npt.NDArray[np.uint8]
-UInt32Array = npt.NDArray[np.uint32]
-Int32Array = npt.NDArray[np.int32]
-Int64Array = npt.NDArray[np.int64]
-IntegerArray = npt.NDArray[np.integer]
-Float64Array = npt.NDArray[np.float64]
-AnyArray = npt.NDArray[Any]
+BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
+UInt8Array = np.ndarray[Any, np.dtype[np.uint8]]
+UInt32Array = np.ndarray[Any, np.dtype[np.uint32]]
+Int32Array = np.ndarray[Any, np.dtype[np.int32]]
+Int64Array = np.ndarray[Any, np.dtype[np.int64]]
+IntegerArray = np.ndarray[Any, np.dtype[np.integer]]
+Float64Array = np.ndarray[Any, np.dtype[np.float64]]
+AnyArray = np.ndarray[Any, np.dtype[Any]]

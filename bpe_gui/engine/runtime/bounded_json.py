@@ -6,10 +6,9 @@ The number of values is limited before anything is parsed, and every access chec
 from pathlib import Path
 from typing import Any, Final
 
-import regex
-
 from .errors import EngineError, FormatError
 from .errors import translatable as _
+from .expressions import expression
 from .files import parse_json
 
 MOST_VALUES: Final = 1 << 25
@@ -17,7 +16,7 @@ MOST_VALUES: Final = 1 << 25
 
 # An unterminated string extends to the end of the text, so no character is scanned twice. Not by `re`: in Python
 # 3.11.2, it goes wrong where a group is repeated without going back.
-_STRING: Final = regex.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', regex.DOTALL)
+_STRING: Final = r'(?s)"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 
 
 def parse_bounded(path: Path, text: str) -> "JsonValue":
@@ -37,7 +36,9 @@ def parse_bounded(path: Path, text: str) -> "JsonValue":
 def has_too_many_values(text: str) -> bool:
     """Return whether JSON has more values than `parse_bounded` accepts, counted roughly."""
     # Taking out strings is slow, so it is done only if separators, counted with those in strings, are too many.
-    return _count_separators(text) > MOST_VALUES and _count_separators(_STRING.sub('""', text)) > MOST_VALUES
+    return (
+        _count_separators(text) > MOST_VALUES and _count_separators(expression(_STRING).sub('""', text)) > MOST_VALUES
+    )
 
 
 def _count_separators(text: str) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import update_wrapper
-from inspect import Parameter, isfunction, signature, unwrap
+from inspect import Parameter, Signature, isfunction, signature, unwrap
 from numbers import Integral, Real
 from os import PathLike, fspath
 from pathlib import Path
@@ -81,31 +81,63 @@ def checks_arguments(error: type[EngineError]) -> Callable[[Target], Target]:
     return mark
 
 
-def _checking(function: Any, error: type[EngineError]) -> Any:
-    """Return a function that checks its arguments and then calls this one."""
-    parameters = enumerate(signature(function).parameters.values())
-    expected = [(place, each.name, _expected_of(each)) for place, each in parameters]
-    checks = tuple((place, name, each, each.exact_types) for place, name, each in expected if each)
-    if not checks:
-        return function
+def _checking(_function: Any, error: type[EngineError]) -> Any:
+    """Return a function that checks its arguments and then calls this one.
+
+    At its first call it gets the code that a person would write for its parameters: a loop over arguments would take
+    longer than many of the functions themselves, and most functions are never called.
+    """
+    if not _function.__annotations__.keys() - {"return"}:
+        return _function
+    _checks = _Checks(error)
 
     def checked(*arguments: Any, **named: Any) -> Any:
-        for place, name, expected, exact_types in checks:
-            if place < len(arguments):
-                value = arguments[place]
-                if type(value) not in exact_types:
-                    value = expected.taken(name, value, error)
-                    arguments = (*arguments[:place], value, *arguments[place + 1 :])
-            elif name in named and type(named[name]) not in exact_types:
-                named[name] = expected.taken(name, named[name], error)
-        return function(*arguments, **named)
+        _checks.give_code(_function)
+        return _checks.function(*arguments, **named)
 
     # With the globals of the function, because tools that collect examples go by these.
-    made = FunctionType(checked.__code__, unwrap(function).__globals__, closure=checked.__closure__)
-    return update_wrapper(made, function)
+    made = FunctionType(checked.__code__, unwrap(_function).__globals__, closure=checked.__closure__)
+    _checks.function = made
+    return update_wrapper(made, _function)
 
 
-def _expected_of(parameter: Parameter) -> "_Expected | None":
+class _Checks:
+    """What a function that checks arguments compares them with."""
+
+    function: Any
+    """The function that checks."""
+    expected: Sequence["_Expected | None"] = ()
+    """By parameter; None where anything is allowed."""
+
+    def __init__(self, error: type[EngineError]) -> None:
+        self._error: Final = error
+
+    def give_code(self, function: Any) -> None:
+        """Give the function that checks the code for the parameters of `function`, which it then calls."""
+        parameters = tuple(signature(function).parameters.values())
+        self.expected = [_expected_of(each, self._error) for each in parameters]
+        made: dict[str, Any] = {}
+        exec(_source(parameters, self.expected), made)
+        with_default = [each for each in parameters if each.default is not Parameter.empty]
+        named = {each.name: each.default for each in with_default if each.kind is Parameter.KEYWORD_ONLY}
+        self.function.__kwdefaults__ = named
+        self.function.__defaults__ = tuple(each.default for each in with_default if each.name not in named)
+        self.function.__code__ = made["make"](self, function).__code__  # last, because of calls in other threads
+
+
+def _source(parameters: Sequence[Parameter], expected: Sequence["_Expected | None"]) -> str:
+    """Return the source of a function that makes one which checks arguments by `_checks` and calls `_function`."""
+    bare = [each.replace(annotation=Parameter.empty, default=Parameter.empty) for each in parameters]
+    passed = ", ".join(f"{each.name}={each.name}" if each.kind is each.KEYWORD_ONLY else str(each) for each in bare)
+    lines = ["def make(_checks, _function):", f"def checked{Signature(bare)}:", "  nonlocal _checks, _function"]
+    for index, each in enumerate(expected):
+        if each is not None:
+            known = f"_checks.expected[{index}]"
+            lines.append(f"  if not ({each.is_plain(known)}): {each.name} = {known}.taken({each.name})")
+    return "\n ".join([*lines, f"  return _function({passed})", "return checked"])
+
+
+def _expected_of(parameter: Parameter, error: type[EngineError]) -> "_Expected | None":
     """Return what a parameter's annotation asks for, or None if that is anything, or cannot be told."""
     annotation = parameter.annotation
     parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
@@ -113,13 +145,17 @@ def _expected_of(parameter: Parameter) -> "_Expected | None":
     are_known = all(kind in (None, Literal) or isinstance(kind, type) for kind in kinds)
     are_open = any(kind in (object, Parameter.empty) or getattr(kind, "_is_protocol", False) for kind in kinds)
     is_single = parameter.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-    return _Expected(parts) if are_known and not are_open and is_single else None
+    return _Expected(parameter, parts, error) if are_known and not are_open and is_single else None
 
 
 class _Expected:
     """The types and values that an annotation allows; its parts are the members of a union."""
 
-    def __init__(self, parts: Sequence[Any]) -> None:
+    def __init__(self, parameter: Parameter, parts: Sequence[Any], error: type[EngineError]) -> None:
+        self.name: Final = parameter.name
+        self.default: Final = parameter.default
+        """What is taken as it is, whatever its type."""
+        self._error: Final = error
         kinds = [get_origin(part) or part for part in parts]
         self._choices: Final = [choice for part in parts if get_origin(part) is Literal for choice in get_args(part)]
         self._item_types: Final = [get_args(get_args(part)[1])[0] for part in parts if get_origin(part) is np.ndarray]
@@ -132,13 +168,24 @@ class _Expected:
         names = [name for kind in plain for name in _names_of(kind)] + list(map(repr, self._choices))
         names += [f"a one-dimensional array of {each.__name__}" for each in self._item_types]
         self._names: Final = " or ".join(sorted(dict.fromkeys(names), key="None".__eq__))
-        exact = set() if self._is_path else _TAKEN_AS_THEY_ARE.intersection(self._others)
+        exact: frozenset[Any] = frozenset() if self._is_path else _TAKEN_AS_THEY_ARE.intersection(self._others)
         exact |= {int} if Integral in self._others else set()
-        self.exact_types: Final = frozenset(exact | ({list, tuple} if self._several else set()))
+        self.exact_types: Final[frozenset[type]] = exact | ({list, tuple} if self._several else set())
         """Types whose values are all taken as they are."""
 
-    def taken(self, name: str, value: Any, error: type[EngineError]) -> Any:
-        """Return an argument as the function is to get it. Raise `error` for one that it must not get."""
+    def is_plain(self, name: str) -> str:
+        """Return the source of whether an argument is taken as it is; `name` is what this object is called there."""
+        by_type = [f"type({self.name}) is {each.__name__}" for each in self.exact_types if each is not NoneType]
+        is_other = self.default is not Parameter.empty and type(self.default) not in self.exact_types
+        return " or ".join(
+            [f"{self.name} is {name}.default"] * is_other
+            + [f"{self.name} is None"] * (NoneType in self.exact_types)
+            + sorted(by_type, reverse=True)
+            or ["False"]
+        )
+
+    def taken(self, value: Any) -> Any:
+        """Return an argument as the function is to get it. Raise the error for one that it must not get."""
         if isinstance(value, np.ndarray) and self._item_types:
             if self._fits(value):
                 return np.ascontiguousarray(value)
@@ -149,11 +196,11 @@ class _Expected:
                 return Path(value)
         elif self._is_one_of_several(value) or (type(value) is str and value in self._choices):
             return value
-        if name == "text" and self._others in _CHECKS_OF_TEXT:
-            _CHECKS_OF_TEXT[self._others](value, error)
-        raise error(
+        if self.name == "text" and self._others in _CHECKS_OF_TEXT:
+            _CHECKS_OF_TEXT[self._others](value, self._error)
+        raise self._error(
             _("EngineError", "{name} must be {types}, not {given}."),
-            name=name,
+            name=self.name,
             types=self._names,
             given=self._described(value),
         )

@@ -5,8 +5,6 @@ import json
 import logging
 import os
 import re
-import secrets
-import shutil
 import stat
 import sys
 import time
@@ -14,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from hashlib import sha256
 from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn
@@ -189,7 +186,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
             raise FormatError(
                 _("EngineError", "{path} cannot be written: {reason}. Nothing was changed."), path=path, reason=error
             ) from error
-    mark = secrets.token_hex(4)
+    mark = os.urandom(4).hex()
     contents = {_target(path): content for path, content in contents.items()}
     current = next(iter(contents))
     replaced: list[Path] = []
@@ -202,7 +199,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
             _refuse_read_only(current)
             _write_through(_beside(current, mark, "part"), content)
             if current.exists():
-                shutil.copymode(current, _beside(current, mark, "part"))
+                _beside(current, mark, "part").chmod(stat.S_IMODE(current.stat().st_mode))
         for current in contents:
             _keep_old(current, _beside(current, mark, "old"))
         for current in contents:
@@ -264,6 +261,8 @@ def _beginning(path: Path) -> str:
     """Return how the names of temporary files beside a file begin."""
     name = path.name
     if len(os.fsencode(name)) > _LONGEST_NAME:
+        from hashlib import sha256  # it loads all of OpenSSL
+
         name = sha256(os.fsencode(name)).hexdigest()
     return f".{name}."
 
@@ -298,6 +297,8 @@ def _keep_old(path: Path, old: Path) -> None:
         old.hardlink_to(path)
     except (OSError, NotImplementedError):
         _logger.debug("no hard link to %s; copying it", path, exc_info=True)
+        import shutil  # it imports what reads archives
+
         shutil.copy2(path, old)
 
 

@@ -6,10 +6,9 @@ import mmap
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -45,7 +44,7 @@ def available() -> int:
     return max(0, min([psutil.virtual_memory().available, *(limit for limit in limits if limit is not None)]))
 
 
-def zeros(length: int, kind: type[Number], *, huge_pages: bool = False) -> npt.NDArray[Number]:
+def zeros(length: int, kind: type[Number], *, huge_pages: bool = False) -> np.ndarray[Any, np.dtype[Number]]:
     """Return an array of zeros whose memory returns to the system as soon as the array is freed.
 
     glibc may keep what a thread frees for itself, so this memory is mapped directly. With `huge_pages`, ask for such:

@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import regex
 
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
+from bpe_gui.engine.runtime.expressions import expression
 
 from .regex_stand_ins import with_stand_ins
 from .special_tokens import SpecialTokens
@@ -19,10 +19,13 @@ from .splitters import SPLITTERS, compile_pattern
 from .stream_splitter import StreamSplitter
 from .time_limit import TimeLimit, seconds_for
 
+if TYPE_CHECKING:
+    import regex
+
 NO_PART: Final = -1
 """The part of a word of which it cannot be told which alternative matched it."""
 
-_CONTRACTION: Final = regex.compile(r"'\p{L}+")
+_CONTRACTION: Final = r"'\p{L}+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,7 @@ def _part_numbers(splitter: str) -> tuple[int, ...]:
     numbers: list[int] = []
     was_contraction = False
     for source, _pattern in _compiled_alternatives(splitter):
-        is_contraction = _CONTRACTION.fullmatch(source) is not None
+        is_contraction = expression(_CONTRACTION).fullmatch(source) is not None
         before = numbers[-1] if numbers else NO_PART
         numbers.append(before if is_contraction and was_contraction else before + 1)
         was_contraction = is_contraction
@@ -258,6 +261,8 @@ def _matching_index(splitter: str, searched: str, start: int, stop: int, seconds
 @lru_cache(maxsize=64)
 def _joined_alternatives(splitter: str) -> "regex.Pattern[str] | None":
     """Return the expression with an empty group after each alternative, or None if it has groups itself."""
+    import regex
+
     pattern = compile_pattern(splitter)
     if pattern.groups:
         return None
@@ -269,6 +274,8 @@ def _joined_alternatives(splitter: str) -> "regex.Pattern[str] | None":
 @lru_cache(maxsize=64)
 def _compiled_alternatives(splitter: str) -> "list[tuple[str, regex.Pattern[str] | None]]":
     """Return the sources of a splitter's alternatives, each compiled; None for one that does not compile alone."""
+    import regex
+
     flags = compile_pattern(splitter).flags
     sources = alternatives_of(
         SPLITTERS.get(splitter, splitter),
@@ -279,6 +286,8 @@ def _compiled_alternatives(splitter: str) -> "list[tuple[str, regex.Pattern[str]
 
 
 def _compiled(source: str, flags: int) -> "regex.Pattern[str] | None":
+    import regex
+
     try:
         return regex.compile(source, flags)
     except (regex.error, ValueError):

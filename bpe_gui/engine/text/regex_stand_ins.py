@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import regex
 
 from bpe_gui.engine.runtime.arrays import UInt8Array, UInt32Array
+from bpe_gui.engine.runtime.expressions import expression
 
 from .character_classes import CATEGORIES, general_categories
 
@@ -69,7 +69,7 @@ def _categories_of_regex() -> UInt8Array:
     """Return the general category that `regex` has for each code point, as an index into `CATEGORIES`."""
     categories = np.empty(len(general_categories()), np.uint8)
     everything = np.arange(len(categories), dtype=_CODE_POINT).tobytes().decode("utf-32-le", "surrogatepass")
-    runs = regex.compile("|".join(rf"(\p{{{category}}}+)" for category in CATEGORIES))
+    runs = expression("|".join(rf"(\p{{{category}}}+)" for category in CATEGORIES))
     for run in runs.finditer(everything):
         assert run.lastindex is not None
         categories[run.start() : run.end()] = run.lastindex - 1

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
-
-import regex
+from typing import TYPE_CHECKING, Final
 
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.expressions import expression
 
 from .regex_stand_ins import with_stand_ins
+
+if TYPE_CHECKING:
+    import regex
 
 SPLITTERS: Mapping[str, str] = MappingProxyType(
     {
@@ -39,7 +41,7 @@ SPLITTERS: Mapping[str, str] = MappingProxyType(
 DROPPING_SPLITTERS: Final = frozenset({"whitespace", "space", "zh-en"})
 """The named splitters that drop the white space between words."""
 
-_TAKES_SUFFIX: Final = regex.compile(r"(?V1)[[\p{L}\p{N}]--[\u4e00-\u9fff]]")
+_TAKES_SUFFIX: Final = r"(?V1)[[\p{L}\p{N}]--[\u4e00-\u9fff]]"
 """The first character of words of `zh-en` that get the end-of-word marker."""
 
 _MAX_PATTERN: Final = 10_000  # characters
@@ -47,11 +49,11 @@ _MAX_UNROLLED_PATTERN: Final = 100_000  # characters, each of which takes 260 by
 _BLANK: Final = r"(?:\s|#[^\n]*\n)*+"
 """White space and comments, which (?x) allows between any two elements of a pattern."""
 
-_REPEAT: Final = regex.compile(rf"(\)?){_BLANK}(?:\+|\{{((?:\s|#[^\n]*\n|\d)*+))")
+_REPEAT: Final = rf"(\)?){_BLANK}(?:\+|\{{((?:\s|#[^\n]*\n|\d)*+))"
 """A quantifier, with the bracket before it if it repeats a group, and its lower bound if it has one."""
 
-_RECURSIVE_OR_FUZZY: Final = regex.compile(
-    rf"\\[pP]\{{[\w\s&.:=^-]*\}}|\\.|(\(\?(?:R|[+-]?\d|&|P[>&])|\{{{_BLANK}(?:[\d<=]{_BLANK})*+[eids])", regex.DOTALL
+_RECURSIVE_OR_FUZZY: Final = (
+    rf"(?s)\\[pP]\{{[\w\s&.:=^-]*\}}|\\.|(\(\?(?:R|[+-]?\d|&|P[>&])|\{{{_BLANK}(?:[\d<=]{_BLANK})*+[eids])"
 )
 """A recursive call or an approximate match, either of which can take gigabytes whatever the time limit."""
 
@@ -65,6 +67,8 @@ def compile_pattern(splitter: str) -> "regex.Pattern[str]":
     >>> compile_pattern("gpt2").findall("the cat's")
     ['the', ' cat', "'s"]
     """
+    import regex
+
     if splitter not in SPLITTERS:
         _check_size(splitter)
     try:
@@ -86,7 +90,7 @@ def _check_size(pattern: str) -> None:
     """Raise RecipeError for a pattern that could use up all memory when it is compiled or searched for."""
     if len(pattern) > _MAX_PATTERN or _unrolled_length(pattern) > _MAX_UNROLLED_PATTERN:
         raise RecipeError(_("EngineError", "The regular expression is too long or repeats its parts too many times."))
-    for item in _RECURSIVE_OR_FUZZY.finditer(pattern):
+    for item in expression(_RECURSIVE_OR_FUZZY).finditer(pattern):
         if part := item.group(1):
             raise RecipeError(
                 _(
@@ -106,9 +110,9 @@ def _unrolled_length(pattern: str) -> int:
     (52, 52)
     """
     length, factor = len(pattern), 1
-    for repeat in _REPEAT.finditer(pattern):
+    for repeat in expression(_REPEAT).finditer(pattern):
         closing_bracket, digits = repeat.groups()
-        count = _bounded_int(regex.sub(_BLANK, "", digits or "1"))
+        count = _bounded_int(expression(_BLANK).sub("", digits or "1"))
         if closing_bracket:
             factor = min(factor * (count + 1), _MAX_UNROLLED_PATTERN)
         else:
@@ -132,4 +136,4 @@ def takes_suffix(splitter: str, word: str) -> bool:
     >>> [takes_suffix("zh-en", word) for word in ("and", "你好", "!")]
     [True, False, False]
     """
-    return splitter != "zh-en" or bool(_TAKES_SUFFIX.match(with_stand_ins(word[:1])))
+    return splitter != "zh-en" or bool(expression(_TAKES_SUFFIX).match(with_stand_ins(word[:1])))

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from time import monotonic, thread_time
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import regex
+if TYPE_CHECKING:
+    import regex
+
 
 TIME_LIMIT = 2.0
 """Seconds of processor time that a pattern may take beyond the usual time for the length of the text."""

@@ -152,11 +152,7 @@ class EncodingTables:
         return ord(text) if len(text) == 1 and text.encode() == token else None
 
     def _reserve_pairs(self, count: int) -> None:
-        if max(count, self.known) > MAX_SYMBOLS:
-            raise TokenizerError(
-                _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
-                most=MAX_SYMBOLS,
-            )
+        check_table_size(max(count, self.known))
         old = self._table
         if _SLOTS_PER_PAIR * count > len(old.slots):
             larger = new_merge_table(count)
@@ -202,6 +198,15 @@ class EncodingTables:
             self._sizes,
             self._ids,
             settings=np.array(settings, np.int64),
+        )
+
+
+def check_table_size(count: int) -> None:
+    """Raise TokenizerError for more symbols or pairs than a table can tell apart."""
+    if count > MAX_SYMBOLS:
+        raise TokenizerError(
+            _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
+            most=MAX_SYMBOLS,
         )
 
 

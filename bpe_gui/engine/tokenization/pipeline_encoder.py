@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import compress
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
 from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
@@ -27,6 +26,7 @@ from .text_encoder import EncodingOptions
 from .tracing import trace_word
 
 Number = TypeVar("Number", np.int32, np.int64)
+_Numbers = np.ndarray[Any, np.dtype[Number]]
 
 _BATCH: Final = 1 << 13  # words that are looked up together
 _MAX_CACHED: Final = 1 << 20  # tokens of words
@@ -303,7 +303,7 @@ class _WordCache:
         return np.array(have, np.bool_)[inverse]
 
 
-def _with_more(array: npt.NDArray[Number], count: int, new: npt.NDArray[Number]) -> npt.NDArray[Number]:
+def _with_more(array: _Numbers[Number], count: int, new: _Numbers[Number]) -> _Numbers[Number]:
     """Write new items after the first `count` of an array and return it, or a larger one if they do not fit."""
     needed = count + len(new)
     if needed > len(array):

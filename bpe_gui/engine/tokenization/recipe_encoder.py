@@ -89,7 +89,7 @@ class RecipeEncoder:
 
     @property
     def _is_scanned(self) -> bool:
-        """Whether kernels split text into words; until they are compiled, `regex` is faster."""
+        """Whether kernels split text into words; where they are not compiled, `regex` is faster."""
         return self._recipe.splitter in SCANNERS and is_compiled()
 
     # -- whole texts ------------------------------------------------------------------------------------------------

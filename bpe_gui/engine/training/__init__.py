@@ -1,7 +1,8 @@
 """Training: the trainer and its results, and a slow reference implementation."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from bpe_gui.engine.runtime.later import imported_later
 
 from .plans import RULES, Plan, PlanStepError, Rule, Veto, as_in_file, check_expression
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
@@ -64,9 +65,18 @@ __all__ = [
     "words_with_token_now",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import the conditions of “run until” when one is first used."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(".run_until", __name__), name)
+__getattr__ = imported_later(
+    __name__,
+    {
+        ".run_until": (
+            "CountBelow",
+            "NthTie",
+            "RunStop",
+            "RunUntil",
+            "SavesBelow",
+            "TokenAppears",
+            "WordIsOneToken",
+            "train_until",
+        )
+    },
+)

@@ -8,7 +8,6 @@ import logging
 import platform
 from collections import deque
 from collections.abc import Iterable, Mapping
-from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -68,6 +67,8 @@ def format_report(facts: Mapping[str, str], log_lines: Iterable[str], home: Pure
 
 def _version(package: str) -> str:
     """Return the version of an installed package, or that it is not installed."""
+    from importlib import metadata  # it imports much, such as a reader of e-mail
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

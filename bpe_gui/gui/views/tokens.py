@@ -96,8 +96,8 @@ class Tokens:
             ids=id_array,
             starts=np.ascontiguousarray(spans[:, 0]),
             stops=np.ascontiguousarray(spans[:, 1]),
-            special=np.isin(id_array, list(special_ids)),
-            unknown=np.isin(id_array, list(unknown_ids)),
+            special=_are_among(id_array, np.array([*special_ids], np.int32)),
+            unknown=_are_among(id_array, np.array([*unknown_ids], np.int32)),
             label=label,
         )
 
@@ -179,6 +179,15 @@ class Tokens:
         """Return the number of the hue of every token's symbol, of `count` hues."""
         ids, indices = np.unique(self.ids, return_inverse=True)
         return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
+
+
+def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
+    if len(candidates) > _FEW_IDS:
+        return np.isin(ids, candidates)
+    found = np.zeros(len(ids), np.bool_)
+    for candidate in candidates:
+        found |= ids == candidate
+    return found
 
 
 NO_TOKENS = Tokens.of([], [])
@@ -314,12 +323,3 @@ class LiveTokens:
 def _label(token: bytes) -> str:
     """Return the printable form of a token, of a very long one the beginning."""
     return without_isolates(token_in_sentence(token))
-
-
-def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
-    if len(candidates) > _FEW_IDS:
-        return np.isin(ids, candidates)
-    found = np.zeros(len(ids), np.bool_)
-    for candidate in candidates:
-        found |= ids == candidate
-    return found

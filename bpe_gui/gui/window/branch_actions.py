@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction
@@ -10,9 +10,6 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
 from bpe_gui.engine import Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
-from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
@@ -27,6 +24,9 @@ from bpe_gui.gui.wording.plan_texts import pair_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 
 from .undo_actions import UndoOffers
+
+if TYPE_CHECKING:
+    from bpe_gui.gui.dialogs.plans.plan_dialog import ReplaySource
 
 _LARGE_RUN: Final = 100_000_000  # bytes
 _MOST_LETTERS: Final = 80  # of the name of a branch
@@ -126,6 +126,9 @@ class BranchActions(QObject):
 
     def try_recipe_from(self, step: int) -> None:
         """Ask for another recipe, and make a branch that goes on by it from a step."""
+        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # it imports much, and the window is to be seen soon
+        from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+
         corpus = self._session.corpus
         documents = tuple(document.content for document in corpus.documents)
         trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
@@ -147,6 +150,8 @@ class BranchActions(QObject):
 
     def edit_plan(self) -> None:
         """Open the dialog with the plan of the run that is shown."""
+        from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog
+
         if not self.can_plan:
             return
         dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
@@ -161,8 +166,10 @@ class BranchActions(QObject):
         is_same_run = asked is not None and (asked.branch, asked.before) == (self._session.branches.current, plan)
         return asked.plan if asked is not None and is_same_run else plan
 
-    def _replay_sources(self) -> list[ReplaySource]:
+    def _replay_sources(self) -> "list[ReplaySource]":
         """Return the runs and the opened tokenizers, the run that is shown first."""
+        from bpe_gui.gui.dialogs.plans.plan_dialog import ReplaySource
+
         session, branches = self._session, self._session.branches
         runs = [branches.current, *(branch for branch in branches.all if branch is not branches.current)]
         sources = []

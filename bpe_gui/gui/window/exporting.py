@@ -4,7 +4,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.session import Session
@@ -41,6 +40,8 @@ class Exporting(QObject):
 
     def _ask(self, tokenizer: Tokenizer, window: QWidget, *, is_pruned: bool = False) -> None:
         """Open the dialog unless one is open."""
+        from bpe_gui.gui.dialogs.export_dialog import ExportDialog  # the main window is to be seen soon
+
         if any(dialog.isVisible() for dialog in self._window.findChildren(ExportDialog)):
             return  # both would listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)

@@ -201,15 +201,19 @@ class Menus(QObject):
             action.triggered.connect(weakly(self.sample_chosen.emit, sample))
         return menu
 
-    def _tours(self, parent: QWidget) -> QMenu:
+    def _tours(self, parent: QMenu) -> QMenu:
         menu = QMenu(self.tr("Guided &tours"), parent)
         menu.setObjectName("toursMenu")
+        parent.aboutToShow.connect(weakly(self._fill_tours, menu))  # not before: the files of all tours are read
+        return menu
+
+    def _fill_tours(self, menu: QMenu) -> None:
+        menu.clear()
         for tour in tours():
             action = menu.addAction(tour.title(language_in_force()))
             action.triggered.connect(weakly(self.tour_chosen.emit, tour))
         menu.addSeparator()
         menu.addAction(self.tr("&Open a tour…")).triggered.connect(self.tour_file_wanted)
-        return menu
 
     def _themes(self, chosen: ThemeChoice) -> QMenu:
         titles = {"system": self.tr("&System"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +20,11 @@ from tests.engine.support.modes import MODES, running
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@dataclass(frozen=True, eq=False)
 class Inner(Record):
     numbers: Int32Array
     text: UInt8Array
 
 
-@dataclass(frozen=True, eq=False)
 class Outer(Record):
     first: Int64Array
     inner: Inner

@@ -1,4 +1,4 @@
-"""The merges behind tokens of which only the ranks are known, by a kernel and by a dictionary."""
+"""The merges behind tokens of which only the ranks are known."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import FormatError
+from bpe_gui.engine import FormatError, TokenizerError
 from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
 from bpe_gui.engine.formats.vocabularies import merge_recovery
 from bpe_gui.engine.formats.vocabularies.merge_recovery import recover_parts
+from bpe_gui.engine.tokenization import encoding_tables
 from tests.engine.support.modes import MODES, running
 
 
@@ -49,13 +50,10 @@ def ranked_tokens(draw: st.DrawFn) -> tuple[list[str], list[int]]:
     return tokens, ranks
 
 
-@given(ranked_tokens(), st.booleans(), st.sampled_from([1 << 14, 2]))
-def test_parts_are_those_of_naive_merging(
-    drawn: tuple[list[str], list[int]], is_by_kernel: bool, slice_size: int
-) -> None:
+@given(ranked_tokens(), st.sampled_from([1 << 14, 2]))
+def test_parts_are_those_of_naive_merging(drawn: tuple[list[str], list[int]], slice_size: int) -> None:
     tokens, ranks = drawn
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(merge_recovery, "is_compiled", lambda: is_by_kernel)  # kernels give the same in both modes
         patch.setattr(merge_recovery, "_SLICE", slice_size)
         parts = recover_parts(tokens, np.array(ranks, np.int64))
     by_token = dict(zip(tokens, ranks, strict=True))
@@ -73,6 +71,13 @@ def test_bytes_are_as_characters(drawn: tuple[list[str], list[int]]) -> None:
     of_text, of_bytes = recover_parts(tokens, ranks), recover_parts([token.encode() for token in tokens], ranks)
     assert of_text.lefts.tolist() == of_bytes.lefts.tolist()
     assert of_text.rights.tolist() == of_bytes.rights.tolist()
+
+
+def test_more_tokens_than_a_tokenizer_can_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoding_tables, "MAX_SYMBOLS", 3)
+    assert recover_parts([b"a", b"ab", b"b"], np.arange(3)).lefts.tolist() == [-1, 0, -1]
+    with pytest.raises(TokenizerError, match="at most 3 tokens"):
+        recover_parts([b"a", b"ab", b"ac"], np.arange(3))  # the bytes b and c are symbols, too
 
 
 def test_no_tokens() -> None:

@@ -239,7 +239,7 @@ def test_a_package_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Mon
     def missing(name: str) -> Any:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(reader_module, "version", missing)
+    monkeypatch.setattr("importlib.metadata.version", missing)
     monkeypatch.setitem(sys.modules, "tiktoken", None)
     tokenizer = trained("tiktoken")
     again, package = proofs(tokenizer, "tiktoken", save(tokenizer, tmp_path, "tiktoken"))

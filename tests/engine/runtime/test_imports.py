@@ -3,8 +3,12 @@
 import importlib.util
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from bpe_gui.engine import save, train
+from bpe_gui.engine.compilation import is_compiled
 
 _PROBE = "import sys, {module}; print(*(m for m in ('PySide6', 'shiboken6', 'numba', 'llvmlite') if m in sys.modules))"
 
@@ -16,3 +20,33 @@ def test_neither_qt_nor_numba_is_imported(module: str) -> None:
         pytest.skip(f"{module} is not installed")
     probe = [sys.executable, "-c", _PROBE.format(module=module)]
     assert subprocess.run(probe, capture_output=True, text=True, check=True).stdout.strip() == ""
+
+
+_LOADED = """
+import sys
+from bpe_gui.cli.main import main
+status = main(sys.argv[2:])
+assert not status, status
+print(*(module for module in sys.modules if module.startswith(tuple(sys.argv[1].split(",")))), file=sys.stderr)
+"""
+_OTHERS = "bpe_gui.cli.compare,bpe_gui.cli.convert,bpe_gui.cli.report,bpe_gui.engine.reports,bpe_gui.engine.comparison"
+
+
+@pytest.mark.parametrize(
+    ("unneeded", "arguments"),
+    [
+        (f"{_OTHERS},bpe_gui.cli.,bpe_gui.engine.formats", ["--version"]),
+        (f"{_OTHERS},regex,bpe_gui.engine.training,bpe_gui.engine.pipeline.p", ["encode", "-t", "tokenizer", "text"]),
+        (f"{_OTHERS},regex,bpe_gui.engine.pipeline.p", ["train", "text", "--num-merges", "2", "-o", "again"]),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_command_imports_only_what_it_needs(unneeded: str, arguments: list[str], tmp_path: Path) -> None:
+    if not is_compiled():
+        pytest.skip("plain Python splits text by regular expressions")
+    (tmp_path / "text").write_text("low lower lowest", "utf-8")
+    save(train("low lower lowest", num_merges=2), tmp_path / "tokenizer")
+    command = [sys.executable, "-c", _LOADED, unneeded, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    needed = {"bpe_gui.cli.main", "bpe_gui.cli.arguments", "bpe_gui.cli.help_texts", "bpe_gui.cli.streams"}
+    assert set(done.stderr.splitlines()[-1].split()) <= needed

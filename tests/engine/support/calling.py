@@ -8,7 +8,6 @@ import ctypes
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,7 +26,6 @@ CALLS = 50  # of each kernel
 MOST = 8  # parameters, and results
 
 
-@dataclass(frozen=True, eq=False)
 class Pair(Record):
     """Two arrays of one item or more."""
 

@@ -5,7 +5,6 @@ the word was first seen, by which rows are sorted), and in its metadata `CountsF
 """
 
 import logging
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,6 +64,8 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
     if is_there(path) and any(is_there(each) and each.samefile(path) for each in inputs):
         raise input_error(path)
     try:
+        import tempfile  # it imports what makes random names
+
         with tempfile.TemporaryFile(dir=path.absolute().parent):
             pass
     except OSError as error:

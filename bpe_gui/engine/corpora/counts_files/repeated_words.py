@@ -1,6 +1,5 @@
 """Find words that a counts file has twice, in little memory."""
 
-from tempfile import SpooledTemporaryFile
 from typing import Final, Self
 
 import numpy as np
@@ -20,6 +19,8 @@ class WordHashes:
     """The hashes of the words of one file, which are added in batches, until the context is left."""
 
     def __init__(self, folder: SpillFolder) -> None:
+        from tempfile import SpooledTemporaryFile
+
         self._folder = folder
         self._memory = folder.memory // _SHARE
         self._file = SpooledTemporaryFile(self._memory, dir=str(folder.path))  # noqa: SIM115 (closed on exit)

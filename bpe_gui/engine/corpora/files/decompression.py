@@ -1,7 +1,5 @@
 """Open compressed files, whose content is read in pieces, so that no file takes more memory than another."""
 
-import bz2
-import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,8 +41,12 @@ def byte_stream(file: BinaryFile, compression: str | None) -> ByteStream:
         case None:
             return file
         case "gzip":
+            import gzip
+
             return gzip.GzipFile(fileobj=cast(IO[bytes], file), mode="rb")
         case "bzip2":
+            import bz2
+
             return bz2.BZ2File(cast(IO[bytes], file))
     pyarrow = import_pyarrow(compression)
     stream: ByteStream = pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), "zstd")

@@ -31,12 +31,9 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from . import FILE
 from .llama_cpp_splitters import LLAMA_CPP_SPLITTERS, LlamaCppSplitter
 from .metadata import Metadata
-
-SUFFIX: Final = ".gguf"
-FILE: Final = "model.gguf"
-"""The name of the file that `load` looks for in a folder."""
 
 _PREFIX: Final = "tokenizer.ggml."
 

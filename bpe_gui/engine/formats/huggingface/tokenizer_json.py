@@ -32,13 +32,11 @@ from bpe_gui.engine.runtime.files import open_file, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from . import FILE, SUFFIX
 from .model_from_json import SpelledModel, assigned_ids, read_model
 from .sentencepiece_steps import without_sentencepiece_steps
 from .steps_from_json import check_keys, read_decoders, read_normalizers, read_post_processor, read_pre_tokenizers
 from .steps_to_json import steps_to_json, template_to_json
-
-FILE: Final = "tokenizer.json"
-SUFFIX: Final = ".json"
 
 _MAX_BYTES: Final = 1 << 28
 _VERSION: Final = "1.0"

@@ -20,11 +20,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import parse_json, read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from . import tokenizer_json
-
-CONFIG: Final = "tokenizer_config.json"
-SPECIAL_TOKENS: Final = "special_tokens_map.json"
-FILES: Final = (tokenizer_json.FILE, CONFIG, SPECIAL_TOKENS)
+from . import CONFIG, FILE, FOLDER_FILES, SPECIAL_TOKENS, tokenizer_json
 
 _MAX_BYTES: Final = 1 << 25
 _NO_LIMIT: Final = int(1e30)
@@ -62,7 +58,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
         "tokenizer_class": "PreTrainedTokenizerFast",
     }
     return {
-        **tokenizer_json.contents(tokenizer, folder / tokenizer_json.FILE),
+        **tokenizer_json.contents(tokenizer, folder / FILE),
         folder / CONFIG: _dump(roles | config),
         folder / SPECIAL_TOKENS: _dump(roles),
     }
@@ -104,8 +100,8 @@ def _added_tokens(tokenizer: Tokenizer) -> list[AddedToken]:
 
 def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a folder, or from the folder of one of its files. Raise FormatError."""
-    folder = path.parent if has_name(path, FILES) else path
-    tokenizer = tokenizer_json.load(folder / tokenizer_json.FILE)
+    folder = path.parent if has_name(path, FOLDER_FILES) else path
+    tokenizer = tokenizer_json.load(folder / FILE)
     added_tokens = {token.content: token for token in _added_tokens(tokenizer)}
     for file in (folder / CONFIG, folder / SPECIAL_TOKENS):
         config = _read_config(file)
@@ -150,7 +146,7 @@ def _find_added_token(path: Path, declared: object, added_tokens: Mapping[str, A
             ),
             path=path,
             token=shorten(str(content)),
-            file=tokenizer_json.FILE,
+            file=FILE,
         )
     return added_tokens[content]
 
@@ -171,5 +167,5 @@ def _check_flags(path: Path, declared: object, token: AddedToken, flags: tuple[s
                 path=path,
                 token=shorten(token.content),
                 flag=flag,
-                file=tokenizer_json.FILE,
+                file=FILE,
             )

@@ -28,12 +28,9 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file, read_bytes
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from . import FILE
 from .character_map import read_charsmap
 from .merges_from_scores import merges_from_scores
-
-SUFFIX: Final = ".model"
-FILE: Final = "tokenizer.model"
-"""The name of the file in a folder."""
 
 _MAX_BYTES: Final = 1 << 23  # published models have up to 5 MB
 _MAX_PIECES: Final = 1 << 20

@@ -5,27 +5,20 @@ leftmost. As long as nothing is merged across the ends of a stretch of text, wha
 surroundings. So a token is made of the same two parts wherever it is made, and these are found by encoding the token
 itself. If that does not give the token, no merge makes it.
 
-A kernel does it in the order of the tokens' lengths, so that the merges of shorter tokens are known already. Before
-compiled code is loaded, joined spellings are looked up in a dictionary, which is faster than an interpreted kernel.
+A kernel does it in the order of the tokens' lengths, so that the merges of shorter tokens are known already.
 """
 
-from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
+from collections.abc import Sequence
 from typing import AnyStr, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.merge_recovery import recover_pairs
-from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS
 from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array, UInt32Array
-from bpe_gui.engine.tokenization.encoding_tables import new_merge_table
+from bpe_gui.engine.tokenization.encoding_tables import check_table_size, new_merge_table
 from bpe_gui.engine.tokenization.encoding_worker import new_scratch
-
-_SHORT_LENGTH: Final = 64
-"""The length up to which scanning all pairs is faster than keeping a heap."""
 
 _SLICE: Final = 1 << 14  # tokens that a kernel works on at a time
 
@@ -45,16 +38,16 @@ class Parts(NamedTuple):
 def recover_parts(tokens: Sequence[AnyStr], ranks: Int64Array) -> Parts:
     """Return the parts of tokens, all of them different, with ranks below the number of tokens that some may share.
 
+    Raise TokenizerError for more than a tokenizer can have.
+
     >>> parts = recover_parts([b"l", b"o", b"w", b"ow", b"low"], np.arange(5))
     >>> parts.lefts.tolist(), parts.rights.tolist()
     ([-1, -1, -1, 1, 0], [-1, -1, -1, 2, 3])
     """
     spelled = _spell(tokens)
     parts = Parts(*np.full((2, len(tokens)), _NO_PART, np.int64))
-    if is_compiled() and spelled.symbols <= MAX_SYMBOLS:
-        _recover_by_kernel(spelled, ranks, parts)
-    else:
-        _recover_by_dictionary(tokens, spelled, ranks, parts)
+    check_table_size(spelled.symbols)
+    _recover(spelled, ranks, parts)
     return parts
 
 
@@ -91,10 +84,7 @@ def _codes(tokens: Sequence[AnyStr]) -> UInt8Array | UInt32Array:
     return code_points(joined) if isinstance(joined, str) else np.frombuffer(joined, np.uint8)
 
 
-# -- by a kernel --------------------------------------------------------------------------------------------------
-
-
-def _recover_by_kernel(spelled: _SpelledTokens, ranks: Int64Array, parts: Parts) -> None:
+def _recover(spelled: _SpelledTokens, ranks: Int64Array, parts: Parts) -> None:
     sizes = np.diff(spelled.starts)
     by_size = np.argsort(sizes, kind="stable")
     longer = by_size[np.searchsorted(sizes, 1, "right", sorter=by_size) :]
@@ -102,84 +92,3 @@ def _recover_by_kernel(spelled: _SpelledTokens, ranks: Int64Array, parts: Parts)
     for first in range(0, len(longer), _SLICE):
         some = longer[first : first + _SLICE]
         recover_pairs(spelled.units, spelled.starts, ranks, some, first, table, scratch, *parts)
-
-
-# -- by a dictionary ----------------------------------------------------------------------------------------------
-
-
-def _recover_by_dictionary(tokens: Sequence[AnyStr], spelled: _SpelledTokens, ranks: Int64Array, parts: Parts) -> None:
-    rank_of = dict(zip(tokens, ranks.tolist(), strict=True))
-    number_of = {token: number for number, token in enumerate(tokens)}
-    for number, token in enumerate(tokens):
-        boundary = last_merge_boundary(token, rank_of.get, len(tokens)) if len(token) > 1 else None
-        if boundary is not None:
-            first, last = int(spelled.starts[number]), int(spelled.starts[number + 1]) - 1
-            parts.lefts[number] = number_of.get(token[:boundary], spelled.units[first])
-            parts.rights[number] = number_of.get(token[boundary:], spelled.units[last])
-
-
-def last_merge_boundary(token: AnyStr, rank_of: Callable[[AnyStr, int], int], no_rank: int) -> int | None:
-    """Return the boundary between the two symbols that are left before the last merge when a token is encoded.
-
-    Return None if its bytes (or characters) do not merge to the whole token. `rank_of(token, no_rank)` returns the rank
-    of a token, or `no_rank`, which must be greater than all ranks, if its argument is not a token.
-    """
-    find = _find_boundary_by_scanning if len(token) <= _SHORT_LENGTH else _find_boundary_by_heap
-    return find(token, rank_of, no_rank)
-
-
-def _find_boundary_by_scanning(token: AnyStr, rank_of: Callable[[AnyStr, int], int], no_rank: int) -> int | None:
-    """Take O(n²) steps, but fast ones."""
-    boundaries = list(range(len(token) + 1))  # of the symbols
-    ranks = [rank_of(token[start : start + 2], no_rank) for start in range(len(token) - 1)]  # of the pairs
-    while len(ranks) > 1:
-        lowest = min(ranks)
-        if lowest == no_rank:
-            return None
-        index = ranks.index(lowest)
-        del boundaries[index + 1], ranks[index]
-        if index < len(ranks):
-            ranks[index] = rank_of(token[boundaries[index] : boundaries[index + 2]], no_rank)
-        if index > 0:
-            ranks[index - 1] = rank_of(token[boundaries[index - 1] : boundaries[index + 1]], no_rank)
-    return boundaries[1]
-
-
-def _find_boundary_by_heap(token: AnyStr, rank_of: Callable[[AnyStr, int], int], no_rank: int) -> int | None:
-    """Take O(n log n) steps.
-
-    Symbols are identified by their start: `ends[start]` is the end of the symbol, 0 if there is none any more, and
-    `previous[start]` the start of the symbol on its left. An entry of the heap is a pair: its rank in the upper bits,
-    its start in the lower 32. Entries are not removed when a pair disappears but checked when they surface.
-    """
-    size = len(token)
-    ends = list(range(1, size + 2))
-    previous = list(range(-1, size))
-    heap: list[int] = []
-
-    def push(start: int, end: int) -> None:
-        rank = rank_of(token[start:end], no_rank)
-        if rank < no_rank:
-            heappush(heap, rank << 32 | start)
-
-    for start in range(size - 1):
-        push(start, start + 2)
-    symbol_count = size
-    while heap:
-        entry = heappop(heap)
-        start = entry & 0xFFFF_FFFF
-        middle = ends[start]
-        is_stale = not 0 < middle < size or rank_of(token[start : ends[middle]], no_rank) != entry >> 32
-        if is_stale:
-            continue
-        if symbol_count == 2:
-            return middle
-        symbol_count -= 1
-        end = ends[start] = ends[middle]
-        ends[middle] = 0
-        if end < size:
-            previous[end] = start
-            push(start, ends[end])
-        if previous[start] >= 0:
-            push(previous[start], end)
-    return None

@@ -7,15 +7,10 @@ stands for a whole word.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
-from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -26,6 +21,9 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 from .merge_recovery import recover_parts
+
+if TYPE_CHECKING:
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 SINGLE_BYTES: Final = tuple(bytes((byte,)) for byte in range(256))
 MAX_TOKEN_BYTES: Final = 1024
@@ -91,7 +89,13 @@ def tokenizer_from_ranks(
     return Tokenizer(vocab, merges, special_tokens, recipe=recipe)
 
 
-def _lookup_pipeline(splitter: str, special_tokens: Mapping[str, int]) -> Pipeline:
+def _lookup_pipeline(splitter: str, special_tokens: Mapping[str, int]) -> "Pipeline":
+    from bpe_gui.engine.pipeline.added_tokens import AddedToken
+    from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
+    from bpe_gui.engine.pipeline.model_options import ModelOptions
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
+    from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit
+
     return Pipeline(
         added_tokens=tuple(AddedToken(id=token_id, content=token) for token, token_id in special_tokens.items()),
         pre_tokenizers=(RecipeSplit(splitter), ByteLevel()),
@@ -102,8 +106,12 @@ def _lookup_pipeline(splitter: str, special_tokens: Mapping[str, int]) -> Pipeli
 
 def has_lookup_pipeline(tokenizer: Tokenizer) -> bool:
     """Return whether `tokenizer_from_ranks` gave a tokenizer its pipeline, because merges do not make all tokens."""
-    match tokenizer.pipeline:
-        case Pipeline(pre_tokenizers=(RecipeSplit(splitter), _bytes)):
+    if tokenizer.pipeline is None:
+        return False
+    from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
+
+    match tokenizer.pipeline.pre_tokenizers:
+        case (RecipeSplit(splitter), _bytes):
             return tokenizer.pipeline == _lookup_pipeline(splitter, tokenizer.special_tokens)
     return False
 

@@ -1,6 +1,5 @@
 """Write the symbols that a word consists of before any merge: its bytes or characters, and an end-of-word marker."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
@@ -27,7 +26,6 @@ MARKER_SIZE: Final = 4
 """The bytes of the end-of-word marker, `</w>`."""
 
 
-@dataclass(frozen=True, eq=False)
 class TokenizerTables(Record):
     """The tables of a tokenizer: its initial symbols, its merges and its ids, with spare capacity."""
 

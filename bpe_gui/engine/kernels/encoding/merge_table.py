@@ -6,7 +6,6 @@ has only branches that nearly always go the same way. A pair that does not fit i
 Pairs of initial symbols, which are mostly bytes, are found in a matrix instead.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
@@ -39,7 +38,6 @@ IN_ORDER: Final = 0
 _MULTIPLIER: Final = 0x1E37_79B9_7F4A_7C15  # odd and close to the golden ratio, so that neighbouring keys spread
 
 
-@dataclass(frozen=True, eq=False)
 class MergeTable(Record):
     """Numbered pairs, from 1 on, and what they merge into, with spare capacity."""
 

@@ -4,7 +4,6 @@ New words are merged many at a time, and become rare as a text goes on. So that 
 can collect over several batches, the output goes on after each as if it had no symbols, and moves up when it has some.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
@@ -26,7 +25,6 @@ GAP_COUNT: Final = 0
 """Index into `OutputGaps.state`."""
 
 
-@dataclass(frozen=True, eq=False)
 class OutputGaps(Record):
     """The gaps in the output, in order."""
 

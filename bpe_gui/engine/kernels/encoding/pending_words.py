@@ -5,7 +5,6 @@ So all pending words take turns, a step each: their lookups are prefetched, and 
 overlap. As in `merge_table`, the steps are free of branches that cannot be predicted.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
@@ -36,7 +35,6 @@ WORD_COUNT, LAST_SENTINEL = range(2)
 """The number of words, and the index of the sentinel after the last one."""
 
 
-@dataclass(frozen=True, eq=False)
 class PendingWords(Record):
     """Words that are being merged; their symbols lie one after another, each word between two sentinels."""
 

@@ -4,7 +4,6 @@ A word is merged once; after that the cache has its ids. If byte spans are asked
 ids, because spans follow from the sizes of symbols, and the ids are written at the end of each batch.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
@@ -68,7 +67,6 @@ SPARE_IDS: Final = COPY_LANES
 """Capacity that the output needs beyond the tokens that a text may have."""
 
 
-@dataclass(frozen=True, eq=False)
 class EncoderOutput(Record):
     """The ids of a text, some of which may be there already, with capacity for as many as the text can have."""
 
@@ -84,7 +82,6 @@ class EncoderOutput(Record):
     state: Int64Array
 
 
-@dataclass(frozen=True, eq=False)
 class EncoderArrays(Record):
     """The arrays that one thread encodes with."""
 

@@ -8,7 +8,6 @@ A slot has the key of a word (see `word_keys`) and two more numbers:
   more than 15; its upper half is 0. The array starts with an empty result, for words that are not merged yet.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
@@ -42,7 +41,6 @@ EMPTY_STATE: Final = 0, 0, _HEADER
 _UNMERGED: Final = 0  # the offset of the empty result
 
 
-@dataclass(frozen=True, eq=False)
 class WordCache(Record):
     """Encoded words, with spare capacity."""
 

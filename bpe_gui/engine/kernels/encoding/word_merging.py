@@ -1,6 +1,5 @@
 """Merge the symbols of one word: repeatedly the pair of the lowest rank, and of equal ones the leftmost."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
@@ -17,7 +16,6 @@ SPARE_SYMBOLS: Final = 2
 """Capacity that the scratch buffers need beyond the bytes of a word."""
 
 
-@dataclass(frozen=True, eq=False)
 class MergeScratch(Record):
     """Scratch buffers in which a word is merged, with capacity for the longest."""
 

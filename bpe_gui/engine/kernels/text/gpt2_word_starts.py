@@ -9,7 +9,6 @@ another which are white space, and a few bit operations on them say where words 
 The same idea, on JSON: Langdale and Lemire, “Parsing Gigabytes of JSON per Second” (2019).
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
@@ -44,7 +43,6 @@ _CONTINUATIONS: Final = byte_range("\x80", "\xbf")
 _LEADS: Final = byte_range("\xc0", "\xff")  # the first bytes of non-ASCII characters
 
 
-@dataclass(frozen=True, eq=False)
 class StretchBitmaps(Record):
     """The bitmaps of a stretch of text, by block, with two spare blocks."""
 

@@ -5,7 +5,6 @@ shortest token decides how far the search may skip, which is to where a token ha
 Most tokenizers' tokens all begin with the same two bytes, as `<|`: these are searched for 32 bytes at once instead.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
@@ -15,7 +14,6 @@ from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, bytes_in_range
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
 
-@dataclass(frozen=True, eq=False)
 class SpecialTokenTable(Record):
     """Special tokens, sorted by their bytes."""
 

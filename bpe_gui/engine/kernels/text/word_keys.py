@@ -9,7 +9,6 @@ Words are looked up in batches: first the keys of all words are computed and the
 the slots read, so that cache misses overlap.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
@@ -35,7 +34,6 @@ _LOW_SECRET: Final = 0x2D35_8DCC_AA6C_78A5
 _HIGH_SECRET: Final = 0x0BB6_7AE8_584C_AA73
 
 
-@dataclass(frozen=True, eq=False)
 class LookupBatch(Record):
     """Words that are looked up together."""
 

@@ -5,7 +5,6 @@ one after another in that order; only those of words longer than 15 bytes are ev
 position in the corpus at which it was first seen.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
@@ -26,7 +25,6 @@ LATEST: Final = 1 << 62
 """An origin after all positions: each word that is added then takes the position that is given for it."""
 
 
-@dataclass(frozen=True, eq=False)
 class WordTable(Record):
     """Unique words with their counts, with spare capacity."""
 

@@ -18,7 +18,6 @@ occurrences. It may also veto pairs; whether it does depends on nothing but thei
 when an unjudged pair could be chosen, they return, and the caller judges the frequent ones all at once.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.record import Record
@@ -54,7 +53,6 @@ UNRESOLVED: Final = -2  # the plan names a pair whose symbols are not known yet
 TIE_BREAK, PAIR_COUNTING, ALPHABET_SIZE, MIN_COUNT = range(4)
 
 
-@dataclass(frozen=True, eq=False)
 class CorpusWords(Record):
     """The unique words of the corpus as they are split now."""
 
@@ -68,7 +66,6 @@ class CorpusWords(Record):
     """By word: how often it occurs in the corpus."""
 
 
-@dataclass(frozen=True, eq=False)
 class SymbolTable(Record):
     """The symbols known so far, with spare capacity."""
 
@@ -83,7 +80,6 @@ class SymbolTable(Record):
     """The number of times the symbol occurs in the words now."""
 
 
-@dataclass(frozen=True, eq=False)
 class PairTable(Record):
     """The pairs in the order in which they came into being, with spare capacity."""
 
@@ -107,7 +103,6 @@ class PairTable(Record):
     """Open-addressing hash table from key to pair, with linear probing; -1 if empty. Its size is a power of two."""
 
 
-@dataclass(frozen=True, eq=False)
 class PairHeap(Record):
     """A max-heap of the frequent pairs, with stale entries, and a histogram of the counts of all pairs.
 
@@ -122,7 +117,6 @@ class PairHeap(Record):
     """By count, for counts below its length: the number of pairs with that count."""
 
 
-@dataclass(frozen=True, eq=False)
 class MergeHistory(Record):
     """The known merges of the run, by rank."""
 
@@ -139,7 +133,6 @@ class MergeHistory(Record):
     """Which parts no longer occur after the step: 1 for the left, 2 for the right, 3 for both."""
 
 
-@dataclass(frozen=True, eq=False)
 class StepScratch(Record):
     """Scratch buffers of a step."""
 
@@ -155,7 +148,6 @@ class StepScratch(Record):
     """By symbol: the pair (new, symbol); -1 if there is none, and between steps."""
 
 
-@dataclass(frozen=True, eq=False)
 class RunArrays(Record):
     """All arrays of a training run."""
 

@@ -7,9 +7,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal, Self
-
-import regex
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import FileDocument
@@ -31,6 +29,9 @@ from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_
 from . import plan_json
 from .mistakes import PlanStepError, as_in_file, check_expression
 from .rules import RULES, Rule, without_marker
+
+if TYPE_CHECKING:
+    import regex
 
 Pair = tuple[bytes, bytes]
 
@@ -345,6 +346,8 @@ class Plan:
 
     @cached_property
     def _expressions(self) -> "tuple[tuple[str, regex.Pattern[str]], ...]":
+        import regex
+
         return tuple((pattern, regex.compile(pattern)) for pattern in self.banned_tokens)
 
     # -- values -----------------------------------------------------------------------------------------------------

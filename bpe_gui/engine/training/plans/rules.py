@@ -3,20 +3,19 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Self
-
-import regex
 
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.expressions import expression
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 
 _MOST: Final = 1_000_000_000
 
-_LETTER_OF_A_SCRIPT: Final = r"[\p{L}--\p{Script=Common}--\p{Script=Inherited}]"
+_LETTER_OF_A_SCRIPT: Final = r"(?V1)[\p{L}--\p{Script=Common}--\p{Script=Inherited}]"
 _ASCII_DIGIT: Final = re.compile(rb"[0-9]")
 _DIGIT: Final = r"\p{N}"
 _LETTER: Final = r"\p{L}"
@@ -124,14 +123,14 @@ def _mixes_letters_and_digits(left: bytes, right: bytes, _limit: int) -> bool:
     if token.isascii() and not _ASCII_DIGIT.search(token):
         return False
     text = _text(token)
-    return _compiled(_DIGIT).search(text) is not None and _compiled(_LETTER).search(text) is not None
+    return expression(_DIGIT).search(text) is not None and expression(_LETTER).search(text) is not None
 
 
 def _mixes_scripts(left: bytes, right: bytes, _limit: int) -> bool:
     token = left + right
     if token.isascii():
         return False
-    return len({_script_of(letter) for letter in _compiled(_LETTER_OF_A_SCRIPT).findall(_text(token))}) > 1
+    return len({_script_of(letter) for letter in expression(_LETTER_OF_A_SCRIPT).findall(_text(token))}) > 1
 
 
 def _begins_with_space(left: bytes, right: bytes, _limit: int) -> bool:
@@ -146,13 +145,7 @@ def _text(token: bytes) -> str:
 @lru_cache(maxsize=1 << 16)
 def _script_of(letter: str) -> str:
     """Return the Unicode script of a letter."""
-    return next((script for script in _SCRIPTS if _compiled(rf"\p{{Script={script}}}").match(letter)), "")
-
-
-@cache
-def _compiled(expression: str) -> "regex.Pattern[str]":
-    """Return an expression compiled, which few programs need."""
-    return regex.compile(expression, regex.V1)
+    return next((script for script in _SCRIPTS if expression(rf"\p{{Script={script}}}").match(letter)), "")
 
 
 RULES: Final[Mapping[str, RuleKind]] = MappingProxyType(

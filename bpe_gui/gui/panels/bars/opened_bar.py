@@ -19,7 +19,6 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import counted, size_text
-from bpe_gui.gui.wording.pipeline_texts import pipeline_summary
 from bpe_gui.gui.wording.plan_texts import plan_summary
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
 
@@ -182,8 +181,11 @@ class OpenedBar(QFrame):
 
     def _encoding_text(self, tokenizer: Tokenizer) -> str:
         """Describe in a few clauses what happens to text before it is merged."""
-        pipeline = tokenizer.pipeline
-        return encoding_summary(tokenizer.recipe) if pipeline is None else pipeline_summary(pipeline)
+        if tokenizer.pipeline is None:
+            return encoding_summary(tokenizer.recipe)
+        from bpe_gui.gui.wording.pipeline_texts import pipeline_summary  # it imports all steps of pipelines
+
+        return pipeline_summary(tokenizer.pipeline)
 
     def _special_tokens_text(self, tokenizer: Tokenizer) -> tuple[str, ...]:
         count = len(tokenizer.special_tokens)

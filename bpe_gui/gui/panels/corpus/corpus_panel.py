@@ -21,8 +21,6 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
-from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
@@ -52,7 +50,6 @@ from .corpus_statistics import CorpusStatistics
 from .document_list import DocumentList
 from .special_tokens_field import SpecialTokensField
 from .start_card import StartCard
-from .weight_dialog import WeightDialog
 
 PREVIEW_BYTES: Final = 64_000
 """The bytes that are shown of a document that cannot be edited here."""
@@ -366,6 +363,8 @@ class CorpusPanel(QWidget):
             self._ask_for_weight(rows, self._phrase(rows))
 
     def _ask_for_weight(self, rows: Sequence[int], phrase: str) -> None:
+        from .weight_dialog import WeightDialog
+
         self.flush()
         documents = [self._session.corpus.documents[row] for row in rows]
         dialog = WeightDialog(phrase, {document.weight for document in documents}, self)
@@ -520,6 +519,9 @@ class CorpusPanel(QWidget):
 
     def edit_recipe(self) -> None:
         """Open the dialog with the switches of the recipe."""
+        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # it imports much, and the window is to be seen soon
+        from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+
         corpus = self._session.corpus
         documents = tuple(document.content for document in corpus.documents)
         trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)

@@ -13,8 +13,6 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
-from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
@@ -334,6 +332,8 @@ class EncodePanel(QWidget):
     def _open_decode_dialog(self) -> None:
         if self._tokenizer is None:  # the button is disabled
             return
+        from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+
         dialog = DecodeDialog(self._tokenizer, self._theme, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.text_chosen.connect(self._view.replace_text)
@@ -342,6 +342,8 @@ class EncodePanel(QWidget):
     def _open_picture_dialog(self) -> None:
         if self._source is None:
             return
+        from bpe_gui.gui.dialogs.picture_dialog import PictureDialog  # the window is to be seen soon
+
         start, stop = self._view.selection
         dialog = PictureDialog(
             self._theme,

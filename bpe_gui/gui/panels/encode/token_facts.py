@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
-from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
@@ -314,6 +313,8 @@ class TokenFacts(QTabWidget):
         tokenizer, token_id = self._identify() or (None, None)
         if tokenizer is None or token_id is None:  # the button is disabled
             return
+        from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
+
         dialog = LineagePictureDialog(self._theme, tokenizer, token_id, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

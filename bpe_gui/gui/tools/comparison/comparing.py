@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import QObject, Signal
@@ -13,11 +14,13 @@ from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 
-from .compare_window import CompareWindow
 from .compared_tokenizers import ComparedTokenizers
 from .live_comparison import LiveComparison
 from .tokenizer_maker import TokenizerMaker
 from .vocabularies import Vocabularies
+
+if TYPE_CHECKING:
+    from .compare_window import CompareWindow
 
 
 class Comparing(QObject):
@@ -60,6 +63,8 @@ class Comparing(QObject):
 
     def open(self) -> None:
         """Open the window, or bring it to the front."""
+        from .compare_window import CompareWindow  # it imports many views, and the main window is to be seen soon
+
         if self._window is None:
             self.tokenizers.set_active(True)
             self._window = CompareWindow(

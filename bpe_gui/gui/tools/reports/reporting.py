@@ -1,5 +1,7 @@
 """The report of the main window, which outlives the window that shows it."""
 
+from typing import TYPE_CHECKING
+
 import shiboken6
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -12,7 +14,9 @@ from bpe_gui.gui.system.settings import Settings
 
 from .chosen_texts import ChosenTexts, TextChoice
 from .report_maker import ReportMaker
-from .report_window import ReportWindow
+
+if TYPE_CHECKING:
+    from .report_window import ReportWindow
 
 
 class Reporting(QObject):
@@ -63,7 +67,9 @@ class Reporting(QObject):
         self._drop_window()
         self.maker.shut_down()
 
-    def _make_window(self) -> ReportWindow:
+    def _make_window(self) -> "ReportWindow":
+        from .report_window import ReportWindow  # it imports many views, and the main window is to be seen soon
+
         window = ReportWindow(self._session, self._theme, self._settings, self.maker, self._chosen, self._parent)
         window.closed.connect(self._close)
         window.export_wanted.connect(self._want_export)

@@ -7,7 +7,6 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from bpe_gui.engine import EngineError, Plan, Recipe
-from bpe_gui.engine.formats import recipe_to_replay
 from bpe_gui.gui.background.jobs import JobRunner, Operation
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.session import Session
@@ -116,6 +115,8 @@ class ReplayActions(QObject):
 def _replay_of(opened: OpenedTokenizer) -> _Replay:
     """Return the recipe and the plan that replay a tokenizer. Raise EngineError if no recipe can."""
     tokenizer = opened.tokenizer(opened.run_length)
+    from bpe_gui.engine.formats import recipe_to_replay  # it imports all steps of pipelines
+
     recipe = recipe_to_replay(tokenizer)
     plan = Plan.extending(tokenizer, recipe)
     return _Replay(recipe, plan, len(plan.replay) - len({left + right for left, right in plan.replay}))

@@ -61,7 +61,11 @@ def test_every_stop_shows_what_it_speaks_of(window: MainWindow, tour: Tour) -> N
 
 def test_a_tour_is_chosen_in_the_help_menu_and_goes_back(window: MainWindow) -> None:
     window.session.text.set_content("mine")
-    child(window, QMenu, "toursMenu").actions()[0].trigger()
+    menu = child(window, QMenu, "toursMenu")
+    parent = menu.parent()
+    assert isinstance(parent, QMenu)
+    parent.aboutToShow.emit()
+    menu.actions()[0].trigger()
     tour = tours()[0]
     assert not child(window, QPushButton, "tourBackButton").isEnabled()
     press(window, "tourNextButton")

@@ -1,0 +1,79 @@
+"""Machine code is used where it fits the sources; elsewhere the engine says once that it will be slow."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bpe_gui
+from bpe_gui.engine.compilation import is_compiled, library
+
+PACKAGE = Path(bpe_gui.__file__).parent
+
+# Trains, and prints whether kernels were compiled, where they come from, and the warnings.
+TRAIN = """
+import warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    from bpe_gui.engine import train
+    from bpe_gui.engine.compilation import is_compiled, library
+    for _time in range(2):
+        assert train("low low", num_merges=1).merges == [(b"o", b"w")]
+print(is_compiled(), *{str(each.message) for each in caught}, len(caught), sep="|")
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a folder with a copy of the package and of what compiles it."""
+    ignored = shutil.ignore_patterns("__pycache__", "gui", "cli")
+    shutil.copytree(PACKAGE, tmp_path / "bpe_gui", ignore=ignored)
+    shutil.copytree(PACKAGE.parent / "build_kernels", tmp_path / "build_kernels", ignore=ignored)
+    return tmp_path
+
+
+def trained(folder: Path, monkeypatch: pytest.MonkeyPatch, plain: str = "") -> list[str]:
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("BPE_GUI_PLAIN", plain)
+    command = [sys.executable, "-c", TRAIN]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout.strip().split("|")
+
+
+def kernel_in(folder: Path) -> Path:
+    return folder / "bpe_gui" / "engine" / "kernels" / "lowlevel" / "packing.py"
+
+
+def test_a_library_is_used_while_it_fits_its_sources(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert trained(checkout, monkeypatch) == ["True", "0"]
+    assert trained(checkout, monkeypatch, plain="1") == ["False", "0"]
+    kernel_in(checkout).write_text(kernel_in(checkout).read_text("utf-8") + "# changed\n", "utf-8")
+    compiled, message, count = trained(checkout, monkeypatch)
+    assert (compiled, count) == ("False", "1")
+    assert "Compile them by: python -m build_kernels" in message
+
+
+def test_an_installed_library_fits_always(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.rmtree(checkout / "build_kernels")
+    kernel_in(checkout).write_text(kernel_in(checkout).read_text("utf-8") + "# changed\n", "utf-8")
+    assert trained(checkout, monkeypatch) == ["True", "0"]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no library"], ids=["missing", "empty", "damaged"])
+def test_without_a_library_the_engine_warns_once_and_works(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None
+) -> None:
+    path = checkout / library.PATH.relative_to(PACKAGE.parent)
+    if content is None:
+        path.unlink()
+    else:
+        path.write_bytes(content)
+    compiled, message, count = trained(checkout, monkeypatch)
+    assert (compiled, count) == ("False", "1")
+    assert message.startswith("The engine has no machine code for this computer.")
+
+
+def test_tests_run_with_the_library_of_this_checkout() -> None:
+    assert is_compiled() == (not os.environ.get("BPE_GUI_PLAIN"))
