@@ -48,8 +48,8 @@ def zeros(length: int, kind: type[Number], *, huge_pages: bool = False) -> np.nd
     """Return an array of zeros whose memory returns to the system as soon as the array is freed.
 
     glibc may keep what a thread frees for itself, so this memory is mapped directly. With `huge_pages`, ask for such:
-    they take a quarter of the time to get, and fewer accesses to a hash table miss the TLB; but an array that is hardly
-    written to takes more memory. Raise MemoryError if the system refuses.
+    fewer accesses to a hash table miss the TLB, but an array that is hardly written to takes more memory. Raise
+    MemoryError if the system refuses.
 
     >>> zeros(2, np.int64).tolist()
     [0, 0]

@@ -73,8 +73,7 @@ class _Collector:
     def __init__(self, items: Iterable[Any], item_capacity: int, total_capacity: int) -> None:
         self._items = enumerate(items)
         self._item_capacity = item_capacity
-        # Pages that are never written take no memory.
-        self._numbers = zeros(total_capacity, np.int32, huge_pages=True)
+        self._numbers = zeros(total_capacity, np.int32)  # pages that are never written take no memory
         self._size = 0
         self._next = 0
         """The index of the item whose numbers are to be appended next."""

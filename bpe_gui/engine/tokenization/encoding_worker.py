@@ -250,7 +250,8 @@ def _new_gaps() -> OutputGaps:
 def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
     """Return empty output with the capacity for `tokens` tokens, and for their spans if these are wanted."""
     size = tokens + SPARE_IDS
-    ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else zeros(size, np.int32, huge_pages=True)
+    # numpy asks for huge pages, which are slow to get in a virtual machine that was never given the memory before.
+    ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else zeros(size, np.int32)
     starts, stops = np.empty((2, size if with_spans else 0), np.int64)
     first_tokens, word_starts = np.empty((2, BATCH + 1), np.int64)
     return EncoderOutput(ids, starts, stops, first_tokens, word_starts, state=np.zeros(2, np.int64))
