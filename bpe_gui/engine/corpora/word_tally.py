@@ -59,7 +59,7 @@ class WordTally:
         starts, positions = zeros(2 * len(table.starts), np.int64), zeros(2 * len(table.starts), np.int64)
         starts[: len(table.starts)] = table.starts
         positions[: len(table.starts)] = table.positions
-        slots = zeros(2 * len(table.slots), np.int64, random_access=True)
+        slots = zeros(2 * len(table.slots), np.int64, huge_pages=True)
         move_slots(table.slots, slots)
         self.table = replace(table, slots=slots, starts=starts, positions=positions)
 

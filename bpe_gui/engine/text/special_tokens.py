@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.kernels.lowlevel.vectors import byte_range
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -55,12 +56,15 @@ class SpecialTokens:
         for token in tokens:
             for index in range(max(0, shortest - 256), shortest):
                 skips[token[index]] = min(skips[token[index]], shortest - 1 - index)
+        beginnings = {token[:2] for token in tokens}
+        beginning = beginnings.pop() if len(beginnings) == 1 and shortest > 1 else b""
         return SpecialTokenTable(
             text=np.frombuffer(b"".join(tokens), np.uint8),
             starts=np.cumsum([0, *map(len, tokens)], dtype=np.int64),
             shorter=np.array(longest_prefixes(ordered), np.int64),
             skips=skips,
             sizes=np.array([shortest, longest], np.int64),
+            beginning=np.array([byte_range(chr(byte), chr(byte)) for byte in beginning], np.int64),
         )
 
     def split(self, text: str) -> Iterator[tuple[str, bool]]:
