@@ -80,7 +80,7 @@ def count_to_file(
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
-        facts = corpus.facts(recipe, specials, *sizes).moved(start)
+        facts = corpus.facts(corpus.part_sizes(), recipe, specials, *sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
         if scanner is not None:
             pieces = (without_dropped(piece, scanner) for piece in pieces)
@@ -158,7 +158,7 @@ def _count_by_patterns(
             tally.add(WordArrays.of(counted.counts, counted.first_seen))
             counted.counts, counted.first_seen = {}, []
 
-    counted = count_by_patterns(corpus.documents, recipe, specials, progress, (), move)
+    counted = count_by_patterns(corpus.parts(), recipe, specials, progress, (), move)
     move(counted, 0)
     return [tally], _Sizes(counted.characters, counted.bytes, counted.read, counted.skipped)
 
@@ -173,7 +173,7 @@ def _count_by_kernels(
         tallies.append(SpillingTally(folder, folder.memory // parts))
         return tallies[-1]
 
-    count_parts(corpus.documents, scanner, specials, progress, (), new_tally)
+    count_parts(corpus.parts(), corpus.part_sizes(), scanner, specials, progress, (), new_tally)
     sizes = [(tally.characters, tally.bytes, tally.read, tally.skipped) for tally in tallies]
     return tallies, _Sizes(*map(sum, zip(*sizes, strict=True)))
 

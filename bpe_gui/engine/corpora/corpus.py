@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
+from operator import mul
 from os import PathLike
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from bpe_gui.engine.runtime.arguments import are_several, check_type, type_name
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.lazy_tuple import LazyTuple
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.scanners import counting_scanner
@@ -25,13 +27,14 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.utf8 import check_surrogates
 
-from .counting import count_words, without_dropped
+from .counting import count_words, may_be_pipe, without_dropped
 from .counts_files.facts import CountsFacts, Source, Span, in_their_places, one_after_another
 from .counts_files.parquet_file import open_counts
 from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
 from .file_search import find_files
 from .memory_check import check_memory, with_memory_checks
 from .pattern_counting import count_by_patterns
+from .short_documents import SHORT, Documents, TextList
 from .weights import Scale, Weight, weights_of
 from .word_arrays import WordArrays
 from .word_counts import MAX_BYTES, WordCounts, too_large_error
@@ -51,7 +54,7 @@ class Corpus:
     WordCounts({'low': 2, 'lower': 1})
     """
 
-    documents: tuple[Document, ...]
+    documents: tuple[Document, ...] | Documents
     weights: tuple[Fraction, ...] = ()
     """By document: how often it counts. None at all if each counts once."""
 
@@ -91,7 +94,8 @@ class Corpus:
         `weights` are as in `from_source`. `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as
         U+FFFD instead of refused.
         """
-        found = [find_files([_path_of(path)]) for path in paths]
+        given = [_path_of(path) for path in paths]
+        found = [find_files(given)] if weights is None else [find_files([path]) for path in given]
         documents = tuple(
             FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files
         )
@@ -110,21 +114,33 @@ class Corpus:
         >>> Corpus.from_source(["low lower", "lowest"], weights=[0.5, 3]).count("cs336-toy")
         WordCounts({'low': 1, 'lower': 1, 'lowest': 3})
         """
-        if isinstance(source, str | Path):
+        if isinstance(source, str):
+            return cls.from_text(source)
+        if isinstance(source, Path):
             source = [source]
         elif not are_several(source):
             raise CorpusError(
                 _("EngineError", "The source must be text (str), a file (Path) or a list of these, not {given}."),
                 given=type_name(source),
             )
-        documents: list[Document] = []
-        for each in source:
-            documents += (cls.from_text(each) if isinstance(each, str) else cls.from_files([each])).documents
-        return cls(tuple(documents), () if weights is None else weights_of(weights, documents))
+        sources = list(source)
+        if weights is not None:
+            documents = tuple(_documents_of(sources))
+            if given := weights_of(weights, documents):
+                return cls(documents, given)
+        return cls(Documents(list(_parts_of(sources))))
 
     def size(self) -> int:
         """Return the size of all documents in bytes. Raise CorpusError for a file that cannot be read."""
-        return sum(document.size() for document in self.documents)
+        return sum(self.part_sizes())
+
+    def parts(self) -> Sequence[Document | TextList]:
+        """Return the documents, of which texts that count equally often may be together in lists."""
+        return self.documents if self.weights or isinstance(self.documents, tuple) else self.documents.parts
+
+    def part_sizes(self) -> list[int]:
+        """Return the size of each part in bytes. Raise CorpusError for a file that cannot be read."""
+        return [part.size() for part in self.parts()]
 
     def count(
         self,
@@ -147,22 +163,24 @@ class Corpus:
         """
         recipe = Recipe.of(recipe)
         specials = SpecialTokens(special_tokens)
-        if any(map(_holds_counts, self.documents)):
+        parts = self.parts()
+        if any(map(_holds_counts, parts)):
             with _memory_errors():
                 return self._merge_counts(recipe, specials, progress)
-        size = self.size()
+        sizes = self.part_sizes()
+        size = sum(sizes)
         check_memory(size, recipe)
-        _check_weighted_size(self)
-        most = max(size, _LARGEST_PIPE) if any(map(_is_pipe, self.documents)) else size
-        scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(self.documents))
+        _check_weighted_size(self.weights, sizes)
+        most = max(size, _LARGEST_PIPE) if any(map(may_be_pipe, parts, sizes)) else size
+        scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(parts))
         can_use_kernels = is_compiled() and scale.fits_64_bits(most)
         scanner = counting_scanner(recipe) if can_use_kernels else None
         _logger.info("Counting %d documents of %d bytes, scanner %s", len(self.documents), size, scanner)
         with _memory_errors():
             if scanner is None:
-                counts = _count_by_patterns(self, recipe, specials, scale, with_memory_checks(progress))
+                counts = _count_by_patterns(self, sizes, recipe, specials, scale, with_memory_checks(progress))
             else:
-                counts = _count_by_kernels(self, recipe, scanner, specials, scale, with_memory_checks(progress))
+                counts = _count_by_kernels(self, sizes, recipe, scanner, specials, scale, with_memory_checks(progress))
         if not len(counts) and not may_be_empty:
             if counts.bytes and not self.weights and recipe.splitter not in SPLITTERS:
                 raise CorpusError(
@@ -177,18 +195,20 @@ class Corpus:
         return counts
 
     def facts(
-        self, recipe: Recipe, specials: SpecialTokens, characters: int, size: int, read: int, skipped: int
+        self,
+        sizes: Sequence[int],
+        recipe: Recipe,
+        specials: SpecialTokens,
+        characters: int,
+        size: int,
+        read: int,
+        skipped: int,
     ) -> CountsFacts:
         """Return the facts about counts of this corpus, of which `read` bytes were read, and not `skipped` records.
 
-        `characters` and `size`, in bytes, are as large as if each document were there as often as it counts.
+        `sizes` are those of its parts. `characters` and `size`, in bytes, are as large as if each document were there
+        as often as it counts.
         """
-        sources: list[Source] = []
-        place = 0
-        for document in self.documents:
-            name = document.path.name if isinstance(document, FileDocument) else ""
-            sources.append(Source(name, document.size(), place))
-            place += document.size()
         return CountsFacts(
             recipe.splitter,
             recipe.boundary == "prefix",
@@ -196,7 +216,7 @@ class Corpus:
             characters,
             size,
             bool(self.weights),
-            tuple(sources),
+            _sources_of(self.parts(), sizes),
             (Span(0, read),),
             skipped,
             bool(specials.tokens) and recipe.special_text == "kept",
@@ -234,6 +254,21 @@ class Corpus:
         return WordCounts.of_words(_with_whole_counts(merged.words(), scale), facts_of_whole)
 
 
+def _sources_of(parts: Sequence[Document | TextList], sizes: Sequence[int]) -> LazyTuple[Source]:
+    """Return the sources of parts of a corpus, of these sizes in bytes. They do not hold its texts."""
+    names = [part.path.name if isinstance(part, FileDocument) else "" for part in parts]
+    sizes_in = [part.sizes if isinstance(part, TextList) else (size,) for part, size in zip(parts, sizes, strict=True)]
+
+    def make() -> Iterator[Source]:
+        place = 0
+        for name, several in zip(names, sizes_in, strict=True):
+            for size in several:
+                yield Source(name, int(size), place)
+                place += int(size)
+
+    return LazyTuple(sum(map(len, sizes_in)), make)
+
+
 @contextmanager
 def _memory_errors() -> Iterator[None]:
     """Turn a MemoryError into a CorpusError."""
@@ -245,7 +280,32 @@ def _memory_errors() -> Iterator[None]:
         ) from error
 
 
-def _holds_counts(document: Document) -> bool:
+def _kind_of_document(source: str | Path) -> type[Document | TextList]:
+    """Return what becomes of one of several sources."""
+    if not isinstance(source, str):
+        return FileDocument
+    return TextList if len(source) < SHORT else TextDocument
+
+
+def _parts_of(sources: Iterable[str | Path]) -> Iterator[Document | TextList]:
+    """Yield the documents of texts and files, with short texts in lists. Raise CorpusError."""
+    for kind, group in groupby(sources, key=_kind_of_document):
+        members: list[Any] = list(group)
+        if kind is TextList and len(members) > 1:
+            yield TextList.of(members)
+        elif kind is FileDocument:
+            yield from Corpus.from_files(members).documents
+        else:
+            yield from _documents_of(members)
+
+
+def _documents_of(sources: Iterable[str | Path]) -> Iterator[Document]:
+    """Yield the documents of texts and files, each for itself. Raise CorpusError."""
+    for each in sources:
+        yield from (Corpus.from_text(each) if isinstance(each, str) else Corpus.from_files([each])).documents
+
+
+def _holds_counts(document: Document | TextList) -> bool:
     return isinstance(document, FileDocument) and document.holds_counts
 
 
@@ -257,16 +317,15 @@ def _load_counts(document: Document, recipe: Recipe, specials: SpecialTokens, pr
     return WordCounts.load(document.path, progress)
 
 
-def _check_weighted_size(corpus: Corpus) -> None:
+def _check_weighted_size(weights: Sequence[Fraction], sizes: Sequence[int]) -> None:
     """Raise CorpusError if the documents, repeated as often as they count, were too large to count."""
-    weighted = zip(corpus.weights, corpus.documents, strict=False)  # none at all without weights
-    if sum(weight * document.size() for weight, document in weighted) >= MAX_BYTES:
+    if sum(map(mul, weights, sizes)) >= MAX_BYTES:  # 0 without weights
         raise too_large_error()
 
 
 def _path_of(path: Path | str) -> Path:
     check_type("path", path, (str, PathLike), CorpusError)
-    return Path(path)
+    return path if isinstance(path, Path) else Path(path)
 
 
 def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
@@ -277,21 +336,23 @@ def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list
     )
 
 
-def _is_pipe(document: Document) -> bool:
-    return isinstance(document, FileDocument) and not document.is_regular_file
-
-
 def _count_by_kernels(
-    corpus: Corpus, recipe: Recipe, scanner: int, specials: SpecialTokens, scale: Scale, progress: Progress | None
+    corpus: Corpus,
+    sizes: Sequence[int],
+    recipe: Recipe,
+    scanner: int,
+    specials: SpecialTokens,
+    scale: Scale,
+    progress: Progress | None,
 ) -> WordCounts:
-    tally = count_words(corpus.documents, scanner, specials.cut_from_corpus(recipe), progress, scale.factors)
-    sizes = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
+    tally = count_words(corpus.parts(), sizes, scanner, specials.cut_from_corpus(recipe), progress, scale.factors)
+    counted = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
     words = without_dropped(tally.words(), scanner).copy()
     del tally
     if corpus.weights:
         words = _with_whole_counts(words, scale)
     memory.release_freed()
-    return WordCounts.of_words(words, corpus.facts(recipe, specials, *sizes))
+    return WordCounts.of_words(words, corpus.facts(sizes, recipe, specials, *counted))
 
 
 def _with_whole_counts(words: WordArrays, scale: Scale) -> WordArrays:
@@ -314,12 +375,17 @@ def _check_any_counts(any_counts: bool) -> None:
 
 
 def _count_by_patterns(
-    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, scale: Scale, progress: Progress | None
+    corpus: Corpus,
+    sizes: Sequence[int],
+    recipe: Recipe,
+    specials: SpecialTokens,
+    scale: Scale,
+    progress: Progress | None,
 ) -> WordCounts:
     """Count with regular expressions: for any splitter, and faster than kernels that are not compiled."""
-    counted = count_by_patterns(corpus.documents, recipe, specials.cut_from_corpus(recipe), progress, scale.factors)
-    sizes = scale.rounded(counted.characters), scale.rounded(counted.bytes), counted.read, counted.skipped
-    facts = corpus.facts(recipe, specials, *sizes)
+    counted = count_by_patterns(corpus.parts(), recipe, specials.cut_from_corpus(recipe), progress, scale.factors)
+    amounts = scale.rounded(counted.characters), scale.rounded(counted.bytes), counted.read, counted.skipped
+    facts = corpus.facts(sizes, recipe, specials, *amounts)
     if not corpus.weights:
         return WordCounts.of_words(WordArrays.of(counted.counts, counted.first_seen), facts)
     totals = zip(counted.counts.items(), counted.first_seen, strict=True)

@@ -22,10 +22,11 @@ from bpe_gui.engine.text.character_classes import unicode_classes
 from bpe_gui.engine.text.scanners import SCANNERS, new_batch, new_stretch
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-from .documents import Document, TextDocument
+from .documents import Document, FileDocument
 from .files.records import RECORD_END
 from .files.utf8_reader import Utf8Reader
-from .slices import DocumentSlice, cuts_special_tokens, slice_document
+from .short_documents import FileList, TextList, Together, put_together
+from .slices import DocumentSlice, cuts_special_tokens, slice_document, slice_list
 from .word_arrays import WordArrays
 from .word_tally import WordTally
 
@@ -41,19 +42,20 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def count_words(
-    documents: Sequence[Document],
+    documents: Sequence[Document | TextList],
+    sizes: Sequence[int],
     scanner: int,
     specials: SpecialTokens,
     progress: Progress | None,
     factors: Sequence[int] = (),
 ) -> WordTally:
-    """Count the words of all documents. Raise CorpusError, and whatever `progress` raises.
+    """Count the words of all documents, of which `sizes` has the bytes. Raise CorpusError, and what `progress` raises.
 
     `scanner` is the number of a splitter. White space that it drops is counted, too: see `without_dropped`.
 
     `factors` says for each document how often its words and its text count; without them, once.
     """
-    tally, *following = count_parts(documents, scanner, specials, progress, factors)
+    tally, *following = count_parts(documents, sizes, scanner, specials, progress, factors)
     following.reverse()
     while following:
         tally.add_following(following.pop())  # its memory is free for the next
@@ -61,7 +63,8 @@ def count_words(
 
 
 def count_parts(
-    documents: Sequence[Document],
+    documents: Sequence[Document | TextList],
+    sizes: Sequence[int],
     scanner: int,
     specials: SpecialTokens,
     progress: Progress | None,
@@ -72,9 +75,9 @@ def count_parts(
 
     `new_tally` gets the number of parts. The rest is as in `count_words`.
     """
-    sizes = [document.size() for document in documents]
     total = sum(sizes)
-    shares = _divide(documents, sizes, specials, factors)
+    parts = list(put_together(documents, sizes, factors or [1] * len(documents)))
+    shares = _divide(parts, total, specials)
     workers = [_Worker(share, scanner, specials, new_tally(len(shares))) for share in shares]
 
     def report() -> None:
@@ -125,9 +128,6 @@ class _Worker:
             with each.open() as reader:
                 self._count(reader, each.factor, report)
                 reader.finish()
-                marks = reader.state.records * len(RECORD_END)
-                self.tally.characters -= each.factor * marks
-                self.tally.bytes -= each.factor * marks
                 self.tally.skipped += reader.state.skipped
 
     def count_until_stopped(self) -> None:
@@ -139,7 +139,9 @@ class _Worker:
             raise _StoppedError
 
     def _count(self, reader: Utf8Reader, factor: int, report: Callable[[], None]) -> None:
-        filled = checked = 0
+        tally = self.tally
+        tally.origin = tally.read
+        characters = size = filled = checked = 0
         is_last = False
         done = self.bytes_done
         while not is_last:
@@ -148,20 +150,23 @@ class _Worker:
             is_last = filled < capacity
             self._buffer[filled : filled + PADDING] = 0
             checked = reader.check(self._buffer, checked, filled, is_last)
-            self.tally.characters += factor * int(count_characters(self._buffer, start, filled))
-            self.tally.bytes += factor * (filled - start)
-            self.tally.read += filled - start
+            characters += int(count_characters(self._buffer, start, filled))
+            size += filled - start
             counted = self._count_buffer(filled, is_last)
+            tally.origin += counted
             self._keep_rest(counted, filled)
             filled, checked = filled - counted, checked - counted
             self.bytes_done = done + reader.state.done
             report()
+        marks = size - (tally.origin - tally.read)
+        tally.characters += factor * (characters - marks)
+        tally.bytes += factor * (size - marks)
+        tally.read = tally.origin
 
     def _count_buffer(self, filled: int, is_last: bool) -> int:
         """Count the buffered words that further text cannot change. Return the offset where they end."""
         tally = self.tally
         tally.reserve_text(filled)
-        tally.set_origin(tally.read - filled)
         classes = unicode_classes()
         offset = 0
         while True:
@@ -224,31 +229,44 @@ def _stop(workers: Iterable[_Worker]) -> None:
 # -- dividing the work --------------------------------------------------------------------------------------------
 
 
-def _divide(
-    documents: Sequence[Document], sizes: Sequence[int], specials: SpecialTokens, factors: Sequence[int] = ()
-) -> list[list[DocumentSlice]]:
-    """Return contiguous slices of the documents for as many threads as pay off, of about the same size for each."""
-    total = sum(sizes)
-    factors = factors or [1] * len(documents)
+def _divide(parts: Sequence[Together], total: int, specials: SpecialTokens) -> list[list[DocumentSlice]]:
+    """Return contiguous slices of documents for as many threads as pay off, of about the same size for each.
+
+    `total` is the size of all of them.
+    """
     threads = min(_threads(total), total)
     # A thread that waits for a pipe could not be stopped.
-    if threads <= 1 or not all(
-        isinstance(document, TextDocument) or document.is_regular_file for document in documents
-    ):
-        return [[DocumentSlice(document, factor=factor) for document, factor in zip(documents, factors, strict=True)]]
-    can_slice = not cuts_special_tokens(specials.tokens)
+    if threads <= 1 or any(may_be_pipe(part.document, part.size) for part in parts):
+        return [[DocumentSlice(part.document, factor=part.factor) for part in parts]]
+    can_cut_text = not cuts_special_tokens(specials.tokens)
     shares: list[list[DocumentSlice]] = [[] for _ in range(threads)]
     offset = 0
-    for document, size, factor in zip(documents, sizes, factors, strict=True):
+    for part in parts:
         limits = (total * i // threads for i in range(1, threads))
-        positions = [(limit - offset) / size for limit in limits if offset < limit < offset + size]
-        slices = slice_document(document, positions) if can_slice and positions else [DocumentSlice(document)]
+        positions = [(limit - offset) / part.size for limit in limits if offset < limit < offset + part.size]
+        slices = _slices(part.document, positions, can_cut_text=can_cut_text)
         for each in slices:
             # A slice starts at the limit of a share or soon after; a whole document goes to the share of its middle.
-            middle = offset + size * (each.relative_start if len(slices) > 1 else 0.5)
-            shares[min(int(middle * threads / total), threads - 1)].append(replace(each, factor=factor))
-        offset += size
+            middle = offset + part.size * (each.relative_start if len(slices) > 1 else 0.5)
+            shares[min(int(middle * threads / total), threads - 1)].append(replace(each, factor=part.factor))
+        offset += part.size
     return [share for share in shares if share]
+
+
+def _slices(
+    document: Document | TextList | FileList, positions: Sequence[float], *, can_cut_text: bool
+) -> list[DocumentSlice]:
+    """Return slices of a document near these positions, from 0 to 1."""
+    if positions and isinstance(document, TextList | FileList):
+        return slice_list(document, positions)
+    if positions and can_cut_text and not isinstance(document, TextList | FileList):
+        return slice_document(document, positions)
+    return [DocumentSlice(document)]
+
+
+def may_be_pipe(document: Document | TextList | FileList, size: int) -> bool:
+    """Return whether a document, for which the system gives this size, is a pipe or another file that has none."""
+    return isinstance(document, FileDocument) and not size and not document.is_regular_file
 
 
 def _threads(size: int) -> int:

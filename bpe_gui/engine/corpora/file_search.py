@@ -144,7 +144,7 @@ def find_files(paths: Iterable[Path | str]) -> list[Path]:
         check_type("path", given, (str, PathLike), CorpusError)
         if not str(given):
             raise CorpusError(_("EngineError", "The name of a file is empty."))
-        path = Path(given)
+        path = given if isinstance(given, Path) else Path(given)
         if is_folder(path):
             files += _found(path, "**/*")
         elif _WILDCARD.search(str(path)) and not path.exists():

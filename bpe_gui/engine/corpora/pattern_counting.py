@@ -11,8 +11,8 @@ from bpe_gui.engine.text.stream_splitter import Word
 from bpe_gui.engine.text.text_stream import split_stream
 
 from .documents import Document
-from .files.records import RECORD_END
 from .files.text_file import ReadingState
+from .short_documents import TextList
 
 
 @dataclass(slots=True)
@@ -25,12 +25,12 @@ class PatternCounts:
     characters: int = 0
     bytes: int = 0
     read: int = 0
-    """The bytes that were read, with the marks after records, whatever the documents weigh."""
+    """The bytes of the texts that were read, whatever the documents weigh."""
     skipped: int = 0
 
 
 def count_by_patterns(
-    documents: Sequence[Document],
+    documents: Sequence[Document | TextList],
     recipe: Recipe,
     specials: SpecialTokens,
     progress: Progress | None,
@@ -65,8 +65,6 @@ def count_by_patterns(
                 if isinstance(words, list):
                     _add(result, words, factor, offsets)
                     after_batch(result)
-            if document.has_records:
-                result.read += len(RECORD_END)
         done, result.skipped, state = done + state.done, result.skipped + state.skipped, ReadingState()
     return result
 

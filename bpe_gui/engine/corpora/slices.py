@@ -21,6 +21,7 @@ from .files.kinds import PARQUET
 from .files.parquet_rows import open_parquet
 from .files.text_file import FileState
 from .files.utf8_reader import Utf8Reader
+from .short_documents import FileList, TextList
 
 _CUT_BEFORE: Final = BLANK | NEWLINE
 """The classes of characters before which text is cut after a letter or number, which is between words for each of the
@@ -34,12 +35,12 @@ _WINDOW: Final = 1 << 20
 class DocumentSlice:
     """A part of a document: from `start` up to `stop`, or to the end if `stop` is None.
 
-    Offsets are bytes of a file, row groups of a Parquet file or characters of a text. `before` is the expected state of
-    a file, if known, and `relative_start` is where in the document it starts, from 0 to 1. Each of its words counts
-    `factor` times.
+    Offsets are bytes of a file, row groups of a Parquet file, characters of a text, or texts of a list. `before` is the
+    expected state of a file, if known, and `relative_start` is where in the document it starts, from 0 to 1. Each of
+    its words counts `factor` times.
     """
 
-    document: Document
+    document: Document | TextList | FileList
     start: int = 0
     stop: int | None = None
     before: FileState | None = None
@@ -49,6 +50,21 @@ class DocumentSlice:
     def open(self) -> AbstractContextManager[Utf8Reader]:
         """Open it for reading. Raise CorpusError."""
         return self.document.open_utf8(self.start, self.stop, self.before)
+
+
+def slice_list(document: TextList | FileList, positions: Sequence[float]) -> list[DocumentSlice]:
+    """Slice a list of texts soon after these positions, from 0 to 1 in rising order.
+
+    >>> [(part.start, part.stop) for part in slice_list(TextList.of(["low", "lower", "lowest"]), [0.4, 0.5])]
+    [(0, 2), (2, None)]
+    """
+    ends = np.cumsum(document.sizes)
+    cuts = np.searchsorted(ends, np.multiply(positions, ends[-1]), "right") + 1
+    starts = [0, *np.unique(cuts[cuts < len(ends)]).tolist()]
+    return [
+        DocumentSlice(document, start, stop, relative_start=float(ends[start - 1] / ends[-1]) if start else 0.0)
+        for start, stop in zip(starts, [*starts[1:], None], strict=True)
+    ]
 
 
 def slice_document(document: Document, positions: Sequence[float]) -> list[DocumentSlice]:

@@ -67,7 +67,7 @@ class WordCounts(Mapping[str, int]):
     """Whether documents counted more or less often than once; then they did so in `characters` and `bytes` too."""
     first_seen: Int64Array
     """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen. It rises."""
-    sources: tuple[Source, ...]
+    sources: Sequence[Source]
     """The documents that were counted, if they are known."""
     spans: tuple[Span, ...]
     """The stretches of the corpus that were counted, in order: of all of it, one that begins at 0."""

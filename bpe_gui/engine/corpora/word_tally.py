@@ -29,7 +29,7 @@ class WordTally:
         self.characters = 0
         self.bytes = 0
         self.read = 0
-        """The bytes that were read, with the marks after records: each document once, whatever its weight."""
+        """The bytes of the texts that were read: each document once, whatever its weight."""
         self.skipped = 0
 
     @property
@@ -44,8 +44,13 @@ class WordTally:
         write_frequencies(self.table.slots, frequencies)
         return WordArrays(self.table.text, self.table.starts[: count + 1], frequencies, self.table.positions[:count])
 
-    def set_origin(self, position: int) -> None:
-        """Set the position in the corpus of the beginning of the text whose words a kernel is about to count."""
+    @property
+    def origin(self) -> int:
+        """The position in the corpus of the beginning of the text whose words a kernel is about to count."""
+        return int(self.table.state[ORIGIN])
+
+    @origin.setter
+    def origin(self, position: int) -> None:
         self.table.state[ORIGIN] = position
 
     def double_capacity(self) -> None:
@@ -54,7 +59,7 @@ class WordTally:
         starts, positions = zeros(2 * len(table.starts), np.int64), zeros(2 * len(table.starts), np.int64)
         starts[: len(table.starts)] = table.starts
         positions[: len(table.starts)] = table.positions
-        slots = zeros(2 * len(table.slots), np.int64, random_access=True)
+        slots = zeros(2 * len(table.slots), np.int64, huge_pages=True)
         move_slots(table.slots, slots)
         self.table = replace(table, slots=slots, starts=starts, positions=positions)
 
@@ -70,7 +75,7 @@ class WordTally:
     def add(self, words: WordArrays) -> None:
         """Add the counts of words. One that is known was first seen at the lower of its positions."""
         self.reserve_text(words.text_size)
-        self.set_origin(LATEST)
+        self.origin = LATEST
         batch = new_batch()
         added = 0
         while added < len(words):

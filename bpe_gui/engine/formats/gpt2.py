@@ -14,6 +14,8 @@ from operator import add
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+import numpy as np
+
 from bpe_gui.engine.runtime.bounded_json import parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -22,6 +24,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printa
 from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
 from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
+from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
@@ -164,7 +167,7 @@ def _parse_token(spelling: str, *, printable: bool) -> bytes:
         raise ValueError(spelling[error.start]) from error
 
 
-def _parse_tokens(spellings: Collection[str], *, printable: bool) -> list[bytes]:
+def _parse_tokens(spellings: Collection[str], *, printable: bool) -> Sequence[bytes]:
     """Return the bytes of tokens. Raise ValueError or KeyError if a character does not stand for bytes."""
     return from_printable_each(spellings) if printable else list(map(str.encode, spellings))
 
@@ -222,14 +225,16 @@ class _VocabFile:
     def _location(self, token: str) -> dict[str, object]:
         return {"path": self._path, "line": line_of_key(self._text, token), "token": token}
 
-    def tokens(self, recipe: Recipe, special_tokens: Mapping[str, int]) -> dict[int, bytes]:
+    def tokens(self, recipe: Recipe, special_tokens: Mapping[str, int]) -> NumberedTokens:
         """Return the bytes of the tokens by id; special tokens are always written as they are."""
         printable = is_written_printable(recipe)
         plain = [token for token in self.ids if token not in special_tokens]
         with suppress(KeyError, ValueError):  # which the loop below explains
-            data = dict(zip(plain, _parse_tokens(plain, printable=printable), strict=True))
-            data |= {token: token.encode() for token in special_tokens}
-            return {token_id: data[token] for token, token_id in self.ids.items()}
+            tokens = _parse_tokens(plain, printable=printable)
+            if len(plain) < len(self.ids):
+                data = dict(zip(plain, tokens, strict=True)) | {token: token.encode() for token in special_tokens}
+                tokens = [data[token] for token in self.ids]
+            return NumberedTokens(np.fromiter(self.ids.values(), np.int64, len(self.ids)), TokenList.of(tokens))
         vocab: dict[int, bytes] = {}
         for token, token_id in self.ids.items():
             try:
@@ -243,7 +248,7 @@ class _VocabFile:
                     **self._location(token),
                     character=error.args[0],
                 ) from error
-        return vocab
+        return NumberedTokens.of(vocab)
 
 
 class _MergesFile:
@@ -284,16 +289,16 @@ class _MergesFile:
         )
 
     def numbered(
-        self, vocab_file: _VocabFile, vocab: Mapping[int, bytes], special_tokens: Mapping[str, int]
+        self, vocab_file: _VocabFile, vocab: NumberedTokens, special_tokens: Mapping[str, int]
     ) -> NumberedMerges | None:
         """Return the merges, given the bytes of the tokens by id.
 
         Return None if they have a token that is special or not in the vocabulary.
         """
         merges = spelled_merges(self.lefts, self.rights, vocab_file.ids)
-        if merges is None or any(map(special_tokens.__contains__, merges.used(vocab_file.ids))):
+        if merges is None or (special_tokens and any(map(special_tokens.__contains__, merges.used(vocab_file.ids)))):
             return None
-        return merges.of_bytes(vocab_file.ids, dict(zip(vocab_file.ids, vocab.values(), strict=True)))
+        return merges.of_bytes(vocab_file.ids, vocab_file.ids, vocab.tokens)
 
     def merges(self, recipe: Recipe, vocab_file: _VocabFile) -> list[TokenPair]:
         """Return the merges. Raise FormatError that says in which line a token is not right."""

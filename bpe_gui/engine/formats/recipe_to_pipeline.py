@@ -188,7 +188,7 @@ def parse_spelling(text: str, recipe: Recipe) -> bytes:
     return text.encode()
 
 
-def parse_spellings(texts: Sequence[str], recipe: Recipe) -> list[bytes]:
+def parse_spellings(texts: Sequence[str], recipe: Recipe) -> Sequence[bytes]:
     """Return what `parse_spelling` does for each of the texts, a large vocabulary several times as fast."""
     return from_printable_each(texts) if recipe.units == "bytes" else [parse_spelling(text, recipe) for text in texts]
 

@@ -14,6 +14,7 @@ from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text
+from bpe_gui.engine.tokenization.token_list import NumberedTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .files import file_to_read
@@ -57,8 +58,8 @@ def load(path: Path) -> Tokenizer:
     special_tokens = _read_special_tokens(root, config)
     first_id = len(special_tokens)
     size = config.member("default_vocab_size").integer(first_id + len(SINGLE_BYTES), first_id + _MAX_TOKENS)
-    tokens = _read_tokens(root.member("vocab"), size - first_id)
-    check_total_size(file, tokens)
+    tokens = NumberedTokens.of(_read_tokens(root.member("vocab"), size - first_id))
+    check_total_size(file, tokens.tokens)
     return tokenizer_from_ranks(tokens, splitter, special_tokens, first_id=first_id)
 
 

@@ -49,6 +49,9 @@ _CHECKS_OF_TEXT: Final[Mapping[tuple[type, ...], Callable[[object, type[EngineEr
 
 _LONGEST: Final = 100  # characters of a word that is quoted
 
+_PATH: Final = type(Path())
+"""The class of paths on this system."""
+
 _TAKEN_AS_THEY_ARE: Final = frozenset((str, bytes, bool, NoneType))
 
 
@@ -193,7 +196,7 @@ class _Expected:
             if not self._is_path or value is None:
                 return _as_pythons_own(value, may_be_bool=bool in self._others)
             if isinstance(fspath(value), str):
-                return Path(value)
+                return value if type(value) is _PATH else Path(value)
         elif self._is_one_of_several(value) or (type(value) is str and value in self._choices):
             return value
         if self.name == "text" and self._others in _CHECKS_OF_TEXT:

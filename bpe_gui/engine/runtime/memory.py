@@ -44,11 +44,12 @@ def available() -> int:
     return max(0, min([psutil.virtual_memory().available, *(limit for limit in limits if limit is not None)]))
 
 
-def zeros(length: int, kind: type[Number], *, random_access: bool = False) -> np.ndarray[Any, np.dtype[Number]]:
+def zeros(length: int, kind: type[Number], *, huge_pages: bool = False) -> np.ndarray[Any, np.dtype[Number]]:
     """Return an array of zeros whose memory returns to the system as soon as the array is freed.
 
-    glibc may keep what a thread frees for itself, so this memory is mapped directly. With `random_access`, as to a hash
-    table, ask for huge pages, so that fewer accesses miss the TLB. Raise MemoryError if the system refuses.
+    glibc may keep what a thread frees for itself, so this memory is mapped directly. With `huge_pages`, ask for such:
+    fewer accesses to a hash table miss the TLB, but an array that is hardly written to takes more memory. Raise
+    MemoryError if the system refuses.
 
     >>> zeros(2, np.int64).tolist()
     [0, 0]
@@ -58,7 +59,7 @@ def zeros(length: int, kind: type[Number], *, random_access: bool = False) -> np
         buffer = _map(size)
     except OSError as error:
         raise MemoryError(f"{size:,} bytes cannot be mapped: {error.strerror}") from error
-    if random_access and size >= _MIN_HUGE:
+    if huge_pages and size >= _MIN_HUGE:
         _ask_for_huge_pages(buffer)
     return np.frombuffer(buffer, kind)
 

@@ -19,6 +19,13 @@ SCANNERS: Final[Mapping[str, int]] = MappingProxyType({"gpt2": GPT2, "cl100k": C
 _DROPPING: Final = {"whitespace": WHITESPACE, "space": SPACE_AND_LINES, "zh-en": ZH_EN}
 """By name: the numbers of the splitters that kernels implement for counting only."""
 
+_BATCH_GAP: Final = 130
+"""The spare items of each array of a batch; the arrays lie one after another in memory.
+
+A load waits for an earlier store whose address is equal to its own modulo 4,096. With this gap, only items of words
+that are far apart have such addresses.
+"""
+
 
 def counting_scanner(recipe: Recipe) -> int | None:
     """Return the number of the splitter of a recipe for kernels that count; None if they do not implement it."""
@@ -29,7 +36,7 @@ def counting_scanner(recipe: Recipe) -> int | None:
 
 def new_batch() -> LookupBatch:
     """Return an empty batch in which each word counts once."""
-    begins, lows, highs, slots = np.empty((4, BATCH + 2), np.int64)
+    begins, lows, highs, slots = np.empty((4, BATCH + _BATCH_GAP), np.int64)
     return LookupBatch(begins, lows, highs, slots, counts=np.ones(BATCH, np.int64))
 
 

@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
+from bpe_gui.engine.kernels.lowlevel.vectors import byte_range
+from bpe_gui.engine.kernels.text.special_search import MARK, SpecialTokenTable
 from bpe_gui.engine.runtime.arguments import check_several, check_type
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -18,12 +19,11 @@ _MAX_CHARACTERS: Final = 5_000_000
 """In all special tokens together: twice what a hundred thousand of ordinary length have."""
 
 
-TEXT_END: Final = b"\xc0" * 16
-"""A mark after each of several texts that are given to kernels at once, in UTF-8.
+TEXT_END: Final = bytes([MARK]) * 16
+"""A mark after each of several texts, which kernels take for a special token that no text can contain.
 
-No valid UTF-8 contains these bytes, so kernels take the mark for a special token that no text can contain. If they look
-at its first character, they see U+0000. It is as long as it is because the search for special tokens skips by the
-length of the shortest one.
+Kernels that look at its first character see U+0000. It is as long as it is because the search for special tokens skips
+by the length of the shortest one.
 """
 
 
@@ -64,12 +64,15 @@ class SpecialTokens:
         for token in tokens:
             for index in range(max(0, shortest - 256), shortest):
                 skips[token[index]] = min(skips[token[index]], shortest - 1 - index)
+        beginnings = {token[:2] for token in tokens}
+        beginning = beginnings.pop() if len(beginnings) == 1 and shortest > 1 else b""
         return SpecialTokenTable(
             text=np.frombuffer(b"".join(tokens), np.uint8),
             starts=np.cumsum([0, *map(len, tokens)], dtype=np.int64),
             shorter=np.array(longest_prefixes(ordered), np.int64),
             skips=skips,
             sizes=np.array([shortest, longest], np.int64),
+            beginning=np.array([byte_range(chr(byte), chr(byte)) for byte in beginning], np.int64),
         )
 
     def split(self, text: str) -> Iterator[tuple[str, bool]]:

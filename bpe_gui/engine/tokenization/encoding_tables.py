@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from itertools import repeat
 from operator import add
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -33,6 +34,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 
 from .numbered_merges import NumberedMerges
+from .token_list import NumberedTokens
 from .vocabulary import TokenPair, last_items
 
 _UNITS: Final = {"bytes": BYTES, "characters": CHARACTERS}
@@ -52,8 +54,13 @@ class EncodingTables:
 
     def __init__(self, recipe: Recipe, prefix_size: int = 0) -> None:
         self._prefix_size = prefix_size
-        self._symbols: dict[bytes, int] = {}
-        self._tokens: list[bytes] = []  # by symbol
+        self._first: Sequence[bytes] = ()
+        """The tokens of the first symbols, if they were given as a list of arrays."""
+        self._more: list[bytes] = []
+        """The tokens of the symbols after these."""
+        self._symbol_of: dict[bytes, int] | None = None
+        """The symbols by token, once somebody has looked one up."""
+        self._lock = Lock()
         self._units = _UNITS[recipe.units]
         self._boundary = _BOUNDARIES[recipe.boundary]
         self._max_unit_size = (1 if self._units == BYTES else 4) + len(END_OF_WORD) * (self._boundary == ATTACHED)
@@ -69,12 +76,22 @@ class EncodingTables:
         self._known_merges = 0
         self._known_pairs = 0
 
-    def update(self, ids: dict[bytes, int], merges: Sequence[TokenPair]) -> None:
-        """Take over the ids and merges that were appended since the last call.
+    def add_vocabulary(self, vocab: NumberedTokens, known_ids: int) -> None:
+        """Begin with tokens, all of them different, and their ids: the symbol of each is its index.
+
+        `known_ids` says how many of the ids `update` will get again, before all that are appended.
+        """
+        self._first = vocab.tokens
+        self._describe(vocab.tokens, vocab.tokens.sizes, 0)
+        self._ids[: len(vocab)] = vocab.ids
+        self._known_ids = known_ids
+
+    def update(self, ids: dict[bytes, int] | None, merges: Sequence[TokenPair]) -> None:
+        """Take over the ids and merges that were appended since the last call; None if no ids can have been.
 
         Other threads may go on encoding with what `for_kernels` gave them before.
         """
-        if len(ids) > self._known_ids:
+        if ids is not None and len(ids) > self._known_ids:
             self.add_ids(dict(last_items(ids, len(ids) - self._known_ids)) if self._known_ids else ids)
             self._known_ids = len(ids)
         if len(merges) > self._known_merges:
@@ -84,7 +101,8 @@ class EncodingTables:
 
     def add_other_merges(self, ranks: Mapping[TokenPair, int]) -> None:
         """Add further pairs, each with the rank of the merge that makes the same token."""
-        self._add_merges(list(ranks), np.fromiter(ranks.values(), np.int64, len(ranks)))
+        if ranks:
+            self._add_merges(list(ranks), np.fromiter(ranks.values(), np.int64, len(ranks)))
 
     def add_ids(self, ids: Mapping[bytes, int]) -> None:
         """Add or replace the ids of tokens."""
@@ -103,6 +121,8 @@ class EncodingTables:
     def _symbols_in(self, merges: Sequence[TokenPair]) -> tuple[Int64Array, Int64Array, Int64Array]:
         """Return the left symbols of merges, the right ones, and the ones that they merge into."""
         if isinstance(merges, NumberedMerges):
+            if merges.tokens is self._first:
+                return merges.lefts, merges.rights, merges.products
             symbols = self._symbols_of(merges.tokens)
             return symbols[merges.lefts], symbols[merges.rights], symbols[merges.products]
         lefts, rights = [left for left, _right in merges], [right for _left, right in merges]
@@ -113,10 +133,11 @@ class EncodingTables:
         """Return the symbols of tokens, which get one if they have none yet."""
         found = self._find_symbols(tokens)
         if np.any(found < 0):
-            before = self.known
-            new = [token for token in dict.fromkeys(tokens) if token not in self._symbols]
-            self._symbols.update(zip(new, range(before, before + len(new)), strict=True))
-            self._describe(new, before)
+            before, known = self.known, self._symbols
+            new = [token for token in dict.fromkeys(tokens) if token not in known]
+            known.update(zip(new, range(before, before + len(new)), strict=True))
+            self._more += new
+            self._describe(new, np.fromiter(map(len, new), np.int64, len(new)), before)
             found = self._find_symbols(tokens)
         return found
 
@@ -124,14 +145,22 @@ class EncodingTables:
         """Return the symbols of tokens, -1 for a token that has none."""
         return np.fromiter(map(self._symbols.get, tokens, repeat(-1)), np.int64, len(tokens))
 
-    def _describe(self, tokens: list[bytes], before: int) -> None:
+    @property
+    def _symbols(self) -> dict[bytes, int]:
+        """The symbols by token."""
+        if self._symbol_of is None:
+            with self._lock:
+                if self._symbol_of is None:
+                    self._symbol_of = dict(zip(self._first, range(len(self._first)), strict=True))
+        return self._symbol_of
+
+    def _describe(self, tokens: Sequence[bytes], sizes: Int64Array, before: int) -> None:
         """Fill in the tables for new symbols, the first of which is `before`."""
         known = before + len(tokens)
         if known > len(self._ids):
             self._sizes = _enlarged(self._sizes, 2 * known, 0)
             self._ids = _enlarged(self._ids, 2 * known, -1)
-        self._tokens += tokens
-        self._sizes[before:known] = sizes = np.fromiter(map(len, tokens), np.int32, len(tokens))
+        self._sizes[before:known] = sizes
         for index in np.flatnonzero(sizes <= self._max_unit_size).tolist():
             self._describe_unit(tokens[index], before + index)
 
@@ -162,12 +191,12 @@ class EncodingTables:
     @property
     def known(self) -> int:
         """The number of symbols."""
-        return len(self._symbols)
+        return len(self._first) + len(self._more)
 
     @property
     def size(self) -> tuple[int, int]:
         """The numbers of symbols and of pairs. As long as they are the same, so is what `for_kernels` returns."""
-        return len(self._symbols), self._known_pairs
+        return self.known, self._known_pairs
 
     def symbol_with_token(self, token: bytes) -> int | None:
         """Return the symbol of a token, or None if the token has no id."""
@@ -181,7 +210,8 @@ class EncodingTables:
 
     def token_of(self, symbol: int) -> bytes:
         """Return the bytes of a symbol."""
-        return self._tokens[symbol]
+        before = len(self._first)
+        return self._first[symbol] if symbol < before else self._more[symbol - before]
 
     def ids_of(self, symbols: Int32Array | Int64Array) -> Int32Array:
         """Return the ids of symbols, -1 for symbols that have none."""
@@ -193,7 +223,7 @@ class EncodingTables:
 
     def for_kernels(self, unknown_id: int | None) -> TokenizerTables:
         """Return the tables as kernels take them. Kernels write `unknown_id`, or -1, for a symbol without an id."""
-        marker = self._symbols.get(END_OF_WORD, -1) + 1
+        marker = 0 if self._boundary == NO_BOUNDARY else self._symbols.get(END_OF_WORD, -1) + 1
         no_id = -1 if unknown_id is None else unknown_id
         settings = [self._units, self._boundary, marker, no_id, self._splits_ideographs]
         return TokenizerTables(

@@ -64,11 +64,11 @@ class EncodingWorker:
         self._cache = WordCache(
             slots=_new_slots(slots),
             text=zeros(_CACHED_TEXT + PADDING, np.uint8),
-            symbols=zeros(_CACHED_SYMBOLS, np.int32, random_access=True),
+            symbols=zeros(_CACHED_SYMBOLS, np.int32, huge_pages=True),
             state=np.array([*EMPTY_STATE, _max_words(slots)], np.int64),
         )
         self._scratch = new_scratch(_FIRST_SCRATCH)
-        self._pending = _new_pending()
+        self._pending = new_pending()
         self._gaps = _new_gaps()
         self._batch = new_batch()
         self._stretch = new_stretch()
@@ -214,7 +214,7 @@ class EncodingWorker:
 
 def _new_slots(slots: int) -> Int64Array:
     """Return empty slots of a cache."""
-    return zeros(WIDTH * slots, np.int64, random_access=True)
+    return zeros(WIDTH * slots, np.int64, huge_pages=True)
 
 
 def _max_words(slots: int) -> int:
@@ -235,7 +235,8 @@ def new_scratch(symbols: int) -> MergeScratch:
     )
 
 
-def _new_pending() -> PendingWords:
+def new_pending() -> PendingWords:
+    """Return room for words that are merged side by side."""
     symbols, previous, following, priorities, pairs = zeros(5 * SYMBOL_CAPACITY, np.int32).reshape(5, SYMBOL_CAPACITY)
     bases, sizes, minima, slots, active = np.zeros((5, MAX_WORDS), np.int64)
     state = np.zeros(2, np.int64)
@@ -255,7 +256,7 @@ def _new_gaps() -> OutputGaps:
 def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
     """Return empty output with the capacity for `tokens` tokens, and for their spans if these are wanted."""
     size = tokens + SPARE_IDS
-    # numpy asks for huge pages, which are slow to get, and pay off only where memory is not written in order.
+    # numpy asks for huge pages, which are slow to get in a virtual machine that was never given the memory before.
     ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else zeros(size, np.int32)
     starts, stops = np.empty((2, size if with_spans else 0), np.int64)
     first_tokens, word_starts = np.empty((2, BATCH + 1), np.int64)

@@ -12,6 +12,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from .decoder import Decoder
 from .encoding_tables import EncodingTables
 from .numbered_merges import NumberedMerges
+from .token_list import NumberedTokens
 from .vocabulary import Entries, TokenPair, check_merges, check_vocab, last_items, pairs_of, special_ids
 
 if TYPE_CHECKING:
@@ -50,27 +51,34 @@ class MergeStore:
         self.pipeline: Final = pipeline
         self.prefix_size: Final = len(pipeline.model.prefix.encode()) if pipeline else 0
         """The bytes at the start of a right token that are left out of the token it merges into."""
-        self.vocab: Final = dict(vocab)
-        """The bytes of each token by id, special tokens included."""
-        check_vocab(self.vocab)
+        check_vocab(vocab)
         self._merges: NumberedMerges | list[TokenPair] = _checked(merges)
+        self.special_ids: Final = special_ids(special_tokens, vocab)
+        self._specials: Final = {token_id: token.encode() for token, token_id in self.special_ids.items()}
+        self._given: Final = None if self.prefix_size else _in_arrays(vocab, self._merges)
+        """The vocabulary, if it is given as arrays; then the dicts of tokens are made when somebody asks for one."""
+        self._vocab: dict[int, bytes] | None = None
+        self._ids: dict[bytes, int] | None = None
+        self._has_repeats = False
+        """Whether several ids are of the same bytes."""
+        if self._given is None:
+            self._vocab = dict(vocab)
+            self._ids = self._ids_in(self._vocab)
+            self._has_repeats = len(self._ids) < len(self._plain_in(self._vocab))
+        own_ids = {token: token_id for token_id, token in self._specials.items() if token_id in vocab}
+        if self._ids is None:  # the tokens are different, so no other id is of the same bytes
+            self._ids_of_both = {} if pipeline else own_ids
+        else:
+            self._ids_of_both = {token: i for token, i in own_ids.items() if token not in self._ids}
+        """The ids of special tokens that merging leads to if they are plain text in a text."""
+        if self._vocab is not None:
+            self._vocab.update(self._specials)
+        self.largest_id = max(_largest_id(vocab), *self._specials, 0)
+        """The largest id; 0 if there is none."""
         self._listed: list[TokenPair] | None = None
         """Numbered merges as pairs, once somebody has asked for them."""
         self.merge_counts: Final = None if merge_counts is None else list(merge_counts)
         """By rank: how often the pair occurred in training when it was chosen; None if that is not known."""
-        self.special_ids: Final = special_ids(special_tokens, self.vocab)
-        specials = {token_id: token.encode() for token, token_id in self.special_ids.items()}
-        # No merge leads to a special token, which is cut out of the text first. Only in a pipeline a token may be both.
-        ids_of_plain = _without(self.vocab, specials) if pipeline is None else self.vocab
-        self.ids: Final = dict(zip(ids_of_plain.values(), ids_of_plain, strict=True))
-        """The ids of the tokens that merging leads to."""
-        self._ids_of_both = {t: i for i, t in specials.items() if i in self.vocab and t not in self.ids}
-        """The ids of special tokens that merging leads to if they are plain text in a text."""
-        self._has_repeats = len(self.ids) < len(ids_of_plain)
-        """Whether several ids are of the same bytes."""
-        self.vocab.update(specials)
-        self.largest_id = max(self.vocab, default=0)
-        """The largest id; 0 if there is none."""
         self.other_merges: Final = dict(other_merges or {})
         """Further pairs that merge, each with the rank of the merge that makes the same token."""
         self._lock = RLock()
@@ -82,6 +90,37 @@ class MergeStore:
         self._entries = Entries()
         self._tables: EncodingTables | None = None
         self._decoder: Decoder | None = None
+
+    @property
+    def vocab(self) -> dict[int, bytes]:
+        """The bytes of each token by id, special tokens included."""
+        if self._vocab is None:
+            with self._lock:
+                if self._vocab is None:
+                    assert self._given is not None
+                    self._vocab = self._given.to_dict() | self._specials
+        return self._vocab
+
+    @property
+    def ids(self) -> dict[bytes, int]:
+        """The ids of the tokens that merging leads to."""
+        if self._ids is None:
+            with self._lock:
+                if self._ids is None:
+                    assert self._given is not None
+                    self._ids = self._ids_in(self._given.to_dict())
+        return self._ids
+
+    def _ids_in(self, vocab: Mapping[int, bytes]) -> dict[bytes, int]:
+        plain = self._plain_in(vocab)
+        return dict(zip(plain.values(), plain, strict=True))
+
+    def _plain_in(self, vocab: Mapping[int, bytes]) -> Mapping[int, bytes]:
+        """Return the entries of a vocabulary that merging leads to.
+
+        It does not lead to a special token, which is cut out of the text first. Only in a pipeline a token may be both.
+        """
+        return _without(vocab, self._specials) if self.pipeline is None else vocab
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how another process makes the store, with all its merges but without what is built lazily.
@@ -209,10 +248,22 @@ class MergeStore:
         """Return the whole vocabulary in the order of the ids: the same object until tokens are appended."""
         with self._lock:
             known = len(self._entries.tokens)
-            if known < len(self.vocab):
-                new = last_items(self.vocab, len(self.vocab) - known)
+            if not known and self._given is not None and isinstance(self._merges, NumberedMerges):
+                self._entries = self._entries_in_arrays(self._given, self._merges)
+            elif self._vocab is not None and known < len(self._vocab):
+                new = last_items(self._vocab, len(self._vocab) - known)
                 self._entries = self._entries.with_more(new, [self._first_step(*entry) for entry in new])
             return self._entries
+
+    def _entries_in_arrays(self, given: NumberedTokens, merges: NumberedMerges) -> Entries:
+        """Return the entries of a vocabulary that is given as arrays, to which nothing was appended."""
+        steps = np.zeros(len(given), np.int64)
+        steps[merges.products[::-1]] = np.arange(len(merges), 0, -1)  # of several merges, the first stays
+        others = {token_id: token for token_id, token in self._specials.items() if token_id not in given}
+        ids = np.append(given.ids, np.array(list(others), np.int64))
+        steps = np.append(steps, np.zeros(len(others), np.int64))
+        steps[np.isin(ids, list(self._specials))] = Entries.SPECIAL
+        return Entries.in_order(ids, steps, [*given.tokens, *others.values()])
 
     def entry(self, token: bytes, *, special: bool = False) -> tuple[int, int] | None:
         """Return the id and the step of the first ordinary or special entry with these bytes; None if there is none.
@@ -251,9 +302,12 @@ class MergeStore:
         with self._lock:
             if self._tables is None:
                 self._tables = EncodingTables(self.recipe, self.prefix_size)
-                self._tables.add_ids(self._ids_of_both)
+                if self._given is None:
+                    self._tables.add_ids(self._ids_of_both)
+                else:
+                    self._tables.add_vocabulary(self._given, len(self._given) - len(self._ids_of_both))
                 self._tables.add_other_merges(self.other_merges)
-            self._tables.update(self.ids, self._merges)
+            self._tables.update(self._ids, self._merges)
             return self._tables
 
     def decoder(self) -> Decoder:
@@ -286,10 +340,22 @@ def _unpacked(state: Mapping[str, Any]) -> MergeStore:
     return store
 
 
+def _largest_id(vocab: Mapping[int, bytes]) -> int:
+    """Return the largest id of a vocabulary, or 0 if there is none."""
+    return int(vocab.ids.max(initial=0)) if isinstance(vocab, NumberedTokens) else max(vocab, default=0)
+
+
+def _in_arrays(vocab: Mapping[int, bytes], merges: Sequence[TokenPair]) -> NumberedTokens | None:
+    """Return the vocabulary if it is given as arrays, its tokens are different, and merges number them; else None."""
+    if isinstance(vocab, NumberedTokens) and isinstance(merges, NumberedMerges) and merges.tokens is vocab.tokens:
+        return vocab if vocab.tokens.are_different else None
+    return None
+
+
 def _checked(merges: Iterable[TokenPair]) -> NumberedMerges | list[TokenPair]:
     """Return merges as a sequence of their own. Raise TokenizerError if the left or right token of one is empty."""
     if isinstance(merges, NumberedMerges):
-        if not all(merges.tokens):
+        if not merges.have_bytes:
             check_merges(merges)
         return merges
     checked = pairs_of(merges)

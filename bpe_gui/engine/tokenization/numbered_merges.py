@@ -9,6 +9,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 
+from .token_list import TokenList
 from .vocabulary import TokenPair
 
 
@@ -49,6 +50,12 @@ class NumberedMerges(Sequence[TokenPair]):
         """Return the merges of some ranks."""
         return NumberedMerges(self.tokens, self.lefts[ranks], self.rights[ranks], self.products[ranks])
 
+    @property
+    def have_bytes(self) -> bool:
+        """Whether no token that is merged is empty."""
+        is_empty = TokenList.of(self.tokens).sizes == 0
+        return not np.any(is_empty[self.lefts] | is_empty[self.rights])
+
     @classmethod
     def of(cls, merges: Sequence[TokenPair], tokens: Sequence[bytes], prefix_size: int) -> "NumberedMerges":
         """Return merges as numbers of tokens: of the given ones, then of others that merges have, in sorted order.
@@ -59,7 +66,7 @@ class NumberedMerges(Sequence[TokenPair]):
         >>> NumberedMerges.of([(b"l", b"o")], [b"o", b"lo"], 0).tokens
         [b'o', b'lo', b'l']
         """
-        if isinstance(merges, NumberedMerges) and tokens[: len(merges.tokens)] == merges.tokens:
+        if isinstance(merges, NumberedMerges) and tokens[: len(merges.tokens)] == list(merges.tokens):
             return NumberedMerges(tokens, merges.lefts, merges.rights, merges.products)
         names, columns = _names_and_places(merges, prefix_size)
         are_used = np.zeros(len(names), np.bool_)

@@ -83,7 +83,8 @@ class Tokenizer:
             merge_counts=merge_counts,
             other_merges=other_merges,
         )
-        check_unknown_id(unknown_id, store.vocab)
+        if unknown_id is not None:
+            check_unknown_id(unknown_id, store.vocab)
         self._set(store, Encoders(store), store.merge_count, unknown_id, ALL)
 
     def _set(

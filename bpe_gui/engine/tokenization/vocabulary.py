@@ -14,6 +14,8 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.text.special_tokens import SpecialTokens, check_special_tokens
 
+from .token_list import NumberedTokens
+
 MAX_ID: Final = 2**31 - 1
 
 Key = TypeVar("Key")
@@ -50,12 +52,16 @@ class Entries:
         """Return these entries and others, given as (id, token) with the step that makes each."""
         ids = np.append(self.ids, np.array([token_id for token_id, _token in entries], np.int64))
         all_steps = np.append(self.steps, np.array(steps, np.int64))
-        tokens = [*self.tokens, *(token for _id, token in entries)]
+        return Entries.in_order(ids, all_steps, [*self.tokens, *(token for _id, token in entries)])
+
+    @classmethod
+    def in_order(cls, ids: Int64Array, steps: Int64Array, tokens: list[bytes]) -> "Entries":
+        """Return entries that are given in any order."""
         if np.any(ids[1:] < ids[:-1]):
             order = np.argsort(ids)
-            ids, all_steps = ids[order], all_steps[order]
+            ids, steps = ids[order], steps[order]
             tokens = [tokens[index] for index in order.tolist()]
-        return Entries(ids, all_steps, tokens)
+        return cls(ids, steps, tokens)
 
 
 def last_items(table: dict[Key, Value], count: int) -> list[tuple[Key, Value]]:
@@ -89,6 +95,9 @@ def check_vocab(vocab: Mapping[int, bytes]) -> None:
 
 def _is_plain(vocab: Mapping[int, bytes]) -> bool:
     """Return whether a vocabulary passes the checks, nearly always: that takes a fraction of checking each entry."""
+    if isinstance(vocab, NumberedTokens):
+        is_right = vocab.ids.min(initial=0) >= 0 and vocab.ids.max(initial=0) <= MAX_ID
+        return bool(is_right and np.count_nonzero(vocab.tokens.sizes == 0) <= 1)
     ids, tokens = vocab.keys(), vocab.values()
     are_right_types = set(map(type, ids)) == {int} and set(map(type, tokens)) == {bytes}
     return are_right_types and 0 <= min(ids) <= max(ids) <= MAX_ID and all(tokens)
@@ -133,9 +142,9 @@ def check_merges(merges: Iterable[TokenPair]) -> None:
             )
 
 
-def check_unknown_id(unknown_id: int | None, vocab: Mapping[int, bytes]) -> None:
-    """Raise TokenizerError if there is an id for unknown symbols, and it is not in the vocabulary."""
-    if unknown_id is not None and unknown_id not in vocab:
+def check_unknown_id(unknown_id: int, vocab: Mapping[int, bytes]) -> None:
+    """Raise TokenizerError if the id for unknown symbols is not in the vocabulary."""
+    if unknown_id not in vocab:
         raise TokenizerError(
             _("EngineError", "The id for unknown symbols, {id!r}, is not in the vocabulary."), id=unknown_id
         )

@@ -69,6 +69,32 @@ def test_documents_are_counted_in_order_and_separately(tmp_path: Path) -> None:
     assert list(Corpus.from_source(["x", paths[0], "y"]).count("cs336-toy")) == ["x", "zeta", "a", "y"]
 
 
+@pytest.mark.parametrize("splitter", ["gpt2", "bytes|[a-z]+"])
+def test_a_generator_of_texts_is_counted_like_its_documents(splitter: str) -> None:
+    texts = ["low", "", "er<e>low", "é" * 40_000, " lowest " * 9000, "<e", ">low", "low"] * 3
+    documents = tuple(map(TextDocument, texts))
+    expected = Corpus(documents).count(Recipe(splitter=splitter), ["<e>"])
+    corpus = Corpus.from_source(text for text in texts)
+    assert corpus.documents == documents and len(corpus.parts()) < len(texts)
+    seen: list[tuple[int, int]] = []
+    counts = corpus.count(Recipe(splitter=splitter), ["<e>"], lambda done, of: seen.append((done, of)))
+    assert seen[-1] == (corpus.size(), corpus.size())
+    assert list(counts.items()) == list(expected.items())
+    assert counts.first_seen.tolist() == expected.first_seen.tolist()
+    assert counts.facts == expected.facts
+
+
+def test_a_text_of_another_class_counts_as_its_characters() -> None:
+    class Odd(str):
+        def __len__(self) -> int:
+            return 0
+
+        def encode(self, *_arguments: object) -> bytes:
+            return b"odd"
+
+    assert dict(Corpus.from_source([Odd("low"), Odd("low")]).count("cs336")) == {"low": 2}
+
+
 @pytest.mark.slow
 def test_a_file_counts_as_its_text(tmp_path: Path) -> None:
     text = "low lower 你好 世界 😀!\r\n" * 30_000

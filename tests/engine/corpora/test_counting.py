@@ -15,9 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, CorpusError, EngineError, FileDocument, Recipe, TextDocument
-from bpe_gui.engine.corpora import corpus, counting, slices, word_tally
+from bpe_gui.engine.corpora import corpus, counting, short_documents, slices, word_tally
 from bpe_gui.engine.corpora.counting import count_words
 from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.corpora.files.decompression import BinaryFile
+from bpe_gui.engine.corpora.files.text_file import FileState
+from bpe_gui.engine.corpora.short_documents import TextList
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.text.scanners import SCANNERS, counting_scanner
 from bpe_gui.engine.text.special_tokens import SpecialTokens
@@ -35,13 +38,15 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @contextmanager
-def small_buffers(size: int = 24, threads: int = 1, window: int = 16) -> Iterator[None]:
-    """Use small buffers and tables, so that small texts fill many of them."""
+def small_buffers(size: int = 24, threads: int = 1, window: int = 16, short: int = 0) -> Iterator[None]:
+    """Use small buffers and tables, so that small texts fill many of them. Documents below `short` are put together."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "BUFFER_SIZE", size)
         patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: threads)
         patch.setattr(slices, "_WINDOW", window)
+        patch.setattr(short_documents, "SHORT", short)
+        patch.setattr(short_documents, "_BATCH", size)
         patch.setattr(corpus, "is_compiled", lambda: True)  # kernels count, compiled or not
         yield
 
@@ -85,16 +90,19 @@ specials_ = st.lists(st.sampled_from(SPECIALS), unique=True, max_size=3)
 @pytest.mark.slow
 @settings(max_examples=examples(400))
 @given(
-    parts=st.lists(texts, min_size=1, max_size=3),
+    parts=st.lists(texts, min_size=1, max_size=5),
     specials=specials_,
     splitter=st.sampled_from(SPLITTERS_COUNTED),
     size=st.integers(1, 60),
     threads=st.integers(1, 3),
     window=st.sampled_from([1, 4, 16, 100]),
+    short=st.sampled_from([0, 20, 1000]),
 )
-def test_texts(parts: list[str], specials: list[str], splitter: str, size: int, threads: int, window: int) -> None:
+def test_texts(
+    parts: list[str], specials: list[str], splitter: str, size: int, threads: int, window: int, short: int
+) -> None:
     expected = counted_simply(parts, splitter, specials)
-    with small_buffers(size, threads, window):
+    with small_buffers(size, threads, window, short):
         counted = counts_of([TextDocument(text) for text in parts], splitter, specials)
     if not expected:
         assert isinstance(counted, str) and "empty" in counted
@@ -137,11 +145,12 @@ _bytes = st.one_of(
 @pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(
-    parts=st.lists(st.lists(_bytes, max_size=5).map(b"".join), min_size=1, max_size=3),
+    parts=st.lists(st.lists(_bytes, max_size=5).map(b"".join), min_size=1, max_size=4),
     encoding=st.sampled_from([None, None, None, "utf-8", "utf-8-sig", "cp1252", "utf-16", "gb18030", "utf-7", "none"]),
     replace=st.booleans(),
     size=st.integers(1, 60),
     threads=st.integers(1, 3),
+    short=st.sampled_from([0, 20, 1000]),
 )
 def test_files_count_or_fail_like_by_patterns(
     tmp_path_factory: pytest.TempPathFactory,
@@ -150,6 +159,7 @@ def test_files_count_or_fail_like_by_patterns(
     replace: bool,
     size: int,
     threads: int,
+    short: int,
 ) -> None:
     folder = tmp_path_factory.mktemp("files", numbered=True)
     documents: list[Document] = []
@@ -157,7 +167,7 @@ def test_files_count_or_fail_like_by_patterns(
         path = folder / str(number)
         path.write_bytes(data)
         documents.append(FileDocument(path, encoding, replace))
-    with small_buffers(size, threads):
+    with small_buffers(size, threads, short=short):
         counted = counts_of(documents, "cl100k", ["<|endoftext|>"])
     assert counted == counts_of(documents, "cl100k", ["<|endoftext|>"], by_kernels=False)
 
@@ -198,11 +208,14 @@ def test_counts_remember_spaces_and_special_tokens(mode: str) -> None:
 @given(
     lengths=st.lists(st.integers(0, 400), min_size=1, max_size=8),
     threads=st.integers(2, 4),
+    short=st.sampled_from([0, 30, 1000]),
 )
-def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int) -> None:
+def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int, short: int) -> None:
+    if short:
+        lengths = [length % 60 for length in lengths for _ in range(9)]
     documents = [TextDocument(("word " * length)[:length]) for length in lengths]
-    with small_buffers(threads=threads):
-        shares = counting._divide(documents, lengths, SpecialTokens(["<|endoftext|>"]))
+    with small_buffers(threads=threads, short=short):
+        shares = divided(documents)
     texts = [[text_of(part) for part in share] for share in shares]
     assert "".join(map("".join, texts)) == "".join(document.text for document in documents)
     assert all(texts)
@@ -210,7 +223,15 @@ def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int)
         assert max(sum(map(len, share)) for share in texts) < sum(lengths) / threads + 60
 
 
+def divided(documents: list[TextDocument], special: str = "<|endoftext|>") -> list[list[slices.DocumentSlice]]:
+    sizes = [document.size() for document in documents]
+    parts = list(short_documents.put_together(documents, sizes, [1] * len(sizes)))
+    return counting._divide(parts, sum(sizes), SpecialTokens([special]))
+
+
 def text_of(part: slices.DocumentSlice) -> str:
+    if isinstance(part.document, TextList):
+        return "".join(part.document.strings[part.start : part.stop])
     assert isinstance(part.document, TextDocument)
     return part.document.text[part.start : part.stop]
 
@@ -218,8 +239,8 @@ def text_of(part: slices.DocumentSlice) -> str:
 def test_documents_are_not_sliced_inside_special_tokens() -> None:
     documents = [TextDocument("a b " * 100)]
     with small_buffers(threads=2):
-        assert len(counting._divide(documents, [400], SpecialTokens(["<|x|>"]))) == 2
-        assert len(counting._divide(documents, [400], SpecialTokens(["a b"]))) == 1
+        assert len(divided(documents)) == 2
+        assert len(divided(documents, "a b")) == 1
 
 
 def test_small_work_uses_one_thread_and_large_work_up_to_eight(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,13 +260,14 @@ def file_of(folder: Path, data: bytes, name: str = "text") -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("short", [0, 50_000])
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_the_first_error_in_the_order_of_the_documents_is_raised(tmp_path: Path, threads: int) -> None:
+def test_the_first_error_in_the_order_of_the_documents_is_raised(tmp_path: Path, threads: int, short: int) -> None:
     good = file_of(tmp_path, b"low " * 3000, "good")
     late = file_of(tmp_path, b"low " * 3000 + b"\xff", "late")
     bad = file_of(tmp_path, b"\xfe", "bad")
     for _ in range(5):
-        with small_buffers(1 << 10, threads):
+        with small_buffers(1 << 10, threads, short=short):
             error = counts_of([FileDocument(path) for path in (good, late, bad, bad)], "gpt2", [])
         assert "late is not valid UTF-8: the byte at offset 12,000 (0xFF)" in str(error)
 
@@ -295,7 +317,7 @@ def test_cancelling_at_any_moment_ends_all_threads(threads: int) -> None:
         with small_buffers(256, threads), pytest.MonkeyPatch.context() as patch:
             patch.setattr(counting, "_REPORT_INTERVAL", rng.choice([0.0, 0.0001, 0.001]))
             try:
-                count_words([TextDocument(text)], SCANNERS["gpt2"], SpecialTokens([]), report)
+                count_words([TextDocument(text)], [len(text)], SCANNERS["gpt2"], SpecialTokens([]), report)
             except Cancelled:
                 pass
             else:
@@ -318,6 +340,28 @@ def test_progress_is_in_bytes_from_the_calling_thread_and_ends_at_the_end(tmp_pa
     size = path.stat().st_size
     assert callers == {threading.current_thread()}
     assert all(one <= other for one, other in pairwise(seen)) and seen[-1] == (size, size)
+
+
+@pytest.mark.parametrize("change", ["grows", "shrinks", "is written again"])
+def test_a_small_file_that_changes_is_noticed(tmp_path: Path, change: str) -> None:
+    paths = [file_of(tmp_path, b"low " * 10, name) for name in ("one", "other")]
+    check = FileDocument.state_of
+
+    def changed(file: FileDocument, opened: BinaryFile) -> FileState:
+        state = check(file, opened)
+        if change == "grows":
+            with file.path.open("ab") as grown:
+                grown.write(b"more")
+        elif change == "shrinks":
+            os.truncate(file.path, 10)
+        else:
+            os.utime(file.path, ns=(1, 1))
+        return state
+
+    with small_buffers(short=1000), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FileDocument, "state_of", changed)
+        error = counts_of([FileDocument(path) for path in paths], "gpt2", [])
+    assert "one changed while it was being read: it had 40 bytes" in str(error)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -371,11 +415,12 @@ def test_a_pipe_is_read_to_its_end_in_one_thread(tmp_path: Path) -> None:
     assert counted == ([("low", 2), (" 你", 1), (" low", 50), (" ", 1)], 209, 211)
 
 
-def test_the_error_for_a_lone_surrogate_gives_its_index() -> None:
-    text = "low " * 50 + "\ud800" + "low " * 50
+@pytest.mark.parametrize("short", [0, 1000])
+def test_the_error_for_a_lone_surrogate_gives_its_index(short: int) -> None:
+    documents: list[Document] = [TextDocument("low " * 50 + "\ud800" * number + "low " * 50) for number in (0, 0, 1, 2)]
     for threads in (1, 2):
-        with small_buffers(threads=threads):
-            assert "(U+D800) at index 200," in str(counts_of([TextDocument(text)], "gpt2", []))
+        with small_buffers(threads=threads, short=short):
+            assert "(U+D800) at index 200," in str(counts_of(documents, "gpt2", []))
 
 
 def test_a_missing_file(tmp_path: Path) -> None:

@@ -85,11 +85,13 @@ def test_large_counts_are_written_in_batches(tmp_path: Path, monkeypatch: pytest
 def test_first_seen_is_a_position_in_bytes_whatever_counts(tmp_path: Path) -> None:
     text = random_text(random.Random(2), 300)
     data = text.encode()
+    lines = tmp_path / "a.jsonl"
+    lines.write_text('{"text": "longest"}\n{"text": ""}\n{"text": " of all,"}\n{"text": " indeed"}\n', encoding="utf-8")
     for by_kernels in (True, False):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("bpe_gui.engine.corpora.corpus.is_compiled", lambda by_kernels=by_kernels: by_kernels)
-            counts = Corpus.from_source([text, "more text"]).count("cs336", SPECIALS)
-        whole = data + b"more text"
+            counts = Corpus.from_source([text, "", "more text", lines]).count("cs336", SPECIALS)
+        whole = data + b"more textlongest of all, indeed"
         for word, at in zip(counts, counts.first_seen.tolist(), strict=True):
             assert whole[at : at + len(word.encode())] == word.encode()
         assert (np.diff(counts.first_seen) > 0).all()

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import FormatError, TokenizerError
 from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
-from bpe_gui.engine.formats.vocabularies import merge_recovery
 from bpe_gui.engine.formats.vocabularies.merge_recovery import recover_parts
 from bpe_gui.engine.tokenization import encoding_tables
 from tests.engine.support.modes import MODES, running
@@ -50,12 +49,10 @@ def ranked_tokens(draw: st.DrawFn) -> tuple[list[str], list[int]]:
     return tokens, ranks
 
 
-@given(ranked_tokens(), st.sampled_from([1 << 14, 2]))
-def test_parts_are_those_of_naive_merging(drawn: tuple[list[str], list[int]], slice_size: int) -> None:
+@given(ranked_tokens())
+def test_parts_are_those_of_naive_merging(drawn: tuple[list[str], list[int]]) -> None:
     tokens, ranks = drawn
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(merge_recovery, "_SLICE", slice_size)
-        parts = recover_parts(tokens, np.array(ranks, np.int64))
+    parts = recover_parts(tokens, np.array(ranks, np.int64))
     by_token = dict(zip(tokens, ranks, strict=True))
     for token, left, right in zip(tokens, parts.lefts.tolist(), parts.rights.tolist(), strict=True):
         expected = naive_parts(token, by_token)

@@ -31,10 +31,10 @@ from bpe_gui.engine import (
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
 from bpe_gui.engine.formats.rust_patterns import splitter_from_pattern
 from bpe_gui.engine.formats.tiktoken import PUBLISHED, PublishedRanks, UnknownPatternError
-from bpe_gui.engine.formats.vocabularies import merge_recovery
 from bpe_gui.engine.formats.vocabularies.ranks import recover_merges, unmerged_tokens
 from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
 from tests.engine.support.mixed_text import mixed_text
+from tests.engine.support.modes import MODES, running
 from tests.engine.support.published import ranks_in
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens
 from tests.engine.support.trained_ranks import trained_encoding, trained_ranks, trained_tokenizer
@@ -171,6 +171,43 @@ def test_the_published_files_are_described_as_in_tiktoken(name: str, monkeypatch
     assert theirs.get("explicit_n_vocab", known.rank_count + 1) == known.rank_count + 1
 
 
+# -- lines --------------------------------------------------------------------------------------------------------
+
+
+LINES = st.sampled_from(
+    (
+        *(b"YWI= 256", b"YWJj 257", b"YWJjZA== 300", b"= 301", b"YWI= 2147483647", b"YWI= 2147483648"),
+        *(b"YWI= 99999999999", b"YWI= 0300", b"YWI=  300", b"YWI= +300", b"YWI= 3 0", b"YWI=", b" 300", b""),
+        *(b"YWJ= 300", b"YW== 300", b"Y=== 300", b"YWI 300", b"YQ=I 300", b"YWI== 300", b"YWJj= 300", b"== 300"),
+        *(b"Y\xffI= 300", b"YWI=\t300", b"YWI= 300 ", b"eHl6 " + b"9" * 30),
+        *(b64encode(b"x" * size) + b" 400" for size in (1024, 1025)),
+    )
+)
+
+
+@given(st.lists(LINES, max_size=3), st.sampled_from([b"\n", b"\r\n"]), st.booleans())
+def test_lines_are_read_many_at_a_time_as_one_by_one(lines: list[bytes], line_end: bytes, ends: bool) -> None:
+    whole = line_end.join([*content(dict(enumerate(BYTES))).splitlines(), *lines]) + line_end * ends
+    for mode in MODES:
+        with running(mode):
+            plain = tiktoken_format._parse_plain(whole)
+        try:
+            expected = tiktoken_format._parse_by_line(Path(), whole)
+        except FormatError:
+            assert plain is None
+        else:
+            assert plain is None or list(plain.to_dict().items()) == list(expected.items())
+
+
+def test_plain_lines_are_read_many_at_a_time() -> None:
+    whole = GOOD + b"YWJj 257\r\nYWJjZA== 300\n= 301"
+    for mode in MODES:
+        with running(mode):
+            tokens = tiktoken_format._parse_plain(whole)
+        assert tokens is not None
+        assert tokens.to_dict() == ranks_of(b"ab", b"abc") | {300: b"abcd", 301: b""}
+
+
 # -- merges from ranks --------------------------------------------------------------------------------------------
 
 
@@ -198,14 +235,11 @@ def token_lists(draw: st.DrawFn) -> list[bytes]:
 
 
 @pytest.mark.slow
-@given(token_lists(), st.sampled_from([64, 2]))
+@given(token_lists())
 @settings(max_examples=examples(300))
-def test_merges_are_recovered_as_by_naive_merging(tokens: list[bytes], short: int) -> None:
+def test_merges_are_recovered_as_by_naive_merging(tokens: list[bytes]) -> None:
     ranks = {token: rank for rank, token in enumerate(tokens)}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(merge_recovery, "_SHORT_LENGTH", short)
-        recovered = recover_merges(tokens)
-    assert recovered == [naively_recovered(token, ranks) for token in tokens if len(token) > 1]
+    assert recover_merges(tokens) == [naively_recovered(token, ranks) for token in tokens if len(token) > 1]
 
 
 @pytest.mark.slow

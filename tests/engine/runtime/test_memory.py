@@ -109,6 +109,6 @@ def test_zeros_do_without_huge_pages(monkeypatch: pytest.MonkeyPatch) -> None:
             raise OSError(22, "Invalid argument")
 
     monkeypatch.setattr(mmap, "mmap", WithoutHugePages)
-    assert not memory.zeros(1 << 20, np.int64, random_access=True).any()
+    assert not memory.zeros(1 << 20, np.int64, huge_pages=True).any()
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert not memory.zeros(1 << 20, np.int64, random_access=True).any()
+    assert not memory.zeros(1 << 20, np.int64, huge_pages=True).any()

@@ -45,7 +45,7 @@ class CountsFacts:
     characters: int = 0
     bytes: int = 0
     weighted: bool = False
-    sources: tuple[Source, ...] = ()
+    sources: Sequence[Source] = ()
     spans: tuple[Span, ...] = ()
     skipped: int = 0
     specials_kept: bool = False

@@ -1,4 +1,7 @@
-"""Records, texts that a file has many of: they are read as UTF-8 with a mark after each that nothing merges across."""
+"""Records, texts that a file has many of: they are read as UTF-8 with a mark after each that nothing merges across.
+
+Texts in a list and small files are read in the same way.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
@@ -47,4 +50,3 @@ class RecordReader(PieceReader):
             whole = pyarrow.LargeListArray.from_arrays([0, len(batch)], batch.cast(binary))
             yield memoryview(compute.binary_join(whole, mark)[0].as_buffer()).cast("B")
             yield RECORD_END
-            self.state.records += len(batch)

@@ -34,8 +34,6 @@ class ReadingState:
 
     done: int = 0
     """The bytes of the file that are read."""
-    records: int = 0
-    """The records among what is read."""
     skipped: int = 0
     """The records that were left out because they have no text."""
 

@@ -88,7 +88,10 @@ class Metadata:
         values = self._values.get(key)
         if not isinstance(values, list):
             raise self.error(key, _("EngineError", "{path}: {key} must be a list of strings."))
-        return [self._decode(key, value) for value in values]
+        try:
+            return list(map(bytes.decode, values))
+        except UnicodeDecodeError:
+            return [self._decode(key, value) for value in values]  # raises
 
     def numbers(self, key: str, count: int) -> list[Any]:
         """Return a list of exactly `count` numbers."""

@@ -10,10 +10,12 @@ tokenizer holds, provided that the file names the token. Source: ggml-org/llama.
 src/llama-vocab.cpp.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NoReturn
+
+import numpy as np
 
 from bpe_gui.engine.formats.files import file_to_read
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
@@ -29,6 +31,8 @@ from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Split
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable
+from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
+from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import FILE
@@ -76,20 +80,25 @@ class _Vocabulary:
         self.tokens = [text or f"[EMPTY_{token_id}]" for token_id, text in enumerate(metadata.strings("tokens"))]
         count = len(self.tokens)
         self.types: list[int] = metadata.numbers("token_type", count) if "token_type" in metadata else [_NORMAL] * count
-        self.ids: dict[str, int] = {}
-        for token_id, text in enumerate(self.tokens):
-            if self.ids.setdefault(text, token_id) != token_id:
-                raise metadata.error(
-                    "tokens",
-                    _("EngineError", "{path}: {key} contains {token!r} twice, with the ids {first} and {second}."),
-                    token=text,
-                    first=self.ids[text],
-                    second=token_id,
-                )
+        self.ids = dict(zip(self.tokens, range(count), strict=True))
+        if len(self.ids) < count:
+            self._refuse_repeated()
+
+    def _refuse_repeated(self) -> NoReturn:
+        """Raise FormatError about the first token that occurs again."""
+        first_of: dict[str, int] = {}
+        second = next(i for i, text in enumerate(self.tokens) if first_of.setdefault(text, i) != i)
+        raise self._metadata.error(
+            "tokens",
+            _("EngineError", "{path}: {key} contains {token!r} twice, with the ids {first} and {second}."),
+            token=self.tokens[second],
+            first=first_of[self.tokens[second]],
+            second=second,
+        )
 
     def of_types(self, *types: int) -> dict[str, int]:
         """Return the ids of the tokens that have one of these types."""
-        return {text: token_id for text, token_id in self.ids.items() if self.types[token_id] in types}
+        return {self.tokens[token_id]: token_id for token_id in np.flatnonzero(np.isin(self.types, types)).tolist()}
 
     def added_tokens(self) -> tuple[AddedToken, ...]:
         """Return the tokens that are searched for in text before it is split."""
@@ -124,10 +133,12 @@ def _splitter(metadata: Metadata, kind: str) -> LlamaCppSplitter:
 
 def _byte_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: LlamaCppSplitter) -> Tokenizer:
     # If a normal token has the same bytes as another one, merges must give the normal token: the later entry wins.
-    normal_last = sorted(range(len(vocabulary.tokens)), key=lambda token_id: vocabulary.types[token_id] == _NORMAL)
-    vocab = dict(zip(normal_last, _bytes_of_tokens(metadata, vocabulary, normal_last), strict=True))
-    normal = {vocabulary.tokens[i]: token for i, token in vocab.items() if vocabulary.types[i] == _NORMAL}
-    merges = _read_merges(metadata, normal)
+    is_normal = np.array(vocabulary.types, np.int64) == _NORMAL
+    normal_last = np.argsort(is_normal, kind="stable")
+    tokens = TokenList.of(_bytes_of_tokens(metadata, vocabulary, normal_last.tolist()))
+    vocab = NumberedTokens(normal_last, tokens)
+    normal = [vocabulary.tokens[token_id] for token_id in np.flatnonzero(is_normal).tolist()]
+    merges = _read_merges(metadata, normal, tokens)
     special_tokens = vocabulary.of_types(*_SPECIAL_TYPES)
     pipeline = Pipeline(
         added_tokens=vocabulary.added_tokens(),
@@ -145,14 +156,13 @@ def _byte_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: Llama
 
 
 def _bytes_of_tokens(metadata: Metadata, vocabulary: _Vocabulary, token_ids: list[int]) -> list[bytes]:
-    """Return the bytes of tokens: of normal tokens, each printable character stands for a byte."""
+    """Return the bytes of tokens, the normal ones last: in these, each printable character stands for a byte."""
     texts, types = vocabulary.tokens, vocabulary.types
-    normal = [texts[token_id] for token_id in token_ids if types[token_id] == _NORMAL]
+    others = [texts[token_id].encode() for token_id in token_ids if types[token_id] != _NORMAL]
     try:
-        of_normal = iter(from_printable_each(normal))
+        return [*others, *from_printable_each([texts[token_id] for token_id in token_ids[len(others) :]])]
     except KeyError:
         return [_token_bytes(metadata, vocabulary, token_id) for token_id in token_ids]  # raises
-    return [next(of_normal) if types[token_id] == _NORMAL else texts[token_id].encode() for token_id in token_ids]
 
 
 def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> bytes:
@@ -174,13 +184,13 @@ def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> 
         ) from error
 
 
-def _read_merges(metadata: Metadata, tokens: Mapping[str, bytes]) -> Sequence[tuple[bytes, bytes]]:
-    """Return the merges, of which nearly all files have only those of normal tokens, given by their spelling."""
+def _read_merges(metadata: Metadata, normal: Sequence[str], tokens: TokenList) -> Sequence[tuple[bytes, bytes]]:
+    """Return the merges, of which nearly all files have only those of normal tokens, the last of all `tokens`."""
     texts = metadata.strings("merges")
     pairs = split_pairs(texts)
-    merges = spelled_merges(*pairs, tokens) if pairs else None
+    merges = spelled_merges(*pairs, normal) if pairs else None
     if merges is not None:
-        return merges.of_bytes(tokens, tokens)
+        return NumberedMerges(tokens, *(column + (len(tokens) - len(normal)) for column in merges))
     return [_parse_merge(metadata, rank, text) for rank, text in enumerate(texts)]
 
 
@@ -212,9 +222,10 @@ def _character_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: 
         raise metadata.error("merges", _("EngineError", "{path}: {key} must be pairs of tokens that make a token."))
     before = vocabulary.boundary_ids("bos", splitter.adds_bos, splitter.always_adds_bos)
     after = vocabulary.boundary_ids("eos", False)
+    vocab = NumberedTokens.of(dict(enumerate(tokens.values())))
     tokenizer = Tokenizer(
-        dict(enumerate(tokens.values())),
-        merges.of_bytes(tokens, tokens),
+        vocab,
+        merges.of_bytes(tokens, tokens, vocab.tokens),
         vocabulary.of_types(*_SPECIAL_TYPES),
         pipeline=Pipeline(
             added_tokens=vocabulary.added_tokens(),

@@ -11,14 +11,16 @@ taken to be characters.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
 
 from bpe_gui.engine.formats.files import file_to_read, file_to_write
 from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
 from bpe_gui.engine.formats.recipe_to_pipeline import parse_spellings, pipeline_of, spell
-from bpe_gui.engine.formats.vocabularies.spelled_tokens import from_printable_each
+from bpe_gui.engine.formats.vocabularies.spelled_tokens import are_printable, from_printable_each
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer
@@ -30,6 +32,7 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
+from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import FILE, SUFFIX
@@ -175,15 +178,14 @@ def _is_byte_level(
     if not makes_bytes or not (model.suffix + model.prefix).isascii():
         return False
     not_printable = {token.content for token in model.added_tokens if not _is_own_spelling(token.content)}
-    printable = frozenset(PRINTABLE)
     spellings = (model.suffix, model.prefix, *(token for token in model.ids if token not in not_printable))
     # Single bytes and, if words are looked up, whole words may be spelled like such an added token. Its id would then
     # stand for two things, which only tokens of characters can express.
     also_words = {token for token in not_printable & model.ids.keys() if len(token) == 1 or model.ignores_merges}
     return (
         not model.merges_have(not_printable)
-        and not any(map(printable.issuperset, also_words))
-        and printable.issuperset("".join(spellings))
+        and not any(map(frozenset(PRINTABLE).issuperset, also_words))
+        and are_printable(spellings)
     )
 
 
@@ -206,7 +208,7 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
         return None
     # One that is a single symbol is what a text has where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
-    vocab, merges = _vocab_and_merges(model, dict(zip(spelled, parse_spellings(spelled, recipe), strict=True)))
+    vocab, merges = _vocab_and_merges(model, spelled, parse_spellings(spelled, recipe))
     tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe, unknown_id=_unknown_id(model))
     return None if model.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
 
@@ -219,18 +221,19 @@ def _tokenizer_with_pipeline(model: SpelledModel, pipeline: Pipeline) -> Tokeniz
     is_byte_level = pipeline.model.is_byte_level
     not_printable = {t.content for t in model.added_tokens if is_byte_level and not _is_own_spelling(t.content)}
     spelled = [token for token in model.ids if token not in not_printable]
-    tokens = from_printable_each(spelled) if is_byte_level else list(map(str.encode, spelled))
-    vocab, merges = _vocab_and_merges(model, dict(zip(spelled, tokens, strict=True)))
+    tokens: Sequence[bytes] = from_printable_each(spelled) if is_byte_level else list(map(str.encode, spelled))
+    vocab, merges = _vocab_and_merges(model, spelled, tokens)
     special_tokens = {token.content: token.id for token in model.added_tokens}
     return Tokenizer(vocab, merges, special_tokens, unknown_id=_unknown_id(model), pipeline=pipeline)
 
 
 def _vocab_and_merges(
-    model: SpelledModel, tokens: Mapping[str, bytes]
-) -> tuple[dict[int, bytes], Sequence[tuple[bytes, bytes]]]:
-    """Return the vocabulary and the merges as bytes, given the bytes of the tokens by their spelling."""
-    vocab = dict(zip(map(model.ids.__getitem__, tokens), tokens.values(), strict=True))
-    merges = model.merges.of_bytes(model.ids, tokens)
+    model: SpelledModel, spelled: Sequence[str], tokens: Sequence[bytes]
+) -> tuple[NumberedTokens, Sequence[tuple[bytes, bytes]]]:
+    """Return the vocabulary and the merges as bytes, given some tokens as they are spelled and as bytes."""
+    listed = TokenList.of(tokens)
+    vocab = NumberedTokens(np.fromiter(map(model.ids.__getitem__, spelled), np.int64, len(spelled)), listed)
+    merges = model.merges.of_bytes(model.ids, spelled, listed)
     # Without its prefix, a token may not be what joining the bytes gives, which is what counts.
     return vocab, list(merges) if model.prefix else merges
 

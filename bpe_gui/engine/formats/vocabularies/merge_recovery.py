@@ -9,18 +9,19 @@ A kernel does it in the order of the tokens' lengths, so that the merges of shor
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import AnyStr, Final, NamedTuple
 
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.merge_recovery import recover_pairs
+from bpe_gui.engine.kernels.encoding.merge_table import IN_ORDER
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS
 from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.tokenization.encoding_tables import check_table_size, new_merge_table
-from bpe_gui.engine.tokenization.encoding_worker import new_scratch
-
-_SLICE: Final = 1 << 14  # tokens that a kernel works on at a time
+from bpe_gui.engine.tokenization.encoding_worker import new_pending, new_scratch
+from bpe_gui.engine.tokenization.token_list import TokenList
 
 _NO_PART: Final = -1
 
@@ -45,9 +46,15 @@ def recover_parts(tokens: Sequence[AnyStr], ranks: Int64Array) -> Parts:
     ([-1, -1, -1, 1, 0], [-1, -1, -1, 2, 3])
     """
     spelled = _spell(tokens)
-    parts = Parts(*np.full((2, len(tokens)), _NO_PART, np.int64))
     check_table_size(spelled.symbols)
-    _recover(spelled, ranks, parts)
+    parts = Parts(*np.full((2, len(tokens)), _NO_PART, np.int64))
+    sizes = np.diff(spelled.starts)
+    # In the smallest type, which is sorted several times as fast.
+    by_size = np.argsort(sizes.astype(np.min_scalar_type(int(sizes.max(initial=0)))), kind="stable")
+    longer = by_size[np.searchsorted(sizes, 1, "right", sorter=by_size) :]
+    table, scratch = new_merge_table(len(sizes)), new_scratch(int(sizes.max(initial=0)) + SPARE_SYMBOLS)
+    table.settings[IN_ORDER] = np.array_equal(ranks, np.arange(len(ranks)))
+    recover_pairs(spelled.units, spelled.starts, ranks, longer, table, scratch, new_pending(), *parts)
     return parts
 
 
@@ -63,32 +70,26 @@ class _SpelledTokens(NamedTuple):
 
 
 def _spell(tokens: Sequence[AnyStr]) -> _SpelledTokens:
-    sizes = np.fromiter(map(len, tokens), np.int64, len(tokens))
-    starts = np.append(np.int64(0), np.cumsum(sizes))
-    codes = _codes(tokens)
-    limit = int(codes.max(initial=0)) + 1
-    symbol_of = np.full(limit, -1, np.int32)
+    codes, starts = _codes(tokens)
+    sizes = np.diff(starts)
+    symbol_of = np.full(int(codes.max(initial=0)) + 1, _NO_PART, np.int32)
     single = np.flatnonzero(sizes == 1)
-    is_unknown = np.zeros(limit, np.bool_)
-    is_unknown[codes] = True
-    is_unknown[codes[starts[single]]] = False
     symbol_of[codes[starts[single]]] = single
-    unknown = np.flatnonzero(is_unknown)
-    symbol_of[unknown] = np.arange(len(tokens), len(tokens) + len(unknown))
-    return _SpelledTokens(symbol_of[codes], starts, len(tokens) + len(unknown))
+    units = symbol_of[codes]
+    symbols = len(tokens)
+    is_unknown = units == _NO_PART
+    if np.any(is_unknown):
+        unknown = np.unique(codes[is_unknown])  # whose first call takes as long as all the rest
+        symbol_of[unknown] = np.arange(symbols, symbols + len(unknown))
+        symbols += len(unknown)
+        units = symbol_of[codes]
+    return _SpelledTokens(units, starts, symbols)
 
 
-def _codes(tokens: Sequence[AnyStr]) -> UInt8Array | UInt32Array:
-    """Return the bytes (or code points) of all tokens, one after another."""
+def _codes(tokens: Sequence[AnyStr]) -> tuple[UInt8Array | UInt32Array, Int64Array]:
+    """Return the bytes (or code points) of all tokens, one after another, and where each begins and the last ends."""
+    if isinstance(tokens, TokenList):
+        return tokens.text[: tokens.starts[-1]], tokens.starts
     joined = tokens[0][:0].join(tokens) if tokens else b""
-    return code_points(joined) if isinstance(joined, str) else np.frombuffer(joined, np.uint8)
-
-
-def _recover(spelled: _SpelledTokens, ranks: Int64Array, parts: Parts) -> None:
-    sizes = np.diff(spelled.starts)
-    by_size = np.argsort(sizes, kind="stable")
-    longer = by_size[np.searchsorted(sizes, 1, "right", sorter=by_size) :]
-    table, scratch = new_merge_table(len(longer)), new_scratch(int(sizes.max(initial=0)) + SPARE_SYMBOLS)
-    for first in range(0, len(longer), _SLICE):
-        some = longer[first : first + _SLICE]
-        recover_pairs(spelled.units, spelled.starts, ranks, some, first, table, scratch, *parts)
+    codes = code_points(joined) if isinstance(joined, str) else np.frombuffer(joined, np.uint8)
+    return codes, np.fromiter(accumulate(map(len, tokens), initial=0), np.int64, len(tokens) + 1)

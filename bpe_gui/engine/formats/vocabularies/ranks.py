@@ -17,6 +17,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
+from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
@@ -54,9 +55,9 @@ def recover_merges(ranked_tokens: Sequence[bytes]) -> list[TokenPair | None]:
 # -- tokenizers ---------------------------------------------------------------------------------------------------
 
 
-def check_total_size(path: Path, tokens: Mapping[int, bytes]) -> None:
+def check_total_size(path: Path, tokens: TokenList) -> None:
     """Raise FormatError if recovering the merges of so many bytes would take too long."""
-    if sum(map(len, tokens.values())) > MAX_TOTAL_TOKEN_BYTES:
+    if tokens.starts[-1] > MAX_TOTAL_TOKEN_BYTES:
         raise FormatError(
             _("EngineError", "{path}: the tokens have more than {most:,} bytes in total."),
             path=path,
@@ -72,19 +73,20 @@ def tokenizer_from_ranks(
     `tokens` are in the order of their ranks; a token's id is its rank plus `first_id`. If merges make all tokens, the
     tokenizer has a recipe. If not, it has a pipeline that looks up words before it merges them.
     """
-    ranked = list(tokens.values())
+    numbered = NumberedTokens.of(tokens)
+    ranked = numbered.tokens
     parts = recover_parts(ranked, np.arange(len(ranked)))
     merged = np.flatnonzero(parts.lefts >= 0)
     merges = NumberedMerges(ranked, parts.lefts[merged], parts.rights[merged], merged)
-    units = [token for token in ranked if len(token) == 1]
-    is_empty = b"" in ranked  # which nothing makes, and nothing needs
-    vocab = dict(zip((first_id + rank for rank in tokens), ranked, strict=True)) if first_id else dict(tokens)
+    units = ranked.text[ranked.starts[:-1][ranked.sizes == 1]].tobytes()
+    is_empty = bool(np.any(ranked.sizes == 0))  # which nothing makes, and nothing needs
+    vocab = NumberedTokens(numbered.ids + first_id, ranked)
     if len(merges) + len(units) + is_empty < len(ranked):
         return Tokenizer(vocab, merges, special_tokens, pipeline=_lookup_pipeline(splitter, special_tokens))
     recipe = Recipe.of("tiktoken").with_changes(
         splitter=splitter,
         special_ids="first" if first_id else "last",
-        alphabet="gpt2-printable" if b"".join(units) == bytes(PRINTABLE_ORDER) else "sorted",
+        alphabet="gpt2-printable" if units == bytes(PRINTABLE_ORDER) else "sorted",
     )
     return Tokenizer(vocab, merges, special_tokens, recipe=recipe)
 

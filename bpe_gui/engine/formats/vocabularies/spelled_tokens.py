@@ -1,17 +1,19 @@
 """Turn the spelled tokens of a large vocabulary into bytes, and spelled merges into numbered ones, many at a time."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, compress, pairwise, repeat
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, compress, repeat
 from operator import add
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS
 from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable
 from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
+from bpe_gui.engine.tokenization.token_list import TokenList
 
 _NO_BYTE: Final = -1
 
@@ -26,18 +28,32 @@ def _byte_table() -> Int64Array:
 _BYTE_OF: Final = _byte_table()
 
 
-def from_printable_each(texts: Collection[str]) -> list[bytes]:
+def are_printable(texts: Iterable[str]) -> bool:
+    """Return whether all of the texts consist of printable characters that stand for bytes.
+
+    >>> are_printable(["Ġlow", "er"]), are_printable([" low"])
+    (True, False)
+    """
+    return not np.any(_bytes_of("".join(texts)) == _NO_BYTE)
+
+
+def from_printable_each(texts: Collection[str]) -> TokenList:
     """Return the bytes that `to_printable` wrote as each of the texts. Raise KeyError as `from_printable` does.
 
-    >>> from_printable_each(["Ġlow", "er"])
+    >>> list(from_printable_each(["Ġlow", "er"]))
     [b' low', b'er']
     """
-    codes = code_points("".join(texts))
-    spelled = _BYTE_OF[np.minimum(codes, len(_BYTE_OF) - 1)]
+    spelled = _bytes_of("".join(texts))
     if np.any(spelled == _NO_BYTE):
-        return list(map(from_printable, texts))  # raises
-    data = spelled.astype(np.uint8).tobytes()
-    return [data[start:stop] for start, stop in pairwise(accumulate(map(len, texts), initial=0))]
+        for text in texts:
+            from_printable(text)  # raises
+    padded = np.append(spelled.astype(np.uint8), np.zeros(PADDING, np.uint8))
+    return TokenList(padded, np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1))
+
+
+def _bytes_of(text: str) -> Int64Array:
+    """Return the byte that each character of a text stands for, or -1."""
+    return _BYTE_OF[np.minimum(code_points(text), len(_BYTE_OF) - 1)]
 
 
 class SpelledMerges(NamedTuple):
@@ -60,14 +76,17 @@ class SpelledMerges(NamedTuple):
         ranks = np.sort(len(backwards) - 1 - found)
         return SpelledMerges(*(column[ranks] for column in self))
 
-    def of_bytes(self, spellings: Iterable[str], tokens: Mapping[str, bytes]) -> NumberedMerges:
-        """Return the merges of tokens that are given as bytes by spelling, in the order of `spellings`.
+    def of_bytes(self, spellings: Collection[str], spelled: Collection[str], tokens: TokenList) -> NumberedMerges:
+        """Return the merges of tokens that are given as bytes, and as they are `spelled`, in the same order.
 
-        `tokens` may lack some of all spellings, which merges do not have.
+        These are some of all `spellings`, in their order, and have all that merges need.
         """
-        is_there = np.fromiter((spelling in tokens for spelling in spellings), np.bool_)
-        numbers = np.cumsum(is_there) - 1
-        return NumberedMerges(list(tokens.values()), *(numbers[column] for column in self))
+        columns: Iterable[Int64Array] = self
+        if len(spelled) < len(spellings):
+            is_there = np.fromiter(map(set(spelled).__contains__, spellings), np.bool_, len(spellings))
+            numbers = np.cumsum(is_there) - 1
+            columns = (numbers[column] for column in self)
+        return NumberedMerges(tokens, *columns)
 
 
 def spelled_merges(lefts: Sequence[str], rights: Sequence[str], vocabulary: Iterable[str]) -> SpelledMerges | None:

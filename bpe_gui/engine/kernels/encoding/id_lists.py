@@ -1,6 +1,5 @@
 """Turn an array of ids into Python's lists."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel_with_gil
@@ -20,7 +19,6 @@ FUNCTIONS: Final = (
 _NEW_LIST, _SET_ITEM, _KEEP, _AS_OBJECT, _COLLECT_NOT, _COLLECT = range(len(FUNCTIONS))
 
 
-@dataclass(frozen=True, eq=False)
 class SharedIntegers(Record):
     """Python's own integers, which lists share: that saves most of the memory, and time."""
 

@@ -3,7 +3,18 @@
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 
-from .merge_table import NO_RANK, MergeTable, insert_pair, pair_number
+from .merge_table import MergeTable, insert_pair, pair_number, prefetch_pair
+from .pending_words import (
+    WORD_COUNT,
+    PendingWords,
+    add_pending,
+    can_be_pending,
+    clear_pending,
+    compact_pending,
+    merge_pending,
+    next_pending_index,
+    pending_is_full,
+)
 from .word_merging import MergeScratch, merge_word
 
 
@@ -13,27 +24,55 @@ def recover_pairs(
     starts: Int64Array,
     ranks: Int64Array,
     tokens: Int64Array,
-    known: int,
     table: MergeTable,
     scratch: MergeScratch,
+    pending: PendingWords,
     lefts: Int64Array,
     rights: Int64Array,
 ) -> None:
     """Write to `lefts` and `rights`, by token, the two symbols that a token is merged from, if merging makes it.
 
     Tokens are symbols. Token t has the units, symbols as well, from `starts[t]` up to `starts[t + 1]`. The pairs that
-    make shorter tokens are in the table, which has capacity for more and `known` numbers in use; those that are found
-    are added. So `tokens` are in the order of their lengths.
+    make shorter tokens are in the table, each under the number of its token plus 1; those that are found are added. So
+    `tokens` are in the order of their lengths. Both arrays are -1 so far; ranks are below the number of all tokens.
     """
+    limit = len(ranks)
     for i in range(len(tokens)):
         token = tokens[i]
         start, size = starts[token], starts[token + 1] - starts[token]
-        for unit in range(size):
-            scratch.symbols[unit] = units[start + unit]
-        if merge_word(table, scratch, size, NO_RANK) == 2:
-            left, right = scratch.symbols[0], scratch.symbols[1]
-            lefts[token], rights[token] = left, right
-            insert_pair(table, known + i + 1, left, right, token, ranks[token])
+        # Tokens of one length are merged side by side: none of them is a part of another one.
+        if pending_is_full(pending) or (i > 0 and size > starts[tokens[i - 1] + 1] - starts[tokens[i - 1]]):
+            _finish_pending(ranks, limit, table, pending, lefts, rights)
+        if can_be_pending(size, limit):
+            first = next_pending_index(pending)
+            for unit in range(size):
+                pending.symbols[first + unit] = units[start + unit]
+            add_pending(pending, first + size, token)
+        else:
+            for unit in range(size):
+                scratch.symbols[unit] = units[start + unit]
+            if merge_word(table, scratch, size, limit) == 2:
+                lefts[token], rights[token] = scratch.symbols[0], scratch.symbols[1]
+                insert_pair(table, token + 1, lefts[token], rights[token], token, ranks[token])
+    _finish_pending(ranks, limit, table, pending, lefts, rights)
+
+
+@helper
+def _finish_pending(
+    ranks: Int64Array, limit: int, table: MergeTable, pending: PendingWords, lefts: Int64Array, rights: Int64Array
+) -> None:
+    """Merge the pending tokens, and add the pairs that make them."""
+    merge_pending(table, pending, limit)
+    for word in range(pending.state[WORD_COUNT]):
+        token, first = pending.slots[word], pending.bases[word] + 1
+        if compact_pending(pending, word) == 2:
+            lefts[token], rights[token] = pending.symbols[first], pending.symbols[first + 1]
+            prefetch_pair(table, lefts[token], rights[token])
+    for word in range(pending.state[WORD_COUNT]):
+        token = pending.slots[word]
+        if lefts[token] >= 0:
+            insert_pair(table, token + 1, lefts[token], rights[token], token, ranks[token])
+    clear_pending(pending)
 
 
 @kernel

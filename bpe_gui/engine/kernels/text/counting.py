@@ -7,10 +7,10 @@ from bpe_gui.engine.runtime.arrays import UInt8Array
 from .dropping_splitters import classes_after_boundary, drops_white_space, next_pieces
 from .gpt2_word_starts import StretchBitmaps
 from .scanning import last_boundary
-from .special_search import LONGEST, SpecialTokenTable, find_special, special_size
+from .special_search import LONGEST, MARK, SpecialTokenTable, find_special, special_size
 from .splitting import next_words
 from .word_keys import LookupBatch
-from .word_table import WordTable, count_batch, table_has_capacity
+from .word_table import ORIGIN, WordTable, count_batch, table_has_capacity
 
 
 @kernel
@@ -29,8 +29,9 @@ def count_block(
     """Count the words from `at` up to `end`, or up to a boundary after which the next block may change the words.
 
     White space that the splitter drops is counted like a word. Special tokens are not counted, and the text between two
-    of them is split on its own. `batch.counts` is what each word adds to its count. Return the offset reached, or -1
-    minus that offset if the table is full.
+    of them is split on its own. Marks between texts are like special tokens, but have no place in the corpus: what
+    follows one moves up. `batch.counts` is what each word adds to its count. Return the offset reached, or -1 minus
+    that offset if the table is full.
     """
     if not is_last:
         end = end_of_whole_characters(text, at, end)
@@ -46,7 +47,10 @@ def count_block(
             return -1 - at
         if token < 0:
             return at
-        at += special_size(specials, token)
+        size = special_size(specials, token)
+        if text[at] == MARK:
+            table.state[ORIGIN] -= size
+        at += size
     return at
 
 

@@ -9,12 +9,15 @@ Overlapping occurrences (`aaa`) are merged from left to right: an occurrence tha
 time it is visited.
 """
 
+from typing import Final
+
 from bpe_gui.engine.compilation.kernel import helper
+from bpe_gui.engine.kernels.lowlevel.memory import prefetch
 from bpe_gui.engine.runtime.arrays import Int32Array
 
 from .heap import push
 from .occurrences import occurs_in_word
-from .pair_table import insert, is_vetoed, left_of, lookup, pair_key, remove_last, right_of, set_count
+from .pair_table import home_slot, insert, is_vetoed, left_of, lookup, pair_key, remove_last, right_of, set_count
 from .records import (
     ALPHABET_SIZE,
     FIRST_SEEN,
@@ -25,8 +28,13 @@ from .records import (
     POSITION,
     TIE_BREAK,
     UNJUDGED,
+    CorpusWords,
+    PairTable,
     RunArrays,
 )
+
+_AHEAD: Final = 16
+"""How many occurrences ahead symbols are prefetched."""
 
 
 @helper
@@ -39,7 +47,7 @@ def apply_merge(run: RunArrays, pair: int) -> int:
     left, right = left_of(pairs.keys[pair]), right_of(pairs.keys[pair])
     new = run.settings[ALPHABET_SIZE] + state[POSITION]
     merged = _merge_occurrences(
-        run.words.symbols,
+        run.words,
         run.symbols.lengths,
         run.pool,
         pairs.starts[pair],
@@ -51,6 +59,8 @@ def apply_merge(run: RunArrays, pair: int) -> int:
     )
     first = state[PAIR_COUNT]
     run.history.saved[state[POSITION]] = _count_new_pairs(run, pair, left, right, new, merged)
+    if run.settings[PAIR_COUNTING] != ONCE_PER_WORD:
+        _link_new_pairs(run, first, left, right, new)
     _store_new_occurrences(run, first, merged)
     set_count(pairs, run.heap.histogram, pair, 0)
     _settle_new_pairs(run, pair, first, new)
@@ -66,7 +76,7 @@ def apply_merge(run: RunArrays, pair: int) -> int:
 
 @helper
 def _merge_occurrences(
-    symbols: Int32Array,
+    words: CorpusWords,
     lengths: Int32Array,
     pool: Int32Array,
     start: int,
@@ -78,13 +88,16 @@ def _merge_occurrences(
 ) -> int:
     """Merge the live occurrences from left to right, and write their positions to `merged`. Return their number."""
     size = 0
+    symbols, word_of, frequencies = words.symbols, words.word_of, words.frequencies
     left_length, length = lengths[left], lengths[left] + lengths[right]
     for i in range(start, end):
+        prefetch(symbols, pool[min(i + _AHEAD, end - 1)])
         position = pool[i]
         after = position + left_length
         if symbols[position] == left and symbols[after - 1] == left and symbols[after] == right:
             symbols[position] = new
             symbols[position + length - 1] = new
+            prefetch(frequencies, word_of[position])  # which is added to counts next
             merged[size] = position
             size += 1
     return size
@@ -110,15 +123,14 @@ def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int,
         if before >= 0:
             left_pair = scratch.pair_of_left[before]
             if left_pair < 0:
-                # A neighbour that is new itself was the right part before the step.
-                left_pair = _add_pair(run, pair_key(before, new), pair_key(right if before == new else before, left))
+                left_pair = _add_pair(run, pair_key(before, new), left, right, new)
                 scratch.pair_of_left[before] = left_pair
             starts[left_pair + 1] += 1
             counts[left_pair] += 0 if once else frequencies[word]
         if after >= 0 and after != new:
             right_pair = scratch.pair_of_right[after]
             if right_pair < 0:
-                right_pair = _add_pair(run, pair_key(new, after), pair_key(right, after))
+                right_pair = _add_pair(run, pair_key(new, after), left, right, new)
                 scratch.pair_of_right[after] = right_pair
             starts[right_pair + 1] += 1
             counts[right_pair] += 0 if once else frequencies[word]
@@ -130,20 +142,58 @@ def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int,
 
 
 @helper
-def _add_pair(run: RunArrays, key: int, source_key: int) -> int:
-    """Add a pair with a count of 0; `starts` of the following pair counts its occurrences meanwhile."""
+def _add_pair(run: RunArrays, key: int, left: int, right: int, new: int) -> int:
+    """Add a pair with a count of 0; `starts` of the following pair counts its occurrences meanwhile.
+
+    It is linked at once only where its source is needed while pairs are counted.
+    """
     pairs, state = run.pairs, run.state
     new_pair = state[PAIR_COUNT]
     state[PAIR_COUNT] = new_pair + 1
     pairs.keys[new_pair] = key
-    pairs.sources[new_pair] = lookup(pairs.keys, pairs.slots, source_key)
     pairs.counts[new_pair] = 0
     pairs.taken[new_pair] = 0
     pairs.starts[new_pair + 1] = 0
     if len(pairs.verdicts) > 0:
         pairs.verdicts[new_pair] = UNJUDGED
-    insert(pairs.keys, pairs.slots, new_pair)
+    if run.settings[PAIR_COUNTING] == ONCE_PER_WORD:
+        _link_pair(pairs, new_pair, left, right, new)
     return new_pair
+
+
+@helper
+def _link_new_pairs(run: RunArrays, first: int, left: int, right: int, new: int) -> None:
+    """Link the pairs from `first` on. What that reads is prefetched for all of them, so that cache misses overlap."""
+    pairs, last = run.pairs, run.state[PAIR_COUNT]
+    keys, slots = pairs.keys, pairs.slots
+    for new_pair in range(first, last):
+        prefetch(slots, home_slot(slots, keys[new_pair]))
+        prefetch(slots, home_slot(slots, _source_key(keys[new_pair], left, right, new)))
+    for new_pair in range(first, last):
+        prefetch(keys, slots[home_slot(slots, _source_key(keys[new_pair], left, right, new))])
+    for new_pair in range(first, last):
+        _link_pair(pairs, new_pair, left, right, new)
+        prefetch(pairs.counts, pairs.sources[new_pair])
+
+
+@helper
+def _link_pair(pairs: PairTable, new_pair: int, left: int, right: int, new: int) -> None:
+    """Find the source of a new pair, and insert it into the hash table."""
+    source_key = _source_key(pairs.keys[new_pair], left, right, new)
+    pairs.sources[new_pair] = lookup(pairs.keys, pairs.slots, source_key)
+    insert(pairs.keys, pairs.slots, new_pair)
+
+
+@helper
+def _source_key(key: int, left: int, right: int, new: int) -> int:
+    """Return the pair that stood where a pair with the new symbol stands now.
+
+    A neighbour on the left that is new itself was the right part before the step.
+    """
+    before, after = left_of(key), right_of(key)
+    if after == new:
+        return pair_key(right if before == new else before, left)
+    return pair_key(right, after)
 
 
 @helper

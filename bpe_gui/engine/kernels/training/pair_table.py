@@ -35,17 +35,17 @@ def right_of(key: int) -> int:
 
 
 @helper
-def _home_of_pair(key: int, mask: int) -> int:
+def home_slot(slots: Int32Array, key: int) -> int:
     """Return the slot at which probing for a key begins."""
     product = wrapping_multiply(key, _MULTIPLIER)
-    return (product ^ (product >> 29)) & mask
+    return (product ^ (product >> 29)) & (len(slots) - 1)
 
 
 @helper
 def lookup(keys: Int64Array, slots: Int32Array, key: int) -> int:
     """Return the number of the pair with that key, or -1."""
     mask = len(slots) - 1
-    slot = _home_of_pair(key, mask)
+    slot = home_slot(slots, key)
     while slots[slot] >= 0 and keys[slots[slot]] != key:
         slot = (slot + 1) & mask
     return slots[slot]
@@ -55,7 +55,7 @@ def lookup(keys: Int64Array, slots: Int32Array, key: int) -> int:
 def insert(keys: Int64Array, slots: Int32Array, pair: int) -> None:
     """Insert a pair that is not in the hash table yet."""
     mask = len(slots) - 1
-    slot = _home_of_pair(keys[pair], mask)
+    slot = home_slot(slots, keys[pair])
     while slots[slot] >= 0:
         slot = (slot + 1) & mask
     slots[slot] = pair
@@ -65,7 +65,7 @@ def insert(keys: Int64Array, slots: Int32Array, pair: int) -> None:
 def remove_last(keys: Int64Array, slots: Int32Array, pair: int) -> None:
     """Remove the pair that was inserted last, which leaves the hash table exactly as it was before."""
     mask = len(slots) - 1
-    slot = _home_of_pair(keys[pair], mask)
+    slot = home_slot(slots, keys[pair])
     while slots[slot] != pair:
         slot = (slot + 1) & mask
     slots[slot] = -1

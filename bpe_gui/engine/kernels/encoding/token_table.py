@@ -1,0 +1,69 @@
+"""Find out whether tokens are all different, by a hash table.
+
+The tokens lie one after another in a padded buffer: token t is the bytes from `starts[t]` up to `starts[t + 1]`. A slot
+has the upper bits of a token's hash above its number plus 1, so that the bytes of two tokens are compared only if they
+are most likely the same. Slots are found by open addressing with linear probing, and at least half of them are empty.
+"""
+
+from typing import Final
+
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.kernels.text.word_keys import is_same, mix, word_key
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+
+_NUMBER_BITS: Final = 32
+_NUMBER_MASK: Final = (1 << _NUMBER_BITS) - 1
+
+
+class TokenTable(Record):
+    """Tokens, and the hash table of their numbers."""
+
+    text: UInt8Array
+    starts: Int64Array
+    slots: Int64Array
+    """2ⁿ slots; 0 in empty ones."""
+
+
+@kernel
+def add_tokens(table: TokenTable) -> int:
+    """Add all tokens to the table, which is empty, but for those that equal an earlier one. Return how many it has."""
+    different = 0
+    for token in range(len(table.starts) - 1):
+        start, end = table.starts[token], table.starts[token + 1]
+        hashed = _hash_of(table.text, start, end)
+        slot = _slot_of(table, start, end, hashed)
+        if table.slots[slot] == 0:
+            table.slots[slot] = (hashed >> _NUMBER_BITS << _NUMBER_BITS) | (token + 1)
+            different += 1
+    return different
+
+
+@helper
+def _hash_of(text: UInt8Array, start: int, end: int) -> int:
+    low, high = word_key(text, start, end - start)
+    return mix(low, high)
+
+
+@helper
+def _slot_of(table: TokenTable, start: int, end: int, hashed: int) -> int:
+    """Return the slot that has the token between two offsets, or the empty one where it is to be added."""
+    slots = table.slots
+    slot = hashed & (len(slots) - 1)
+    while slots[slot] != 0 and not (
+        slots[slot] >> _NUMBER_BITS == hashed >> _NUMBER_BITS
+        and _has_bytes(table, (slots[slot] & _NUMBER_MASK) - 1, start, end)
+    ):
+        slot = (slot + 1) & (len(slots) - 1)
+    return slot
+
+
+@helper
+def _has_bytes(table: TokenTable, token: int, start: int, end: int) -> bool:
+    """Return whether a token has the bytes between two offsets."""
+    text, other, size = table.text, table.starts[token], end - start
+    if table.starts[token + 1] - other != size:
+        return False
+    low, high = word_key(text, start, size)
+    other_low, other_high = word_key(text, other, size)
+    return low == other_low and high == other_high and (high >= 0 or is_same(text, start, size, text, other))

@@ -1,0 +1,129 @@
+"""Tokens in arrays: their bytes joined, from which each is made when somebody asks for it."""
+
+from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import overload
+
+import numpy as np
+
+from bpe_gui.engine.kernels.encoding.token_table import TokenTable, add_tokens
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+
+
+class TokenList(Sequence[bytes]):
+    """Tokens, as bytes in one buffer. Immutable.
+
+    A large vocabulary is ready to encode in a fraction of the time that as many objects take.
+
+    >>> tokens = TokenList.of([b"l", b"o", b"lo"])
+    >>> len(tokens), tokens[2], list(tokens), tokens.sizes.tolist()
+    (3, b'lo', [b'l', b'o', b'lo'], [1, 1, 2])
+    """
+
+    def __init__(self, text: UInt8Array, starts: Int64Array) -> None:
+        """Take a padded buffer and where each token starts in it, and the last one ends."""
+        self.text = text
+        self.starts = starts
+
+    @classmethod
+    def of(cls, tokens: Collection[bytes]) -> "TokenList":
+        """Return tokens as such a list."""
+        if isinstance(tokens, TokenList):
+            return tokens
+        text = np.frombuffer(b"".join([*tokens, bytes(PADDING)]), np.uint8)
+        return cls(text, np.fromiter(accumulate(map(len, tokens), initial=0), np.int64, len(tokens) + 1))
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> bytes: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[bytes]: ...
+
+    def __getitem__(self, index: int | slice) -> bytes | list[bytes]:
+        if isinstance(index, slice) or "_listed" in vars(self):
+            return self._listed[index]
+        place = range(len(self))[index]
+        return self.text[self.starts[place] : self.starts[place + 1]].tobytes()
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._listed)
+
+    @cached_property
+    def _listed(self) -> list[bytes]:
+        """The tokens as objects, made once, so that all who ask for a token share it."""
+        data = self.text.tobytes()
+        return [data[start:end] for start, end in pairwise(self.starts.tolist())]
+
+    @cached_property
+    def sizes(self) -> Int64Array:
+        """The number of bytes of each token."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def are_different(self) -> bool:
+        """Whether no two tokens are the same.
+
+        >>> TokenList.of([b"l", b"o"]).are_different, TokenList.of([b"l", b"o", b"l"]).are_different
+        (True, False)
+        """
+        slots = np.zeros(1 << (2 * len(self)).bit_length(), np.int64)
+        return add_tokens(TokenTable(self.text, self.starts, slots)) == len(self)
+
+
+class NumberedTokens(Mapping[int, bytes]):
+    """A vocabulary, the bytes of each token by id, as arrays. Immutable.
+
+    >>> vocab = NumberedTokens(np.array([7, 3]), TokenList.of([b"l", b"o"]))
+    >>> vocab[3], 4 in vocab, vocab.to_dict()
+    (b'o', False, {7: b'l', 3: b'o'})
+    """
+
+    def __init__(self, ids: Int64Array, tokens: TokenList) -> None:
+        """Take the id of each token; all ids are different."""
+        self.ids = ids
+        self.tokens = tokens
+
+    @classmethod
+    def of(cls, vocab: Mapping[int, bytes]) -> "NumberedTokens":
+        """Return a vocabulary as such arrays."""
+        if isinstance(vocab, NumberedTokens):
+            return vocab
+        return cls(np.fromiter(vocab, np.int64, len(vocab)), TokenList.of(list(vocab.values())))
+
+    def to_dict(self) -> dict[int, bytes]:
+        """Return the tokens by id."""
+        return dict(zip(self.ids.tolist(), self.tokens, strict=True))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.ids.tolist())
+
+    def __getitem__(self, token_id: int) -> bytes:
+        place = int(np.searchsorted(self.ids, np.int64(token_id), sorter=self._in_order))
+        if place == len(self) or self.ids[self._in_order[place]] != token_id:
+            raise KeyError(token_id)
+        return self.tokens[int(self._in_order[place])]
+
+    @cached_property
+    def _in_order(self) -> Int64Array:
+        """The indices of the tokens in the order of their ids."""
+        return np.argsort(self.ids, kind="stable")
+
+    def keys(self) -> KeysView[int]:
+        """Return the ids."""
+        return self.to_dict().keys()
+
+    def values(self) -> ValuesView[bytes]:
+        """Return the tokens."""
+        return self.to_dict().values()
+
+    def items(self) -> ItemsView[int, bytes]:
+        """Return the tokens with their ids."""
+        return self.to_dict().items()

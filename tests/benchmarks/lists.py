@@ -1,0 +1,56 @@
+"""Measure training on many short texts: `python -m tests.benchmarks.lists FILE`, where FILE has about 10 MB of text.
+
+The same text comes in one piece, as a list of its lines, in texts of about 200 characters, and in files of 1 kB. What
+is printed is the median time, and how many times as long as in one piece that is.
+"""
+
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final
+
+from bpe_gui.engine import train
+
+ROUNDS: Final = 7
+SIZE: Final = 10_000
+SHORT: Final = 216
+"""Characters of a short text."""
+FILE: Final = 1080
+"""Characters of a small file."""
+
+
+def main() -> None:
+    """Train on each of them in turn, several times, and print the times."""
+    text = Path(sys.argv[1]).read_text("utf-8")
+    with TemporaryDirectory() as folder:
+        sources: dict[str, str | list[str] | list[Path]] = {
+            "one text": text,
+            "lines": text.splitlines(keepends=True),
+            "short texts": [text[start : start + SHORT] for start in range(0, len(text), SHORT)],
+            "small files": _files(text, Path(folder)),
+        }
+        times: dict[str, list[float]] = {name: [] for name in sources}
+        for _round in range(ROUNDS):
+            for name, source in sources.items():
+                start = perf_counter()
+                train(source, vocab_size=SIZE)
+                times[name].append(perf_counter() - start)
+    one = median(times["one text"])
+    for name, source in sources.items():
+        number = 1 if isinstance(source, str) else len(source)
+        print(f"{name} ({number:,}): {median(times[name]):.3f} s, {median(times[name]) / one:.2f} times as long")
+
+
+def _files(text: str, folder: Path) -> list[Path]:
+    """Write a text to small files."""
+    paths: list[Path] = []
+    for number, start in enumerate(range(0, len(text), FILE)):
+        paths.append(folder / f"{number:06}.txt")
+        paths[-1].write_text(text[start : start + FILE], "utf-8", newline="")
+    return paths
+
+
+if __name__ == "__main__":
+    main()
