@@ -8,7 +8,8 @@ table. It writes its results to the beginning of the block. The types of both fo
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import cached_property, update_wrapper
-from typing import Any, Final, Generic, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+from inspect import get_annotations
+from typing import Any, Final, Generic, ParamSpec, TypeVar, get_args, get_origin
 
 from . import library
 from .record import DTYPES, array_numbers, view_of
@@ -49,16 +50,15 @@ class Kernel(Generic[P, R]):
     @cached_property
     def parameters(self) -> tuple[Any, ...]:
         """The annotations of the parameters, in order."""
-        hints = get_type_hints(self.plain)
-        return tuple(hint for name, hint in hints.items() if name != "return")
+        return tuple(hint for name, hint in get_annotations(self.plain).items() if name != "return")
 
     @cached_property
     def results(self) -> tuple[Any, ...]:
         """The annotation of each result: empty if the kernel returns None, several if it returns a tuple."""
-        hint = get_type_hints(self.plain)["return"]
+        hint = get_annotations(self.plain)["return"]
         if get_origin(hint) is tuple:
             return get_args(hint)
-        return () if hint is type(None) else (hint,)
+        return () if hint is None else (hint,)
 
     @cached_property
     def _machine_code(self) -> Any:

@@ -7,25 +7,24 @@ from typing import TYPE_CHECKING
 
 from bpe_gui.engine.runtime.later import imported_later
 
-from .downloads.download import Download
-from .downloads.names import fetch_published, is_published_name
-from .registry import (
-    FORMATS,
-    PROJECT_SUFFIX,
-    Format,
-    check_parent_folder,
-    check_suffix,
-    load,
-    recognise,
-    save,
-    save_obstacle,
-)
-from .rust_patterns import rust_pattern, splitter_from_pattern
-from .tiktoken import UnknownPatternError, splitter_of_ranks
-from .vocabularies.ranks import unmerged_tokens
-
 if TYPE_CHECKING:
+    from .downloads.download import Download
+    from .downloads.names import fetch_published, is_published_name
     from .pipeline_to_recipe import recipe_to_replay
+    from .registry import (
+        FORMATS,
+        PROJECT_SUFFIX,
+        Format,
+        check_parent_folder,
+        check_suffix,
+        load,
+        recognise,
+        save,
+        save_obstacle,
+    )
+    from .rust_patterns import rust_pattern, splitter_from_pattern
+    from .tiktoken import UnknownPatternError, splitter_of_ranks
+    from .vocabularies.ranks import unmerged_tokens
 
 __all__ = [
     "FORMATS",
@@ -48,4 +47,25 @@ __all__ = [
     "unmerged_tokens",
 ]
 
-__getattr__ = imported_later(__name__, {".pipeline_to_recipe": ("recipe_to_replay",)})
+__getattr__ = imported_later(
+    __name__,
+    {
+        ".downloads.download": ("Download",),
+        ".downloads.names": ("fetch_published", "is_published_name"),
+        ".pipeline_to_recipe": ("recipe_to_replay",),
+        ".registry": (
+            "FORMATS",
+            "PROJECT_SUFFIX",
+            "Format",
+            "check_parent_folder",
+            "check_suffix",
+            "load",
+            "recognise",
+            "save",
+            "save_obstacle",
+        ),
+        ".rust_patterns": ("rust_pattern", "splitter_from_pattern"),
+        ".tiktoken": ("UnknownPatternError", "splitter_of_ranks"),
+        ".vocabularies.ranks": ("unmerged_tokens",),
+    },
+)

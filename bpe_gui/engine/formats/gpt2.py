@@ -7,7 +7,6 @@ A third file, `training.json`, stores what the two cannot: the recipe, the speci
 It may be missing; then the recipe is inferred from the vocabulary.
 """
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from operator import add
@@ -49,6 +48,8 @@ _MAX_ID: Final = (1 << 31) - 1
 
 def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     """Return the content of the three files in `folder`. Raise FormatError for a tokenizer they cannot represent."""
+    import json
+
     check_has_recipe(tokenizer)
     spell = to_printable if is_written_printable(tokenizer.recipe) else _as_text
     special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}

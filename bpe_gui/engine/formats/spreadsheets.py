@@ -5,7 +5,6 @@ A token is printed for people, in brackets: `[·low]`. So a spreadsheet always t
 they begin with `0x` for the same reason.
 """
 
-import csv
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -43,6 +42,8 @@ def _contents(tokenizer: Tokenizer, files: list[Path], delimiter: str, mark: str
 
 
 def _table_text(rows: Iterable[_Row], delimiter: str) -> str:
+    import csv
+
     text = StringIO(newline="")
     csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return text.getvalue()

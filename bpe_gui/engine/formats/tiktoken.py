@@ -8,7 +8,6 @@ published, and have to be given for any other.
 import logging
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
-from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -164,7 +163,11 @@ def _find_published(path: Path, data: bytes, tokens: NumberedTokens) -> Publishe
         _logger.debug("%s is known, by its name and size", path.name)
         return named
     sized = {name: published for name, published in PUBLISHED.items() if published.rank_count == len(tokens)}
-    digest = sha256(data).hexdigest() if sized else ""
+    if not sized:
+        return None
+    from hashlib import sha256  # it loads all of OpenSSL
+
+    digest = sha256(data).hexdigest()
     for name, published in sized.items():
         if digest == published.sha256:
             _logger.debug("%s is %s, by its digest", path.name, name)

@@ -2,7 +2,6 @@
 
 import errno
 import gc
-import json
 import logging
 import os
 import re
@@ -118,6 +117,7 @@ def unreadable(path: Path, error: OSError) -> FormatError:
 
 def parse_json(path: Path, text: str) -> Any:
     """Return the JSON value in `text`, which was read from `path`. Raise FormatError with the line of a mistake."""
+    import json
 
     def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
@@ -170,6 +170,8 @@ def line_of_key(text: str, key: str) -> int:
     >>> line_of_key('{"a": 1,\\n"b": 2}', "b")
     2
     """
+    import json
+
     last = 0
     for quoted in {json.dumps(key, ensure_ascii=ascii) for ascii in (False, True)}:
         offset = text.find(quoted)

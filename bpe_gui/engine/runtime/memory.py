@@ -5,6 +5,7 @@ import logging
 import mmap
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,6 +14,7 @@ import numpy as np
 Number = TypeVar("Number", bound=np.generic)
 
 _MIN_HUGE: Final = 1 << 22  # bytes; huge pages pay off for arrays of this size or larger
+_MACHINE: Final = Path("/proc/meminfo")
 _CGROUPS: Final = Path("/sys/fs/cgroup")
 _OWN_CGROUP: Final = Path("/proc/self/cgroup")
 
@@ -38,10 +40,8 @@ def available() -> int:
     >>> available() >= 0
     True
     """
-    import psutil
-
     limits = (_left_in(cgroup) for cgroup in _cgroups())
-    return max(0, min([psutil.virtual_memory().available, *(limit for limit in limits if limit is not None)]))
+    return max(0, min([_left_in_machine(), *(limit for limit in limits if limit is not None)]))
 
 
 def zeros(length: int, kind: type[Number], *, huge_pages: bool = False) -> np.ndarray[Any, np.dtype[Number]]:
@@ -101,6 +101,18 @@ def _cgroups() -> Iterator[Path]:
         if line.startswith("0::/"):  # version 2
             own = _CGROUPS / line.removeprefix("0::/")
             yield from (cgroup for cgroup in (own, *own.parents) if cgroup.is_relative_to(_CGROUPS))
+
+
+def _left_in_machine() -> int:
+    """Return the bytes that programs can still get. Linux says so itself; importing psutil takes 20 ms."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            for line in _MACHINE.read_text("utf-8").splitlines():
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) << 10
+    import psutil
+
+    return int(psutil.virtual_memory().available)
 
 
 def _left_in(cgroup: Path) -> int | None:

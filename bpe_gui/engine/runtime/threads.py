@@ -3,7 +3,6 @@
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -53,6 +52,8 @@ def collect_in_order(
     >>> collect_in_order(produce, [1, 2, 3], 2, 3, 6).tolist()
     [1, 2, 2, 3, 3, 3]
     """
+    from concurrent.futures import ThreadPoolExecutor, wait  # takes 3 ms, and short texts need no threads
+
     collector = _Collector(items, item_capacity, total_capacity)
     _logger.debug("running %d threads", threads)
     with ThreadPoolExecutor(threads) as pool:

@@ -1,11 +1,17 @@
 """Text and how it is split: recipes, splitters, special tokens, character classes and the alphabet."""
 
-from .alternatives import NO_PART, SplitWords, parts_of, words_by_part
+from typing import TYPE_CHECKING
+
+from bpe_gui.engine.runtime.later import imported_later
+
 from .recipe import CHOICES, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens
 from .splitters import SPLITTERS, compile_pattern, drops_spaces
 from .time_limit import TimeLimit
 from .utf8 import check_surrogates
+
+if TYPE_CHECKING:
+    from .alternatives import NO_PART, SplitWords, parts_of, words_by_part
 
 __all__ = [
     "CHOICES",
@@ -23,3 +29,5 @@ __all__ = [
     "parts_of",
     "words_by_part",
 ]
+
+__getattr__ = imported_later(__name__, {".alternatives": ("NO_PART", "SplitWords", "parts_of", "words_by_part")})

@@ -8,8 +8,10 @@ Hugging Face's `tokenizers` (Oniguruma) implement.
 Kernels use the table made of it here. `regex_stand_ins` makes patterns agree with it.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -33,6 +35,7 @@ _SMALL: Final = scanning.LETTER | scanning.LOWER
 _CASELESS: Final = scanning.LETTER | scanning.UPPER | scanning.LOWER
 _MARK: Final = scanning.OTHER | scanning.UPPER | scanning.LOWER
 _CLASS_OF_CATEGORY: Final = {
+    **dict.fromkeys(CATEGORIES, scanning.OTHER),
     **dict.fromkeys(("Lu", "Lt"), _CAPITAL),
     **dict.fromkeys(("Ll",), _SMALL),
     **dict.fromkeys(("Lm", "Lo"), _CASELESS),
@@ -40,7 +43,7 @@ _CLASS_OF_CATEGORY: Final = {
     **dict.fromkeys(("Nd", "Nl", "No"), scanning.NUMBER),
     **dict.fromkeys(("Zs", "Zl", "Zp"), scanning.SPACE),
 }
-"""The class of all other categories is `OTHER`."""
+"""By category: the class of its characters, except for some control characters and the blank."""
 
 _SPACE_CONTROLS: Final = "\t\n\v\f\r\x85"
 """The control characters that are white space."""
@@ -53,11 +56,7 @@ def general_categories() -> UInt8Array:
     >>> [CATEGORIES[general_categories()[ord(character)]] for character in "a1 é中"]
     ['Ll', 'Nd', 'Zs', 'Ll', 'Lo']
     """
-    fields = CATEGORY_FILE.read_text("ascii").split()
-    starts = [int(code, 16) for code in fields[::2]]
-    indices = {category: index for index, category in enumerate(CATEGORIES)}
-    categories = np.array([indices[category] for category in fields[1::2]], np.uint8)
-    return _read_only(np.repeat(categories, np.diff(starts, append=_CODE_POINTS)))
+    return _by_code_point({category: index for index, category in enumerate(CATEGORIES)})
 
 
 @lru_cache(maxsize=1)
@@ -67,14 +66,19 @@ def unicode_classes() -> UInt8Array:
     >>> [int(unicode_classes()[ord(character)]) & scanning.LETTER for character in "a1 é中"]
     [1, 0, 0, 1, 1]
     """
-    class_of_category = np.array([_CLASS_OF_CATEGORY.get(name, scanning.OTHER) for name in CATEGORIES], np.uint8)
-    classes = class_of_category[general_categories()]
-    classes[list(map(ord, _SPACE_CONTROLS))] = scanning.SPACE
-    classes[list(map(ord, "\r\n"))] |= scanning.NEWLINE
-    classes[ord(" ")] |= scanning.BLANK
-    return _read_only(classes)
+    controls = dict.fromkeys(map(ord, _SPACE_CONTROLS), scanning.SPACE)
+    breaks = dict.fromkeys(map(ord, "\r\n"), scanning.SPACE | scanning.NEWLINE)
+    blank = {ord(" "): scanning.SPACE | scanning.BLANK}
+    return _by_code_point(_CLASS_OF_CATEGORY, controls | breaks | blank)
 
 
-def _read_only(array: UInt8Array) -> UInt8Array:
+def _by_code_point(numbers: Mapping[str, int], exceptions: Mapping[int, int] = MappingProxyType({})) -> UInt8Array:
+    """Return the number of each code point's category, or its own if it has one."""
+    fields = CATEGORY_FILE.read_bytes().decode("ascii").split()
+    starts = np.array([int(code, 16) for code in fields[::2]])
+    array = np.repeat(
+        np.array([numbers[name] for name in fields[1::2]], np.uint8), np.diff(starts, append=_CODE_POINTS)
+    )
+    array[list(exceptions)] = list(exceptions.values())
     array.flags.writeable = False
     return array

@@ -1,6 +1,5 @@
 """Recipes: the switches in which published BPE trainers differ, and the presets that reproduce them."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -187,6 +186,8 @@ class Recipe:
     @checks_arguments(RecipeError)
     def save(self, path: Path) -> None:
         """Write the recipe to a JSON file, which is replaced as a whole or not at all. Raise FormatError."""
+        import json
+
         write_files({path: json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"})
 
     @classmethod

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QFrame, QMenu, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QSplitter, QToolButton, QWidget
 
 from .theme import set_role
 
@@ -58,6 +58,19 @@ def splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSpli
     for widget in widgets:
         result.addWidget(widget)
     return result
+
+
+def offer_clearing(field: QLineEdit, name: str) -> None:
+    """Have a field offer a button that clears it, once it has text: Qt takes 60 ms to make its first such button."""
+
+    def offer(text: str) -> None:
+        if text and not field.isClearButtonEnabled():
+            field.setClearButtonEnabled(True)
+            for clear_button in field.findChildren(QToolButton):
+                clear_button.setAccessibleName(name)
+                clear_button.setToolTip(name)
+
+    field.textChanged.connect(offer)
 
 
 def action_text(action: QAction) -> str:

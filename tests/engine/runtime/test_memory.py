@@ -23,8 +23,10 @@ def container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (groups / "outer" / "inner").mkdir(parents=True)
     monkeypatch.setattr(memory, "_OWN_CGROUP", own)
     monkeypatch.setattr(memory, "_CGROUPS", groups)
-    machine = type("Machine", (), {"available": 64 * GIB})
-    monkeypatch.setattr(psutil, "virtual_memory", machine)
+    machine = tmp_path / "machine"
+    machine.write_text(f"MemTotal: 9 kB\nMemAvailable: {64 << 20} kB\n")
+    monkeypatch.setattr(memory, "_MACHINE", machine)
+    monkeypatch.setattr(psutil, "virtual_memory", type("Machine", (), {"available": 64 * GIB}))
     return groups / "outer" / "inner"
 
 
@@ -48,6 +50,17 @@ def test_without_a_limit_the_machine_decides(container: Path) -> None:
     assert memory.available() == 64 * GIB
     limit(container, "max", GIB)
     assert memory.available() == 64 * GIB
+
+
+@pytest.mark.parametrize("says", ["MemTotal: 9 kB\n", None])
+def test_a_machine_that_does_not_say_what_is_left_is_measured(
+    says: str | None, container: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "machine").unlink()
+    if says is not None:
+        (tmp_path / "machine").write_text(says)
+    monkeypatch.setattr(psutil, "virtual_memory", type("Machine", (), {"available": 7 * GIB}))
+    assert memory.available() == 7 * GIB
 
 
 def test_a_limit_above_the_machine_changes_nothing(container: Path) -> None:

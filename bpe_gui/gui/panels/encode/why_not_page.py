@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +26,7 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -121,10 +120,7 @@ class WhyNotPage(QWidget):
         self._input = name_widget(QLineEdit(), "whyNotInput", name)
         self._input.setPlaceholderText(self.tr("Type text here, or select some in the text to encode"))
         self._input.setToolTip(self.tr("The text to explain. If empty, the selected text is explained."))
-        self._input.setClearButtonEnabled(True)
-        for clear_button in self._input.findChildren(QToolButton):
-            clear_button.setAccessibleName(self.tr("Clear the text in question"))
-            clear_button.setToolTip(clear_button.accessibleName())
+        offer_clearing(self._input, self.tr("Clear the text in question"))
         self._question = SentenceLabel(name="whyNotQuestion")
         set_role(self._question, "quiet")
         self._answer = ChipText("whyNotAnswer", self._theme.token_palette())

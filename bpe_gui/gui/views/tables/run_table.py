@@ -30,7 +30,7 @@ from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.qt_constants import CENTER_AND_WRAP, ESCAPE, LEFT_BUTTON, UP_AND_DOWN_KEYS
 from bpe_gui.gui.look.spacing import GRID, MARGIN
 from bpe_gui.gui.look.theme import prepare_table
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import name_widget, offer_clearing
 from bpe_gui.gui.wording.joining import joined_sentences
 
 SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
@@ -239,9 +239,7 @@ class FilterField(QLineEdit):
         super().__init__()
         self.setObjectName(name)
         self._table = table
-        self.setClearButtonEnabled(True)
-        for clear_button in self.findChildren(QToolButton):
-            clear_button.setAccessibleName(self.tr("Clear the filter"))
+        offer_clearing(self, self.tr("Clear the filter"))
         longest = self.tr("Token, id or hex") if has_ids else self.tr("Token or hex")
         self._placeholders = longest, self.tr("Find")
         self.setPlaceholderText(longest)
