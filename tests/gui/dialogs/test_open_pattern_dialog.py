@@ -4,7 +4,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from inspect import unwrap
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
@@ -233,7 +232,8 @@ def test_circular_links_are_followed_once(qtbot: QtBot, window: MainWindow, fold
 def test_a_limit_on_files_is_reported(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unwrap(FileSearch.__init__), "__defaults__", (2,))
+    search = FileSearch.__init__
+    monkeypatch.setattr(FileSearch, "__init__", lambda self, folder, patterns: search(self, folder, patterns, 2))
     dialog = ask(window, folder)
     wait_for(qtbot, dialog, "2 files", "more files match")
     assert open_button(dialog).isEnabled()
