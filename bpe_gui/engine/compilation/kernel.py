@@ -55,7 +55,7 @@ class Kernel(Generic[P, R]):
     @cached_property
     def results(self) -> tuple[Any, ...]:
         """The annotation of each result: empty if the kernel returns None, several if it returns a tuple."""
-        hint = get_annotations(self.plain)["return"]
+        hint: Any = get_annotations(self.plain)["return"]
         if get_origin(hint) is tuple:
             return get_args(hint)
         return () if hint is None else (hint,)
