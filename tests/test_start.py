@@ -254,6 +254,28 @@ def test_the_checks_import_no_qt() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, env=os.environ)
 
 
+IMPORTING = """
+import gc, os, sys
+
+class Watching:
+    def find_spec(self, name, *_):
+        if name == "numpy":
+            assert not gc.isenabled() and os.environ["OPENBLAS_NUM_THREADS"] == "1"
+
+sys.meta_path.insert(0, Watching())
+from bpe_gui.__main__ import main
+try:
+    main(["train", "--help"])
+except SystemExit:
+    assert "numpy" in sys.modules and gc.isenabled()
+"""
+
+
+def test_importing_looks_for_no_garbage_and_starts_no_threads() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    subprocess.run([sys.executable, "-c", IMPORTING], check=True, env=environment, stdout=subprocess.DEVNULL)
+
+
 # -- interrupts --------------------------------------------------------------------------------------------------------
 
 INTERRUPTED_AT = """

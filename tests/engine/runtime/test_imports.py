@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe_gui.engine import save, train
+from bpe_gui.engine import Recipe, save, train
 from bpe_gui.engine.compilation import is_compiled
 
 _PROBE = "import sys, {module}; print(*(m for m in ('PySide6', 'shiboken6', 'numba', 'llvmlite') if m in sys.modules))"
@@ -30,6 +30,7 @@ assert not status, status
 print(*(module for module in sys.modules if module.startswith(tuple(sys.argv[1].split(",")))), file=sys.stderr)
 """
 _OTHERS = "bpe_gui.cli.compare,bpe_gui.cli.convert,bpe_gui.cli.report,bpe_gui.engine.reports,bpe_gui.engine.comparison"
+_PSUTIL = "psutil," if sys.platform == "linux" else ""
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,10 @@ _OTHERS = "bpe_gui.cli.compare,bpe_gui.cli.convert,bpe_gui.cli.report,bpe_gui.en
     [
         (f"{_OTHERS},bpe_gui.cli.,bpe_gui.engine.formats", ["--version"]),
         (f"{_OTHERS},regex,bpe_gui.engine.training,bpe_gui.engine.pipeline.p", ["encode", "-t", "tokenizer", "text"]),
-        (f"{_OTHERS},regex,bpe_gui.engine.pipeline.p", ["train", "text", "--num-merges", "2", "-o", "again"]),
+        (
+            f"{_OTHERS},regex,{_PSUTIL}bpe_gui.engine.pipeline.p",
+            ["train", "text", "--num-merges", "2", "-o", "again"],
+        ),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
@@ -50,3 +54,20 @@ def test_a_command_imports_only_what_it_needs(unneeded: str, arguments: list[str
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     needed = {"bpe_gui.cli.main", "bpe_gui.cli.arguments", "bpe_gui.cli.help_texts", "bpe_gui.cli.streams"}
     assert set(done.stderr.splitlines()[-1].split()) <= needed
+
+
+_ENCODED = """
+import sys
+from bpe_gui.engine import load
+assert load(sys.argv[1], pattern="gpt2").encode("low")
+print({"regex", "json", "csv", "concurrent.futures"} & set(sys.modules))
+"""
+
+
+def test_encoding_by_a_file_of_ranks_imports_only_what_it_needs(tmp_path: Path) -> None:
+    if not is_compiled():
+        pytest.skip("plain Python splits text by regular expressions")
+    recipe = Recipe.of("tiktoken")
+    (file,) = save(train("low lower lowest", num_merges=2, recipe=recipe), tmp_path / "a.tiktoken", "tiktoken")
+    command = [sys.executable, "-c", _ENCODED, str(file)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "set()"
