@@ -105,9 +105,9 @@ def _keep(buffer: mmap.mmap, size: int) -> None:
     """Keep memory of which no more than `size` bytes were written, if the system can take it until it is used again."""
     if sys.platform != "win32" and hasattr(mmap, "MADV_FREE"):
         try:
-            buffer.madvise(mmap.MADV_FREE, 0, min(size, _MOST_KEPT))
+            buffer.madvise(mmap.MADV_FREE, 0, size)
             if size > _MOST_KEPT:
-                buffer.madvise(mmap.MADV_DONTNEED, _MOST_KEPT)
+                buffer.madvise(mmap.MADV_DONTNEED, _MOST_KEPT)  # on macOS, it stays for the system to take
         except OSError:  # a Linux before 4.5
             _logger.debug("memory cannot be kept", exc_info=True)
         else:
