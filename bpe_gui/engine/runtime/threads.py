@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import Int32Array
-from bpe_gui.engine.runtime.memory import zeros
+from bpe_gui.engine.runtime.memory import result_array
 
 Item = TypeVar("Item")
 
@@ -74,7 +74,7 @@ class _Collector:
     def __init__(self, items: Iterable[Any], item_capacity: int, total_capacity: int) -> None:
         self._items = enumerate(items)
         self._item_capacity = item_capacity
-        self._numbers = zeros(total_capacity, np.int32)  # pages that are never written take no memory
+        self._numbers = result_array(total_capacity)  # pages that are never written take no memory
         self._size = 0
         self._next = 0
         """The index of the item whose numbers are to be appended next."""

@@ -23,7 +23,7 @@ from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, MergeScr
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.word_keys import BATCH, WIDTH, move_slots
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.runtime.memory import zeros
+from bpe_gui.engine.runtime.memory import result_array, zeros
 from bpe_gui.engine.text.character_classes import unicode_classes
 from bpe_gui.engine.text.scanners import new_batch, new_stretch
 
@@ -257,7 +257,7 @@ def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
     """Return empty output with the capacity for `tokens` tokens, and for their spans if these are wanted."""
     size = tokens + SPARE_IDS
     # numpy asks for huge pages, which are slow to get in a virtual machine that was never given the memory before.
-    ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else zeros(size, np.int32)
+    ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else result_array(size)
     starts, stops = np.empty((2, size if with_spans else 0), np.int64)
     first_tokens, word_starts = np.empty((2, BATCH + 1), np.int64)
     return EncoderOutput(ids, starts, stops, first_tokens, word_starts, state=np.zeros(2, np.int64))

@@ -3,6 +3,9 @@
 import logging
 import mmap
 import sys
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -125,3 +128,91 @@ def test_zeros_do_without_huge_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not memory.zeros(1 << 20, np.int64, huge_pages=True).any()
     monkeypatch.setattr(sys, "platform", "darwin")
     assert not memory.zeros(1 << 20, np.int64, huge_pages=True).any()
+
+
+RESULT = 1 << 20
+"""The length of an array whose memory is worth keeping."""
+
+keeps_memory = pytest.mark.skipif(not hasattr(mmap, "MADV_FREE"), reason="this system cannot take memory that is kept")
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[deque[mmap.mmap]]:
+    """What is kept of freed results: nothing yet."""
+    kept = deque[mmap.mmap](maxlen=1)
+    monkeypatch.setattr(memory, "_kept", kept)
+    yield kept
+    kept.clear()
+
+
+@keeps_memory
+def test_the_memory_of_a_result_is_used_again_once_no_view_of_it_is_left(kept: deque[mmap.mmap]) -> None:
+    result = memory.result_array(RESULT)
+    result[:] = 7
+    address, view = result.ctypes.data, result[1:][:3]
+    del result
+    other = memory.result_array(RESULT)
+    other[:] = 8
+    assert view.tolist() == [7, 7, 7]
+    del view
+    assert memory.result_array(RESULT - 1).ctypes.data == address
+    del other
+    assert len(kept) == 1
+
+
+@keeps_memory
+@pytest.mark.parametrize("length", [RESULT + 1, RESULT // 2 - 1])
+def test_kept_memory_that_does_not_suit_a_result_is_freed(kept: deque[mmap.mmap], length: int) -> None:
+    memory.result_array(RESULT)
+    assert len(kept) == 1
+    result = memory.result_array(length)
+    assert not kept
+    assert len(result) == length
+
+
+def test_little_memory_is_not_kept(kept: deque[mmap.mmap]) -> None:
+    memory.result_array(1000)
+    assert not kept
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems only say that they may take the rest")
+def test_no_more_than_the_beginning_of_a_very_large_result_is_kept(
+    kept: deque[mmap.mmap], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "_MOST_KEPT", 2 * RESULT)
+    memory.result_array(RESULT)[:] = 7
+    assert len(kept) == 1
+    assert not memory.result_array(RESULT)[RESULT // 2 :].any()
+
+
+def test_freed_memory_is_released_on_demand(kept: deque[mmap.mmap]) -> None:
+    memory.result_array(RESULT)
+    memory.release_freed()
+    assert not kept
+
+
+def test_a_system_that_cannot_take_memory_back_keeps_none(
+    kept: deque[mmap.mmap], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class WithoutAdvice(mmap.mmap):
+        def madvise(self, *_arguments: int) -> None:
+            raise OSError(22, "Invalid argument")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mmap, "mmap", WithoutAdvice)
+        memory.result_array(RESULT)
+    assert not kept
+    monkeypatch.delattr(mmap, "MADV_FREE", raising=False)
+    memory.result_array(RESULT)
+    assert not kept
+
+
+@pytest.mark.usefixtures("kept")
+def test_results_of_several_threads_do_not_share_memory() -> None:
+    def write(number: int) -> bool:
+        result = memory.result_array(RESULT)
+        result[:] = number
+        return bool((result == number).all())
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(write, range(100)))
