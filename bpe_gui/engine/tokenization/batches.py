@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import accumulate
 from typing import Final, TypeVar
@@ -77,6 +76,8 @@ def in_threads(threads: int, function: Callable[[Item], Result], items: Sequence
     if threads <= 1:
         yield map(function, items)
         return
+    from concurrent.futures import ThreadPoolExecutor  # takes 3 ms, and short texts need no threads
+
     with ThreadPoolExecutor(threads) as pool:
         yield pool.map(function, items)
 
