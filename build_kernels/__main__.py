@@ -9,13 +9,14 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .hook import READY
 from .library import ROOT, build, build_here
 from .targets import TARGETS, this_machine
 
 
 def make_wheels(folder: Path) -> None:
     """Write a wheel for each target to a folder."""
+    from .hook import READY
+
     with TemporaryDirectory() as libraries:
         for library in build(list(TARGETS.values()), Path(libraries)):
             command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder.resolve())]

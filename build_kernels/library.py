@@ -1,12 +1,14 @@
 """Make shared libraries of the kernels: each group is compiled by a process of its own, then zig links them."""
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from types import ModuleType
 from typing import Final
 
@@ -27,15 +29,20 @@ const char sources_digest[] = "{}";
 def build_here(target: Target) -> Path:
     """Return the path of the library in this checkout, after building it if its sources have changed.
 
-    Raise as `build` does.
+    Where the checkout cannot be written to, it is in a folder that lasts as long as this process. Raise as `build` does.
     """
     leave_out_the_engine()
     from bpe_gui.engine.compilation import library
 
-    if not library.fits_sources():
-        with TemporaryDirectory(dir=library.PATH.parent) as folder:
-            build([target], Path(folder))[0].replace(library.PATH)
-    return library.PATH
+    if library.fits_sources():
+        return library.PATH
+    try:
+        folder = mkdtemp(dir=library.PATH.parent)
+    except OSError:
+        folder = mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (built,) = build([target], Path(folder))
+    return built.replace(library.PATH) if Path(folder).parent == library.PATH.parent else built
 
 
 def build(targets: Sequence[Target], folder: Path) -> list[Path]:

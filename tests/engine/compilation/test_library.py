@@ -60,7 +60,11 @@ def test_an_installed_library_fits_always(checkout: Path, monkeypatch: pytest.Mo
     assert trained(checkout, monkeypatch) == ["True", "0"]
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no library"], ids=["missing", "empty", "damaged"])
+@pytest.mark.parametrize(
+    "content",
+    [None, b"", b"no library", Path(_ctypes.__file__).read_bytes()],
+    ids=["missing", "empty", "damaged", "another"],
+)
 def test_without_a_library_the_engine_warns_once_and_works(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None
 ) -> None:

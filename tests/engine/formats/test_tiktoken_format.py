@@ -376,6 +376,7 @@ def test_a_special_token_may_have_the_bytes_of_a_merged_token(tmp_path: Path) ->
         (b"", r"some\.tiktoken: the byte '\\x00' has no rank. Each of the 256 bytes needs one"),
         (GOOD.replace(b"YQ== 97\n", b""), r"the byte 'a' has no rank"),
         (GOOD + b"YWJh\n", r"line 258: 'YWJh' is not a token and its rank\. A line must contain a token in Base64,"),
+        (GOOD + b" 257\n", "line 258: ' 257' is not a token and its rank"),
         (GOOD + b"YWJh 257 1\n", "line 258: 'YWJh 257 1' is not a token and its rank"),
         (GOOD + b"YWJ 257\n", "line 258: 'YWJ 257' is not a token and its rank"),
         (GOOD + b"Y*Jh 257\n", r"line 258: 'Y\*Jh 257' is not a token and its rank"),

@@ -55,7 +55,9 @@ def read_rank_lines(
             elif data[at + 2] != _EQUALS or second & 15 != 0:
                 return NOT_PLAIN
             at += 4
-        elif data[at] == _EQUALS and size == start:
+        elif size == start:
+            if data[at] != _EQUALS:
+                return NOT_PLAIN
             at += 1
         if data[at] != _SPACE or size - start > max_size:
             return NOT_PLAIN
