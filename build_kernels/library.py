@@ -29,7 +29,8 @@ const char sources_digest[] = "{}";
 def build_here(target: Target) -> Path:
     """Return the path of the library in this checkout, after building it if its sources have changed.
 
-    Where the checkout cannot be written to, it is in a folder that lasts as long as this process. Raise as `build` does.
+    Where the checkout cannot be written to, it is in a folder that lasts as long as this process does. Raise as `build`
+    does.
     """
     leave_out_the_engine()
     from bpe_gui.engine.compilation import library
