@@ -105,7 +105,7 @@ def _checking(_function: Any, error: type[EngineError]) -> Any:
 
 
 class _Checks:
-    """What a function that checks arguments compares them with."""
+    """What arguments are compared with, for one function."""
 
     function: Any
     """The function that checks."""
