@@ -1,0 +1,85 @@
+"""The syntax tree of regular expressions, the same for all dialects: what they read differently is resolved in it.
+
+Two expressions with equal trees match the same, whatever dialects they are written in.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .character_sets import CharacterSet
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """One character of a set. `start` and `stop` say where in the expression it is written."""
+
+    members: CharacterSet
+    start: int = field(default=0, compare=False)
+    stop: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """One node after another; without any, the empty text."""
+
+    items: "tuple[Node, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The first of some alternatives with which the whole expression matches."""
+
+    alternatives: "tuple[Node, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A node from `low` to `high` times, or without end if `high` is None.
+
+    `greedy`: as often as possible, `lazy`: as rarely as possible, `possessive`: as often as possible, without ever
+    trying fewer times.
+    """
+
+    item: "Node"
+    low: int
+    high: int | None
+    mode: Literal["greedy", "lazy", "possessive"] = "greedy"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A condition on the text after a place, or before it if `is_behind`: that a node matches there, or does not."""
+
+    item: "Node"
+    is_behind: bool = False
+    is_negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """A node of which only the first way to match is ever tried."""
+
+    item: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The start or the end of the text."""
+
+    is_end: bool
+
+
+Node = Characters | Sequence | Choice | Repeat | Look | Atomic | Edge
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A parsed expression.
+
+    `alternatives` has for each of the alternatives that `|` separates outside groups where it starts and stops; they
+    are those of `root` if there are several.
+    """
+
+    pattern: str
+    root: Node
+    alternatives: tuple[tuple[int, int], ...]
