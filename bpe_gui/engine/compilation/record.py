@@ -12,12 +12,14 @@ from bpe_gui.engine.runtime.arrays import (
     Int32Array,
     Int64Array,
     UInt8Array,
+    UInt16Array,
     UInt32Array,
 )
 
 DTYPES: Final[dict[Any, np.dtype[Any]]] = {
     BoolArray: np.dtype(np.bool_),
     UInt8Array: np.dtype(np.uint8),
+    UInt16Array: np.dtype(np.uint16),
     UInt32Array: np.dtype(np.uint32),
     Int32Array: np.dtype(np.int32),
     Int64Array: np.dtype(np.int64),

@@ -6,6 +6,7 @@ import numpy as np
 
 BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
 UInt8Array = np.ndarray[Any, np.dtype[np.uint8]]
+UInt16Array = np.ndarray[Any, np.dtype[np.uint16]]
 UInt32Array = np.ndarray[Any, np.dtype[np.uint32]]
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 Int64Array = np.ndarray[Any, np.dtype[np.int64]]

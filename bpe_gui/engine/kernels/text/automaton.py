@@ -1,0 +1,409 @@
+"""Split text into words by the automata of expressions.
+
+An expression divides text into pieces: its matches, and the gaps between them. A character is looked up in a table of
+moves: the next row of the table, and whether a piece ends before the character. So text is read once, without a branch
+for each word. Only where a match has to end before the characters read last, which is rare, it is searched for again
+from where it begins, by a second table.
+
+A splitter may have several levels: each splits the words of the one before, every word as a text of its own.
+"""
+
+from typing import Final
+
+from bpe_gui.engine.compilation.kernel import helper, kernel
+from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, previous_character, size_at
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array, UInt16Array
+
+PIECES: Final = 256
+"""The most pieces that are split off at a time."""
+
+# The bits of a move; the others are the next row.
+ENDS_PIECE: Final = 1
+ENDS_GAP: Final = 2
+SEARCHES: Final = 4
+MOVE_BITS: Final = 3
+
+PART_BITS: Final = 12
+"""The bits of an entry of `matches` that are the number of the alternative that has matched, plus 1, or 0."""
+
+# The kinds of pieces.
+MATCH, GAP = range(2)
+_NO_PIECE: Final = 2
+
+# The columns of `Splitter.settings`, a row of which is a level.
+(
+    ASCII_BASE,  # where its ASCII characters are in `ascii`
+    PAGE_BASE,  # where its pages are in `pages`
+    INIT_BASE,  # where its first rows are in `firsts`
+    NO_CHARACTER,  # the class of no character at all, before a text begins
+    END_SYMBOL,  # the symbol for the end of a text
+    BACKWARD,  # the row of `backward` at the end of a text, or -1 where the symbol is just the class
+    FIRST_GAP,  # the first of the rows of `moves` that are in a gap
+    MATCH_SHIFT,  # what to add to a row of `moves` for that of `matches`
+    JOINS,  # by kind of a piece times three plus the kind of the one before: whether they are one word, as bits
+    DROPS,  # by kind of a piece: whether it is no word, as bits
+    TAKES_SPACE,  # whether a word begins with the space that is dropped before it
+    PAIR_BASE,  # where its pairs are in `pairs`
+    IS_WHOLE,  # whether each piece is a match and a word
+    SETTINGS,
+) = range(14)
+
+# The columns of `Splitter.state`, a row of which is a level.
+AT, BEGIN, END, WORD, WORDS, OPEN, OPEN_END, LAST, STATE = range(9)
+"""The next piece, the text in which it is, the next of its words and their number, the word that may go on and its end,
+and the kind of the last piece."""
+
+SPACE_BYTE: Final = 0x20
+
+
+class Splitter(Record):
+    """The tables of a splitter, those of its levels one after another, and the state of splitting one text."""
+
+    ascii: UInt16Array
+    """By ASCII character: its class."""
+    pages: Int32Array
+    """By code point divided by 256: where its page is in `classes`."""
+    classes: UInt16Array
+    moves: Int32Array
+    """By row and symbol: the next row, and what ends."""
+    matches: Int32Array
+    """By row and symbol: the next row, or 0 if nothing can match any more, and what has matched before the symbol."""
+    firsts: Int32Array
+    """By class of the character before: the row of `moves` to begin in."""
+    backward: Int32Array
+    """By row and class: the row before the character, shifted by 16 bits, and its symbol."""
+    pairs: UInt8Array
+    """By class of a character and of the one after it: whether text can be cut between them."""
+    settings: Int64Array
+    symbols: UInt16Array
+    """By offset in the text that the last backward pass read: the symbol of the character that begins there."""
+    state: Int64Array
+    bounds: Int64Array
+    """Where the pieces of a level begin, and where the last one ends."""
+    kinds: UInt8Array
+    starts: Int64Array
+    """By level but the last, and word: where it starts."""
+    ends: Int64Array
+
+
+@helper
+def begin_text(splitter: Splitter, at: int, end: int) -> None:
+    """Begin to split the text from `at` to `end`, before and after which there is nothing for the expressions."""
+    levels = len(splitter.settings) // SETTINGS
+    for level in range(1, levels):
+        _set_text(splitter, level, 0, 0)
+    _set_text(splitter, 0, at, end)
+
+
+@helper
+def text_is_split(splitter: Splitter) -> bool:
+    """Return whether all words of the text have been returned."""
+    levels, state = len(splitter.settings) // SETTINGS, splitter.state
+    for level in range(levels):
+        at = level * STATE
+        if state[at + AT] < state[at + END] or state[at + WORD] < state[at + WORDS] or state[at + OPEN] >= 0:
+            return False
+    return True
+
+
+@helper
+def next_words(splitter: Splitter, text: UInt8Array, starts: Int64Array, ends: Int64Array) -> int:
+    """Write where the next words of the text start and end. Return their number, at most `PIECES`; 0 after the last."""
+    levels, state = len(splitter.settings) // SETTINGS, splitter.state
+    if levels == 1:
+        words = 0
+        while words == 0 and (state[AT] < state[END] or state[OPEN] >= 0):
+            words = _next_of_level(splitter, 0, text, starts, ends, 0)
+        return words
+    last = levels - 1
+    level = last
+    while True:
+        own = level * STATE
+        if level == last:
+            words = 0
+            while words == 0 and (state[own + AT] < state[own + END] or state[own + OPEN] >= 0):
+                words = _next_of_level(splitter, level, text, starts, ends, 0)
+            if words > 0:
+                return words
+            level -= 1
+        elif state[own + WORD] < state[own + WORDS]:
+            word = level * PIECES + state[own + WORD]
+            state[own + WORD] += 1
+            level += 1
+            _set_text(splitter, level, splitter.starts[word], splitter.ends[word])
+        elif state[own + AT] < state[own + END] or state[own + OPEN] >= 0:
+            state[own + WORD] = 0
+            state[own + WORDS] = _next_of_level(
+                splitter, level, text, splitter.starts, splitter.ends, level * PIECES
+            )
+        elif level == 0:
+            return 0
+        else:
+            level -= 1
+
+
+@helper
+def _set_text(splitter: Splitter, level: int, at: int, end: int) -> None:
+    state, own = splitter.state, level * STATE
+    state[own + AT] = state[own + BEGIN] = at
+    state[own + END] = end
+    state[own + WORD] = state[own + WORDS] = 0
+    state[own + OPEN] = -1
+    state[own + LAST] = _NO_PIECE
+
+
+@helper
+def _next_of_level(
+    splitter: Splitter, level: int, text: UInt8Array, starts: Int64Array, ends: Int64Array, first: int
+) -> int:
+    """Write where the next words of a level start and end, from index `first` on. Return their number."""
+    state, settings, own = splitter.state, splitter.settings, level * STATE
+    at, begin, end = state[own + AT], state[own + BEGIN], state[own + END]
+    if at == begin and settings[level * SETTINGS + BACKWARD] >= 0:
+        _read_backward(splitter, level, text, begin, end)
+    pieces = _next_pieces(splitter, level, text, at, begin, end)
+    bounds = splitter.bounds
+    state[own + AT] = bounds[pieces]
+    if settings[level * SETTINGS + IS_WHOLE]:
+        for i in range(pieces):
+            starts[first + i] = bounds[i]
+            ends[first + i] = bounds[i + 1]
+        return pieces
+    return _make_words(splitter, level, text, pieces, starts, ends, first)
+
+
+@helper
+def _make_words(
+    splitter: Splitter, level: int, text: UInt8Array, pieces: int, starts: Int64Array, ends: Int64Array, first: int
+) -> int:
+    """Join pieces to words, and leave out those that are dropped. The last word stays open: more may be joined to it."""
+    state, bounds, kinds, own = splitter.state, splitter.bounds, splitter.kinds, level * STATE
+    joins = splitter.settings[level * SETTINGS + JOINS]
+    drops = splitter.settings[level * SETTINGS + DROPS]
+    takes_space = splitter.settings[level * SETTINGS + TAKES_SPACE]
+    open_start, open_end, last = state[own + OPEN], state[own + OPEN_END], state[own + LAST]
+    words = 0
+    for i in range(pieces):
+        kind = kinds[i]
+        start, stop = bounds[i], bounds[i + 1]
+        if joins >> (3 * kind + last) & 1 and open_start >= 0:
+            open_end = stop
+        else:
+            if open_start >= 0:
+                starts[first + words] = open_start
+                ends[first + words] = open_end
+                words += 1
+            open_start = -1
+            if not drops >> kind & 1:
+                open_start = start - 1 if takes_space and last == GAP and text[start - 1] == SPACE_BYTE else start
+                open_end = stop
+        last = kind
+    if state[own + AT] == state[own + END] and open_start >= 0:
+        starts[first + words] = open_start
+        ends[first + words] = open_end
+        words += 1
+        open_start = -1
+    state[own + OPEN], state[own + OPEN_END], state[own + LAST] = open_start, open_end, last
+    return words
+
+
+# -- pieces -----------------------------------------------------------------------------------------------------------
+
+
+@helper
+def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begin: int, end: int) -> int:
+    """Write to `bounds` and `kinds` where the next pieces begin, from `at` on, and their kinds. Return their number."""
+    settings, bounds, kinds, moves = splitter.settings, splitter.bounds, splitter.kinds, splitter.moves
+    own = level * SETTINGS
+    first_gap, end_symbol = settings[own + FIRST_GAP], settings[own + END_SYMBOL]
+    has_symbols = settings[own + BACKWARD] >= 0
+    pieces = 0
+    bounds[0] = at
+    row = _first_row(splitter, level, text, at, begin)
+    while True:
+        move = 0
+        while at < end and pieces < PIECES:
+            symbol = _symbol_at(splitter, own, text, at, has_symbols, begin)
+            move = moves[row + symbol]
+            if move & SEARCHES:
+                break
+            bounds[pieces + 1] = at
+            kinds[pieces] = (move & ENDS_GAP) >> 1
+            pieces += move & ENDS_PIECE
+            row = move >> MOVE_BITS
+            at += size_at(text, at)
+        if not move & SEARCHES:
+            if at == end and pieces < PIECES:
+                if bounds[pieces] == end:
+                    return pieces
+                move = moves[row + end_symbol]
+                if not move & SEARCHES:
+                    kinds[pieces] = GAP if row >= first_gap else MATCH
+                    bounds[pieces + 1] = end
+                    return pieces + 1
+            elif kinds[pieces - 1] == MATCH:
+                return pieces
+        # What began with the last piece may be no match, or end before the characters that were read.
+        start = bounds[pieces]
+        stop = match_end(splitter, level, text, start, begin, end)
+        if stop > start:
+            if pieces == PIECES:
+                return pieces
+            kinds[pieces] = MATCH
+            pieces += 1
+            bounds[pieces] = at = stop
+            row = _first_row(splitter, level, text, at, begin)
+        else:
+            if pieces > 0 and kinds[pieces - 1] == GAP and stop < 0:
+                pieces -= 1
+            elif pieces == PIECES:
+                return pieces
+            at = start + size_at(text, start)
+            row = _gap_row(splitter, level, text, at, begin)
+
+
+@helper
+def match_end(splitter: Splitter, level: int, text: UInt8Array, start: int, begin: int, end: int) -> int:
+    """Return where the match ends that begins at `start`; `start` for an empty one, -1 if there is none."""
+    settings, own = splitter.settings, level * SETTINGS
+    has_symbols = settings[own + BACKWARD] >= 0
+    row = _first_row(splitter, level, text, start, begin) + settings[own + MATCH_SHIFT]
+    at, stop = start, -1
+    while row > 0:
+        symbol = _symbol_at(splitter, own, text, at, has_symbols, begin) if at < end else settings[own + END_SYMBOL]
+        entry = splitter.matches[row + symbol]
+        if entry & ((1 << PART_BITS) - 1):
+            stop = at
+        row = entry >> PART_BITS
+        if at == end:
+            break
+        at += size_at(text, at)
+    return stop
+
+
+@kernel
+def match_part(splitter: Splitter, text: UInt8Array, start: int, begin: int, end: int) -> tuple[int, int]:
+    """Return where the match ends that begins at `start` (-1 if there is none), and the number of its alternative.
+
+    The text is [begin, end), of a splitter with one level.
+    """
+    if splitter.settings[BACKWARD] >= 0:
+        _read_backward(splitter, 0, text, begin, end)
+    row = _first_row(splitter, 0, text, start, begin) + splitter.settings[MATCH_SHIFT]
+    at, stop, part = start, -1, -1
+    has_symbols = splitter.settings[BACKWARD] >= 0
+    while row > 0:
+        symbol = _symbol_at(splitter, 0, text, at, has_symbols, begin) if at < end else splitter.settings[END_SYMBOL]
+        entry = splitter.matches[row + symbol]
+        if entry & ((1 << PART_BITS) - 1):
+            stop, part = at, (entry & ((1 << PART_BITS) - 1)) - 1
+        row = entry >> PART_BITS
+        if at == end:
+            break
+        at += size_at(text, at)
+    return stop, part
+
+
+@helper
+def _first_row(splitter: Splitter, level: int, text: UInt8Array, at: int, begin: int) -> int:
+    own = level * SETTINGS
+    before = splitter.settings[own + NO_CHARACTER]
+    if at > begin:
+        before = _class_at(splitter, own, text, previous_character(text, at))
+    return splitter.firsts[splitter.settings[own + INIT_BASE] + 2 * before]
+
+
+@helper
+def _gap_row(splitter: Splitter, level: int, text: UInt8Array, at: int, begin: int) -> int:
+    """Return the row of a gap after the character that ends at `at`."""
+    own = level * SETTINGS
+    before = _class_at(splitter, own, text, previous_character(text, at))
+    return splitter.firsts[splitter.settings[own + INIT_BASE] + 2 * before + 1]
+
+
+@helper
+def _symbol_at(splitter: Splitter, own: int, text: UInt8Array, at: int, has_symbols: bool, begin: int) -> int:
+    if has_symbols:
+        return splitter.symbols[at - begin]
+    return _class_at(splitter, own, text, at)
+
+
+@helper
+def _class_at(splitter: Splitter, own: int, text: UInt8Array, at: int) -> int:
+    byte = text[at]
+    if byte < 0x80:
+        return splitter.ascii[splitter.settings[own + ASCII_BASE] + byte]
+    code = code_point_at(text, at)
+    return splitter.classes[splitter.pages[splitter.settings[own + PAGE_BASE] + (code >> 8)] + (code & 0xFF)]
+
+
+@helper
+def _read_backward(splitter: Splitter, level: int, text: UInt8Array, begin: int, end: int) -> None:
+    """Write the symbols of all characters of a text."""
+    own, at = level * SETTINGS, end
+    row = splitter.settings[own + BACKWARD]
+    while at > begin:
+        at = previous_character(text, at)
+        entry = splitter.backward[row + _class_at(splitter, own, text, at)]
+        splitter.symbols[at - begin] = entry & 0xFFFF
+        row = entry >> 16
+
+
+# -- where text can be cut --------------------------------------------------------------------------------------------
+
+
+@helper
+def last_cut(splitter: Splitter, text: UInt8Array, at: int, stop: int) -> int:
+    """Return the last offset after `at`, up to `stop`, at which cutting the text changes no word; `at` if none does."""
+    while stop > at and text[stop] & 0xC0 == 0x80:
+        stop -= 1
+    while stop > at:
+        last = previous_character(text, stop)
+        if last >= at and can_be_cut(splitter, text, last, stop):
+            return stop
+        stop = last
+    return at
+
+
+@helper
+def can_be_cut(splitter: Splitter, text: UInt8Array, before: int, at: int) -> bool:
+    """Return whether text can be cut at an offset, which is that of a character; `before` is that of the one before.
+
+    Every level must allow it, and one must begin a word there.
+    """
+    levels = len(splitter.settings) // SETTINGS
+    allowed = 0
+    for level in range(levels):
+        own = level * SETTINGS
+        left, right = _class_at(splitter, own, text, before), _class_at(splitter, own, text, at)
+        width = splitter.settings[own + NO_CHARACTER]
+        pair = splitter.pairs[splitter.settings[own + PAIR_BASE] + left * width + right]
+        if pair == 0:
+            return False
+        allowed |= pair
+    return allowed & 2 != 0
+
+
+@kernel
+def find_cut(splitter: Splitter, text: UInt8Array, at: int, end: int) -> int:
+    """Return the last offset between `at` and `end` at which cutting changes no word, as `last_cut`, or `at`."""
+    return last_cut(splitter, text, at, end - 1)
+
+
+@kernel
+def find_words(
+    splitter: Splitter, text: UInt8Array, at: int, end: int, starts: Int64Array, ends: Int64Array,
+    all_starts: Int64Array, all_ends: Int64Array,
+) -> int:
+    """Write where all words of a text start and end. Return their number."""
+    begin_text(splitter, at, end)
+    found = 0
+    words = next_words(splitter, text, starts, ends)
+    while words > 0:
+        for i in range(words):
+            all_starts[found + i] = starts[i]
+            all_ends[found + i] = ends[i]
+        found += words
+        words = next_words(splitter, text, starts, ends)
+    return found

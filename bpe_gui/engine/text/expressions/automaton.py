@@ -1,0 +1,373 @@
+"""Expressions as deterministic automata that match as a backtracking engine does: the first way that works.
+
+A state is the list of the steps at which the expression may be after the characters read, in order of preference, cut
+at the first that has matched. Whether it has matched is decided when the next symbol is seen, so a condition on the next
+character only says for which symbols a way goes on. A symbol is a class of characters that the expression does not
+tell apart, or the end of the text. Conditions on more of what follows are answered by a second automaton, which reads
+the text backwards: for each place it tells which of them hold there, and the symbol says that, too.
+
+Source: Cox, “Regular Expression Matching: the Virtual Machine Approach” (2009).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from bpe_gui.engine.runtime.arrays import Int32Array, UInt16Array
+from bpe_gui.engine.runtime.errors import translatable as _
+
+from .character_sets import LAST_CODE_POINT, CharacterSet
+from .nfa import Ahead, Branch, Graph, Match, Neighbor, Take, UntranslatableError
+from .syntax import Expression
+
+DEAD: Final = 0
+"""The state in which nothing can match any more."""
+
+NO_MATCH: Final = -1
+
+_PAGE: Final = 256  # code points
+_MOST_CLASSES: Final = 2_000
+_MOST_TRANSITIONS: Final = 1 << 19
+_MOST_WORK: Final = 1_500_000
+"""The most steps that are looked at while an automaton is built: about a second."""
+
+
+class CharacterClasses(NamedTuple):
+    """The classes of characters that some sets tell apart. `by_code_point[pages[c >> 8] + (c & 255)]` is that of `c`.
+
+    The end of the text is a class of its own, `count`.
+    """
+
+    pages: Int32Array
+    by_code_point: UInt16Array
+    count: int
+    members: dict[CharacterSet, int]
+    """By set: its classes, as the bits of a number."""
+
+    @classmethod
+    def of(cls, sets: Iterable[CharacterSet]) -> "CharacterClasses":
+        """Return the classes that these sets tell apart."""
+        different = list(dict.fromkeys(sets))
+        edges = {0, LAST_CODE_POINT + 1, *range(0, 0x80)}
+        for each in different:
+            edges.update(edge for first, last in each.ranges for edge in (first, last + 1))
+        starts = np.array(sorted(edges), np.int64)
+        contents = np.zeros((len(starts) - 1, len(different)), np.bool_)
+        for index, each in enumerate(different):
+            for first, last in each.ranges:
+                begin, end = np.searchsorted(starts, (first, last + 1))
+                contents[begin:end, index] = True
+        class_of = _numbered(np.packbits(contents, axis=1))
+        count = int(class_of.max()) + 1
+        if count > _MOST_CLASSES:
+            raise _too_large()
+        members = {
+            each: sum(1 << int(found) for found in np.unique(class_of[contents[:, index]]))
+            for index, each in enumerate(different)
+        }
+        by_code_point = np.repeat(class_of.astype(np.uint16), np.diff(starts)).reshape(-1, _PAGE)
+        page_of = _numbered(by_code_point)
+        _numbers, firsts = np.unique(page_of, return_index=True)
+        return cls(page_of * np.int32(_PAGE), by_code_point[firsts].reshape(-1), count, members)
+
+    def of_text(self, text: str) -> list[int]:
+        """Return the class of each character."""
+        return [int(self.by_code_point[self.pages[ord(c) >> 8] + (ord(c) & 255)]) for c in text]
+
+
+class Automaton:
+    """The automaton of an expression.
+
+    Rows are states, columns symbols; the first `classes.count + 1` symbols are the classes and the end of the text
+    where no condition on more than the next character holds.
+
+    - `following`: the next state; `DEAD` if nothing can match any more.
+    - `matched`: the number of the alternative that has matched before the symbol, or `NO_MATCH`.
+    - `starts`: by class of the character before, and for the start of the text at last: the state to begin in.
+    - `backward`: rows are the states of the automaton that reads backwards, beginning with 0 at the end of the text;
+      columns are classes. Its next state, and the symbol that the class is in this place. Empty without such an automaton.
+    - `symbol_at_end`: the symbol for the end of the text.
+    - `class_of_symbol`: by symbol: its class.
+    - `last_classes`: by state: a class of characters that may have been read last, as good as any other for `starts`.
+    """
+
+    def __init__(self, expression: Expression) -> None:
+        """Raise UntranslatableError for an expression of which no automaton of reasonable size can be made."""
+        graph = Graph.of(expression)
+        sets = [step.members for step in graph.steps if isinstance(step, Take | Neighbor)]
+        self.classes: Final = CharacterClasses.of(sets)
+        self._graph = graph
+        self._work = 0
+        self.backward: Int32Array = np.empty((0, 0), np.int32)
+        self._symbols: list[tuple[int, int]] = [(index, 0) for index in range(self.classes.count + 1)]
+        self.symbol_at_end = self.classes.count
+        if any(isinstance(step, Ahead) for step in graph.steps):
+            self._read_backward()
+        self._masks_of_classes: dict[int, int] = defaultdict(int)
+        for symbol, (class_, _holding) in enumerate(self._symbols):
+            self._masks_of_classes[class_] |= 1 << symbol
+        self._read_forward()
+
+    # -- backwards ----------------------------------------------------------------------------------------------------
+
+    def _read_backward(self) -> None:
+        """Make the automaton that reads backwards.
+
+        Its state is the set of `Take` steps after which a condition holds if their character is taken just before.
+        """
+        steps, end = self._graph.steps, self.classes.count
+        takes = [index for index in self._within_aheads() if isinstance(steps[index], Take)]
+        aheads = [step for step in steps if isinstance(step, Ahead)]
+        numbers: dict[frozenset[int], int] = {}
+        symbols: dict[tuple[int, int], int] = {}
+
+        def read(state: frozenset[int], class_: int) -> tuple[frozenset[int], int]:
+            known: dict[int, bool] = {}
+            truth = lambda index: self._holds(index, state, class_, known)  # noqa: E731
+            holding = sum(1 << i for i, step in enumerate(aheads) if truth(step.begin) != step.is_negated)
+            after = frozenset(index for index in takes if truth(steps[index].following))  # type: ignore[attr-defined]
+            return after, symbols.setdefault((class_, holding), len(symbols))
+
+        first, self.symbol_at_end = read(frozenset(), end)
+        numbers[first] = 0
+        rows: list[list[tuple[int, int]]] = []
+        for state in (queue := [first]):
+            row = []
+            for class_ in range(end):
+                after, symbol = read(state, class_)
+                if after not in numbers:
+                    numbers[after] = len(numbers)
+                    queue.append(after)
+                row.append((numbers[after], symbol))
+            rows.append(row)
+            if len(symbols) * len(rows) > _MOST_TRANSITIONS:
+                raise _too_large()
+        self.backward = np.array(rows, np.int32)
+        self._symbols = list(symbols)
+
+    def _within_aheads(self) -> set[int]:
+        """Return the steps that conditions on what follows consist of."""
+        steps = self._graph.steps
+        pending = [step.begin for step in steps if isinstance(step, Ahead)]
+        found: set[int] = set()
+        while pending:
+            index = pending.pop()
+            if index in found:
+                continue
+            found.add(index)
+            match steps[index]:
+                case Branch(ways):
+                    pending += ways
+                case Neighbor(is_behind=True):
+                    raise UntranslatableError(
+                        _(
+                            "EngineError",
+                            "The regular expression has {construct}, which cannot be an automaton.",
+                        ),
+                        construct=_("EngineError", "a condition on what is before inside one on what follows"),
+                    )
+                case Take(following=following) | Neighbor(following=following):
+                    pending.append(following)
+                case Ahead(begin=begin, following=following):
+                    pending += (begin, following)
+        return found
+
+    def _holds(self, index: int, state: frozenset[int], class_: int, known: dict[int, bool]) -> bool:
+        """Return whether the steps from one on reach their end, where a character of a class comes next."""
+        if index in known:
+            return known[index]
+        self._count_work(1)
+        steps, members = self._graph.steps, self.classes.members
+        match steps[index]:
+            case Match():
+                found = True
+            case Branch(ways):
+                found = any(self._holds(way, state, class_, known) for way in ways)
+            case Take(allowed):
+                found = class_ < self.classes.count and bool(members[allowed] >> class_ & 1) and index in state
+            case Neighbor(allowed, or_edge, _is_behind, following):
+                is_allowed = or_edge if class_ == self.classes.count else bool(members[allowed] >> class_ & 1)
+                found = is_allowed and self._holds(following, state, class_, known)
+            case Ahead(begin, is_negated, following):
+                found = self._holds(begin, state, class_, known) != is_negated
+                found = found and self._holds(following, state, class_, known)
+        known[index] = found
+        return found
+
+    def _count_work(self, work: int) -> None:
+        self._work += work
+        if self._work > _MOST_WORK:
+            raise _too_large()
+
+    # -- forward ------------------------------------------------------------------------------------------------------
+
+    def _read_forward(self) -> None:
+        graph, count = self._graph, self.classes.count
+        behinds = [step for step in graph.steps if isinstance(step, Neighbor) and step.is_behind]
+        self._aheads = {id(step): i for i, step in enumerate(s for s in graph.steps if isinstance(s, Ahead))}
+        contexts: dict[tuple[bool, ...], int] = {}
+        context_of = [
+            contexts.setdefault(tuple(self._is_behind(step, before) for step in behinds), len(contexts))
+            for before in range(count + 1)
+        ]
+        self._holding_behind = [
+            {id(step) for step, holds in zip(behinds, each, strict=True) if holds} for each in contexts
+        ]
+        numbers: dict[tuple[tuple[int, ...], int], int] = {((), 0): DEAD}
+        queue: list[tuple[tuple[int, ...], int]] = [((), 0)]
+
+        def number_of(steps: tuple[int, ...], context: int) -> int:
+            key = (steps, context) if steps else ((), 0)
+            if key not in numbers:
+                numbers[key] = len(numbers)
+                queue.append(key)
+            return numbers[key]
+
+        self.starts = np.array([number_of((graph.begin,), each) for each in context_of], np.int32)
+        last_of_context = {context: before for before, context in reversed(list(enumerate(context_of)))}
+        width = len(self._symbols)
+        following, matched = [[DEAD] * width], [[NO_MATCH] * width]
+        for steps, context in _after_first(queue):
+            nexts, parts = self._transitions(steps, context)
+            following.append(
+                [
+                    number_of(tuple(after), context_of[self._symbols[symbol][0]]) if after else DEAD
+                    for symbol, after in enumerate(nexts)
+                ]
+            )
+            matched.append(parts)
+            if len(numbers) * width > _MOST_TRANSITIONS:
+                raise _too_large()
+        self.following = np.array(following, np.int32)
+        self.matched = np.array(matched, np.int32)
+        self.last_classes = np.array([last_of_context[context] for _steps, context in queue], np.int32)
+        self.class_of_symbol = np.array([class_ for class_, _holding in self._symbols], np.int32)
+
+    def _is_behind(self, step: Neighbor, before: int) -> bool:
+        """Return whether a condition on the character before holds after a character of a class."""
+        return step.or_edge if before == self.classes.count else bool(self.classes.members[step.members] >> before & 1)
+
+    def _transitions(self, steps: tuple[int, ...], context: int) -> tuple[list[list[int]], list[int]]:
+        """Return for each symbol the steps after it, and the alternative that has matched before it."""
+        nexts: list[list[int]] = [[] for _symbol in self._symbols]
+        parts = [NO_MATCH] * len(self._symbols)
+        for allowed, step in self._ways_on(steps, context):
+            for symbol in _bits(allowed):
+                if isinstance(step, Match):
+                    parts[symbol] = step.part
+                elif step.following not in nexts[symbol]:
+                    nexts[symbol].append(step.following)
+            self._count_work(allowed.bit_count())
+        return nexts, parts
+
+    def _ways_on(self, begins: tuple[int, ...], context: int) -> Iterator[tuple[int, Take | Match]]:
+        """Yield the ways to go on, in order of preference, each with the symbols for which it does, as bits."""
+        steps = self._graph.steps
+        open_symbols = (1 << len(self._symbols)) - 1  # those with which nothing has matched yet
+        seen: dict[int, int] = defaultdict(int)
+        pending = [(index, open_symbols) for index in reversed(begins)]
+        while pending:
+            index, allowed = pending.pop()
+            allowed &= ~seen[index] & open_symbols
+            if not allowed:
+                continue
+            seen[index] |= allowed
+            self._count_work(1)
+            match step := steps[index]:
+                case Match():
+                    yield allowed, step
+                    open_symbols &= ~allowed
+                case Take():
+                    if allowed := allowed & self._symbols_of(step.members, at_end=False):
+                        yield allowed, step
+                case Branch(ways):
+                    pending += [(way, allowed) for way in reversed(ways)]
+                case Neighbor(is_behind=True):
+                    if id(step) in self._holding_behind[context]:
+                        pending.append((step.following, allowed))
+                case Neighbor():
+                    pending.append((step.following, allowed & self._symbols_of(step.members, at_end=step.or_edge)))
+                case Ahead():
+                    number = self._aheads[id(step)]
+                    holding = sum(1 << s for s, (_class, holds) in enumerate(self._symbols) if holds >> number & 1)
+                    pending.append((step.following, allowed & holding))
+
+    def _symbols_of(self, members: CharacterSet, *, at_end: bool) -> int:
+        """Return the symbols that are characters of a set, and those at the end of the text as well if so asked."""
+        key = members, at_end
+        if key not in self._symbol_sets:
+            classes = self.classes.members[members] | (at_end << self.classes.count)
+            self._symbol_sets[key] = sum(self._masks_of_classes[each] for each in _bits(classes))
+        return self._symbol_sets[key]
+
+    @cached_property
+    def _symbol_sets(self) -> dict[tuple[CharacterSet, bool], int]:
+        return {}
+
+    def class_of(self, character: str) -> int:
+        """Return the class of a character."""
+        return self.classes.of_text(character)[0]
+
+    # -- matching, for tests and for what kernels do not do -----------------------------------------------------------
+
+    def symbols_of(self, text: str) -> list[int]:
+        """Return the symbol of each character of a text, and of its end."""
+        classes = self.classes.of_text(text)
+        if not len(self.backward):
+            return [*classes, self.symbol_at_end]
+        symbols, state = [self.symbol_at_end], 0
+        for class_ in reversed(classes):
+            state, symbol = self.backward[state, class_]
+            symbols.append(int(symbol))
+        return symbols[::-1]
+
+    def matches(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Yield start, stop and alternative of each match from left to right; one may be empty.
+
+        After an empty match the next one begins a character later.
+        """
+        classes, symbols, at = self.classes.of_text(text), self.symbols_of(text), 0
+        while at <= len(text):
+            state = int(self.starts[classes[at - 1] if at else self.classes.count])
+            stop, part, place = NO_MATCH, NO_MATCH, at
+            while state != DEAD and place <= len(text):
+                symbol = symbols[place]
+                if self.matched[state, symbol] != NO_MATCH:
+                    stop, part = place, int(self.matched[state, symbol])
+                state, place = int(self.following[state, symbol]), place + 1
+            if stop != NO_MATCH:
+                yield at, stop, part
+            at = max(stop, at + 1)
+
+
+def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
+    """Return a number for each row of an array, counted from 0 in the order of first appearance; equal rows share it."""
+    numbers: dict[bytes, int] = {}
+    return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows], np.int32)
+
+
+def _after_first(queue: list[tuple[tuple[int, ...], int]]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the items of a list after the first, also those that are appended meanwhile."""
+    index = 1
+    while index < len(queue):
+        yield queue[index]
+        index += 1
+
+
+def _bits(number: int) -> Iterator[int]:
+    """Yield the bits that are set."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
+
+
+def _too_large() -> UntranslatableError:
+    return UntranslatableError(
+        _("EngineError", "The regular expression is too long or repeats its parts too many times.")
+    )
+
+
