@@ -29,7 +29,7 @@ def automaton_of(node: Node) -> Automaton:
 
 @lru_cache(maxsize=64)
 def automaton_of_pattern(pattern: str) -> Automaton:
-    """Return the automaton of an expression in Oniguruma's syntax. Raise RecipeError, of which one is Untranslatable."""
+    """Return the automaton of an expression in Oniguruma's syntax. Raise RecipeError, UntranslatableError."""
     return Automaton(parse(pattern, ONIGURUMA))
 
 
