@@ -188,7 +188,7 @@ def _with_separate_ideographs(text: AlignedText) -> AlignedText:
     spans = [match.span() for match in _IDEOGRAPH.finditer(text.text)]
     origin_length = text.origin_length + 2 * sum(start < text.origin_length for start, _stop in spans)
     spaced = text.with_replacements([(offset, offset, " ") for span in spans for offset in span])
-    return spaced._replace(origin_length=origin_length)
+    return AlignedText(spaced.text, lambda: spaced.offsets, origin_length)
 
 
 def _cleaned(text: AlignedText) -> AlignedText:

@@ -66,7 +66,8 @@ class Precompiled:
         if not replacements:
             return text
         origin_length = _origin_length_after(text.origin_length, replacements, len(text.text))
-        return text.with_replacements(replacements)._replace(origin_length=origin_length)
+        replaced = text.with_replacements(replacements)
+        return AlignedText(replaced.text, lambda: replaced.offsets, origin_length)
 
     def _replacement_of_whole(self, grapheme: str) -> str | None:
         """Return the replacement of a grapheme of several characters, if it is looked up as a whole and found."""

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from bpe_gui.engine.text.expressions.splitter_tables import Level
+
 from .aligned_text import AlignedText
-from .split_text import SplitText
 
 
 class Normalizer(Protocol):
@@ -20,8 +21,15 @@ class Normalizer(Protocol):
 class PreTokenizer(Protocol):
     """A step that splits text into words, and may change it."""
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the text with its words split further; characters that are in no word afterwards are dropped.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the splitter that splits the same way. Raise UntranslatableError if there are none."""
+
+    def change(self, text: AlignedText) -> AlignedText:
+        """Return the text that the levels split instead of this one."""
+
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """Return the words of a text, none of them empty; what is in none of them is dropped.
 
         Raise TokenizerError if a regular expression takes too long.
         """

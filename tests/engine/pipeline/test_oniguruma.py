@@ -13,7 +13,6 @@ from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, Behavior, compile_
 from bpe_gui.engine.pipeline.patterns.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.pipeline.patterns.translation import translate
 from bpe_gui.engine.pipeline.pre_tokenizers import Split
-from bpe_gui.engine.pipeline.split_text import SplitText
 from bpe_gui.engine.runtime.errors import RecipeError
 from tests.engine.support.huggingface_samples import BLOOM, DEEPSEEK, LLAMA3, TEXTS
 
@@ -75,7 +74,7 @@ def theirs(pattern: str, behavior: str, text: str) -> list[str]:
 
 
 def ours(pattern: str, behavior: Behavior, text: str) -> list[str]:
-    return Split(pattern, behavior).split(SplitText.of(AlignedText.of(text))).words()
+    return [word.text for word in Split(pattern, behavior).split(AlignedText.of(text))]
 
 
 @pytest.mark.slow

@@ -1,0 +1,86 @@
+"""The levels of splitters that pre-tokenizers are, and the words that they make of a text."""
+
+from collections.abc import Sequence as Several
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.text.automaton import PIECES, Splitter, find_all_words
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.text.expressions.automaton import Automaton
+from bpe_gui.engine.text.expressions.character_sets import CharacterSet
+from bpe_gui.engine.text.expressions.dialects import ONIGURUMA
+from bpe_gui.engine.text.expressions.parser import parse
+from bpe_gui.engine.text.expressions.splitter_tables import Level, new_splitter
+from bpe_gui.engine.text.expressions.syntax import Characters, Expression, Node, Repeat, Sequence
+
+Span = tuple[int, int]
+"""The start and stop of a word, in characters."""
+
+
+@lru_cache(maxsize=64)
+def automaton_of(node: Node) -> Automaton:
+    """Return the automaton of a node as a whole expression. Raise UntranslatableError."""
+    return Automaton(Expression("", node, ()))
+
+
+@lru_cache(maxsize=64)
+def automaton_of_pattern(pattern: str) -> Automaton:
+    """Return the automaton of an expression in Oniguruma's syntax. Raise RecipeError, UntranslatableError."""
+    return Automaton(parse(pattern, ONIGURUMA))
+
+
+def literal(text: str) -> Node:
+    """Return a node that matches a text."""
+    return Sequence(tuple(Characters(CharacterSet.of_characters(character)) for character in text))
+
+
+def some(members: CharacterSet) -> Node:
+    """Return a node that matches as many characters of a set as there are, and at least one."""
+    return Repeat(Characters(members), 1, None)
+
+
+class Utf8Words(NamedTuple):
+    """Words of a text: its bytes, padded, and the offsets at which its words start and end."""
+
+    text: UInt8Array
+    starts: Int64Array
+    ends: Int64Array
+
+
+def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
+    """Return the words that levels make of a text in UTF-8, none of them empty."""
+    buffer = np.frombuffer(bytearray(text) + bytes(PADDING), np.uint8)
+    if not levels or not text:
+        whole = np.array([[0, len(text)]] if text else np.empty((0, 2)), np.int64)
+        return Utf8Words(buffer, *whole.T)
+    splitter = own_splitter(tuple(levels), len(text))
+    some_starts, some_ends = np.empty((2, PIECES + 1), np.int64)
+    starts, ends = np.empty((2, len(text) + 1), np.int64)
+    count = find_all_words(splitter, buffer, 0, len(text), some_starts, some_ends, starts, ends)
+    return Utf8Words(buffer, starts[:count].copy(), ends[:count].copy())
+
+
+def word_spans(text: str, levels: Several[Level]) -> list[Span]:
+    """Return the words that levels make of a text."""
+    words = utf8_words(text.encode(), levels)
+    starts, ends = words.starts, words.ends
+    if not text.isascii():
+        characters = np.append(np.int64(0), np.cumsum(words.text & 0xC0 != 0x80))
+        starts, ends = characters[starts], characters[ends]
+    return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+
+@lru_cache(maxsize=16)
+def _splitter_of(levels: tuple[Level, ...]) -> Splitter:
+    return new_splitter(levels)
+
+
+def own_splitter(levels: tuple[Level, ...], size: int) -> Splitter:
+    """Return a splitter for texts of up to `size` bytes that nobody else uses."""
+    shared = _splitter_of(levels)
+    own = {name: getattr(shared, name).copy() for name in ("state", "bounds", "kinds", "starts", "ends")}
+    return replace(shared, symbols=np.empty(size if len(shared.backward) else 0, np.uint16), **own)
