@@ -35,7 +35,7 @@ _LINE_BREAK: Final = Atomic(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Dialect:
     r"""The regular expressions of one engine.
 
