@@ -223,7 +223,7 @@ class _Parser:
         if not set(on + off) <= known.keys() or "u" in off or "a" in off or set(on) & set(off):
             raise self._untranslatable(start) if self._dialect is not RUST else self._invalid(_UNKNOWN, start)
         if match["end"] == ")" and not (match["on"] or off):
-            raise self._invalid(_UNKNOWN, start)
+            raise self._untranslatable(start)
         options = before | {known[letter] for letter in on} - {known[letter] for letter in off}
         if {"is ASCII", "ignores case"} <= options:
             raise self._untranslatable(start)
@@ -258,15 +258,15 @@ class _Parser:
         """Read an item and how often it repeats."""
         start = self._at
         item = self._item(start, is_first=is_first)
-        if item is None:
-            return []
         self._skip_blanks()
         repeat = self._counts()
         if repeat is None:
-            return [item]
+            return [] if item is None else [item]
+        if item is None:
+            raise self._untranslatable(start)
         low, high, is_counted = repeat
         self._letters = ""
-        if isinstance(item, Look | Edge) or (high != 1 and can_be_empty(item)):
+        if _is_condition(item) or (high != 1 and can_be_empty(item)):
             raise self._untranslatable(start)
         sign = "?" if self._take("?") else "+" if self._take("+") else ""
         self._check_end_of_repetition()
@@ -552,7 +552,7 @@ class _Parser:
         if isinstance(low, list):
             return low, None
         is_range = self._next() == "-" and self._next(2) not in ("-]", *(s for level in self._operators() for s in level))
-        if self._dialect is not PYTHON and self._next(3) == "--]":
+        if self._dialect is not PYTHON and self._next(3) in ("--]", "-&&"):
             raise self._untranslatable(self._at)
         if not is_range or (not low.character and self._dialect.ranges_of_sets):
             return [self._as_member(low)], low if low.name and self._dialect is PYTHON else None
@@ -633,6 +633,14 @@ def _repeat(item: Node, low: int, high: int | None, sign: str) -> Node:
     return Repeat(item, low, high, "possessive" if sign == "+" else "lazy" if sign == "?" else "greedy")
 
 
+def _is_condition(node: Node) -> bool:
+    """Return whether a node never takes a character."""
+    match node:
+        case Sequence(items) | Choice(items):
+            return all(map(_is_condition, items))
+    return isinstance(node, Look | Edge)
+
+
 def _is_bounded(node: Node) -> bool:
     """Return whether all engines look behind for a node alike."""
     match node:
@@ -650,7 +658,7 @@ def _is_misread(first: Node, middle: Node, last: Node) -> bool:
     if not (isinstance(first, Repeat) and isinstance(last, Repeat) and first.item == last.item):
         return False
     are_greedy = first.mode == last.mode == "greedy" and first.high is None and last.high is None
-    if not are_greedy or isinstance(middle, Look | Edge) or not can_be_empty(middle):
+    if not are_greedy or _is_condition(middle) or not can_be_empty(middle):
         return False
     return (isinstance(middle, Repeat) and middle.mode == "lazy") or bool(first.low and last.low)
 
