@@ -19,6 +19,7 @@ from bpe_gui.engine.kernels.text.automaton import (
     STATE,
     Splitter,
 )
+from bpe_gui.engine.kernels.text.gpt2_word_starts import Gpt2Scanner
 from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, UInt8Array
 
 from .automaton import DEAD, NO_MATCH, Automaton
@@ -129,6 +130,7 @@ def new_splitter(levels: Sequence[Level], symbols: int = 0) -> Splitter:
         backward=_joined(backward),
         pairs=_joined(pairs),
         settings=np.array(settings, np.int64).reshape(-1),
+        gpt2=Gpt2Scanner(np.zeros(0, np.uint8), *np.zeros((5, 0), np.int64)),
         symbols=np.zeros(symbols if sizes["backward"] else 0, np.uint16),
         state=np.zeros(len(levels) * STATE, np.int64),
         bounds=np.zeros(PIECES + 2, np.int64),
@@ -174,6 +176,7 @@ def _tables_of(level: Level) -> _Tables:
     at_end = class_of == count
     moves[:states, at_end] = np.where(matched[:, at_end] != NO_MATCH, ENDS_PIECE, SEARCHES)
     moves[states:, at_end] = ENDS_PIECE
+    # A state tells the way, which may end before the last character.
     moves[:states] |= np.where(_had_matched(automaton)[:, None] & (moves[:states] == SEARCHES), ENDED_BEFORE, 0)
     parts = np.minimum(matched + 1, (1 << PART_BITS) - 1)
     matches = (following * width << PART_BITS) | parts
