@@ -195,12 +195,12 @@ def code_points(text: str) -> UInt32Array:
     """Return the code points of `text`."""
     if text.isascii():
         return np.frombuffer(text.encode(), np.uint8).astype(np.uint32)
-    return np.frombuffer(text.encode("utf-32-le"), "<u4")
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
-def from_code_points(codes: UInt32Array) -> str:
+def from_code_points(codes: UInt32Array | Int64Array) -> str:
     """Return the text of `codes`: the inverse of `code_points`."""
-    return codes.astype("<u4").tobytes().decode("utf-32-le")
+    return codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def byte_sizes(text: str) -> Int64Array:

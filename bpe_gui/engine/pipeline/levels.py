@@ -1,21 +1,21 @@
 """The levels of splitters that pre-tokenizers are, and the words that they make of a text."""
 
 from collections.abc import Sequence as Several
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.automaton import PIECES, Splitter, find_all_words
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
 from bpe_gui.engine.text.expressions.automaton import Automaton
-from bpe_gui.engine.text.expressions.character_sets import CharacterSet
+from bpe_gui.engine.text.expressions.character_sets import EVERYTHING, CharacterSet
 from bpe_gui.engine.text.expressions.dialects import ONIGURUMA
 from bpe_gui.engine.text.expressions.parser import parse
 from bpe_gui.engine.text.expressions.splitter_tables import Level, new_splitter
 from bpe_gui.engine.text.expressions.syntax import Characters, Expression, Node, Repeat, Sequence
+from bpe_gui.engine.text.splitters import SPLITTERS
 
 Span = tuple[int, int]
 """The start and stop of a word, in characters."""
@@ -50,14 +50,24 @@ class Utf8Words(NamedTuple):
     starts: Int64Array
     ends: Int64Array
 
+    def joined(self) -> tuple[bytes, Int64Array]:
+        """Return the words without what is between them, and where each starts, and the last one ends."""
+        begins = np.append(np.int64(0), np.cumsum(self.ends - self.starts))
+        if not len(self.starts):
+            return b"", begins
+        kept = np.zeros(len(self.text) + 1, np.int8)
+        np.add.at(kept, self.starts, 1)
+        np.add.at(kept, self.ends, -1)
+        return self.text[np.cumsum(kept[:-1]) > 0].tobytes(), begins
+
 
 def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
     """Return the words that levels make of a text in UTF-8, none of them empty."""
-    buffer = np.frombuffer(bytearray(text) + bytes(PADDING), np.uint8)
+    buffer = padded(text)
     if not levels or not text:
         whole = np.array([[0, len(text)]] if text else np.empty((0, 2)), np.int64)
         return Utf8Words(buffer, *whole.T)
-    splitter = own_splitter(tuple(levels), len(text))
+    splitter = with_own_state(splitter_of_levels(tuple(levels)), len(text))
     some_starts, some_ends = np.empty((2, PIECES + 1), np.int64)
     starts, ends = np.empty((2, len(text) + 1), np.int64)
     count = find_all_words(splitter, buffer, 0, len(text), some_starts, some_ends, starts, ends)
@@ -75,12 +85,8 @@ def word_spans(text: str, levels: Several[Level]) -> list[Span]:
 
 
 @lru_cache(maxsize=16)
-def _splitter_of(levels: tuple[Level, ...]) -> Splitter:
-    return new_splitter(levels)
-
-
-def own_splitter(levels: tuple[Level, ...], size: int) -> Splitter:
-    """Return a splitter for texts of up to `size` bytes that nobody else uses."""
-    shared = _splitter_of(levels)
-    own = {name: getattr(shared, name).copy() for name in ("state", "bounds", "kinds", "starts", "ends")}
-    return replace(shared, symbols=np.empty(size if len(shared.backward) else 0, np.uint16), **own)
+def splitter_of_levels(levels: tuple[Level, ...]) -> Splitter:
+    """Return the splitter of levels, whose arrays are shared: see `with_own_state`."""
+    gpt2 = Level(automaton_of_pattern(SPLITTERS["gpt2"]), "isolated", False)
+    whole = Level(automaton_of(some(EVERYTHING)), "isolated", False)
+    return (levels == (gpt2,) and compiled("gpt2")) or new_splitter(levels or [whole])

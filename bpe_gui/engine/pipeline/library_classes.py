@@ -64,10 +64,16 @@ def has_flag(character: str, flag: int) -> bool:
     return bool(_flags()[ord(character)] & flag)
 
 
+def are_with(flag: int) -> BoolArray:
+    """Return for each code point whether it has a flag."""
+    have: BoolArray = _flags() & flag != 0
+    return have
+
+
 @lru_cache(maxsize=8)
 def characters_with(flag: int) -> CharacterSet:
     """Return the characters that have a flag."""
-    return _where(_flags() & flag != 0)
+    return _where(are_with(flag))
 
 
 @lru_cache(maxsize=1)

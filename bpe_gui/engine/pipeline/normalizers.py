@@ -16,8 +16,8 @@ import numpy as np
 from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.expressions import expression
 
-from .aligned_text import AlignedText, Replacement, code_points, common_prefix
-from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, has_flag, have_flag
+from .aligned_text import AlignedText, Replacement, code_points, common_prefix, from_code_points
+from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, are_with, has_flag, have_flag
 from .pattern_search import find_matches
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -26,6 +26,10 @@ Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 _FOLLOWERS: Final = r"\p{M}\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc\U00016d63-\U00016d6a"
 _CLUSTER: Final = rf"(?s:.)[{_FOLLOWERS}]*"
 """Characters that can be normalized on their own: none of them reacts with what comes before or after."""
+
+_BLOCK: Final = 0x100  # code points that are looked at together
+_LAST_CHANGED: Final = 0x30000
+"""Normalization and lower case change no character from this code point on, and none reacts with another."""
 
 _CLUSTERS: Final = rf"(?s:.){{1,64}}[{_FOLLOWERS}]*"
 """Several clusters, which are checked together for speed."""
@@ -62,6 +66,11 @@ class UnicodeForm:
 
     form: Form
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return _not_in_form(self.form)
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in this form.
 
@@ -95,6 +104,11 @@ class UnicodeForm:
 class Lowercase:
     """A normalizer that puts each character in lower case, regardless of the characters around it."""
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return _are_capitals()
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in lower case.
 
@@ -110,6 +124,30 @@ class Lowercase:
         return text.with_replacements([(i, i + 1, c.lower()) for i, c in enumerate(text.text) if c.lower() != c])
 
 
+@lru_cache(maxsize=4)
+def _not_in_form(form: Form) -> BoolArray:
+    """Return for each code point whether a text with the character may not be in a normalization form."""
+    are_touched = np.zeros(sys.maxunicode + 1, bool)
+    apart = from_code_points(np.stack([np.arange(_LAST_CHANGED), np.full(_LAST_CHANGED, 0x20)], axis=1).reshape(-1))
+    for match in expression(f"[{_FOLLOWERS}]+").finditer(apart.replace(" ", "")):
+        are_touched[ord(match.group()[0]) : ord(match.group()[-1]) + 1] = True
+    for start in range(0, _LAST_CHANGED, _BLOCK):
+        if not unicodedata.is_normalized(form, apart[2 * start : 2 * (start + _BLOCK)]):
+            codes = range(start, start + _BLOCK)
+            are_touched[[code for code in codes if not unicodedata.is_normalized(form, chr(code))]] = True
+    return are_touched
+
+
+@lru_cache(maxsize=1)
+def _are_capitals() -> BoolArray:
+    """Return for each code point whether `Lowercase` changes the character."""
+    are_capitals = _are_special_capitals().copy()
+    codes = np.delete(np.arange(_LAST_CHANGED), ord("İ"))  # whose lower case has two characters
+    are_capitals[codes] |= code_points(from_code_points(codes).lower()) != codes
+    are_capitals[ord("İ")] = True
+    return are_capitals
+
+
 @lru_cache(maxsize=1)
 def _are_special_capitals() -> BoolArray:
     """Return for each code point whether it is in `_LOWER`."""
@@ -121,6 +159,11 @@ def _are_special_capitals() -> BoolArray:
 @dataclass(frozen=True, slots=True)
 class StripAccents:
     """A normalizer that removes marks; letters that include their accent keep it."""
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return are_with(MARK)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text without marks.
@@ -135,6 +178,11 @@ class StripAccents:
 class Nmt:
     """A normalizer that removes control characters and makes spaces of what is shown as nothing or as white space."""
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`. Every text is taken to change."""
+        return None
+
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the cleaned text.
 
@@ -148,6 +196,11 @@ class Nmt:
 @dataclass(frozen=True, slots=True)
 class ByteLevelNormalizer:
     """A normalizer that turns each byte into GPT-2's printable character for it."""
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text as characters that stand for a byte each.
@@ -166,6 +219,11 @@ class BertNormalizer:
     separates_ideographs: bool = True
     strips_accents: bool = True
     lowers: bool = True
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
@@ -208,6 +266,15 @@ class Replace:
     content: str
     is_regex: bool = False
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        if self.is_regex or not self.pattern:
+            return None
+        are_touched = np.zeros(sys.maxunicode + 1, bool)
+        are_touched[ord(self.pattern[0])] = True
+        return are_touched
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text with the replacements. Raise TokenizerError for a regular expression that takes too long.
 
@@ -226,6 +293,11 @@ class Prepend:
 
     prefix: str
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return None
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text with the prefix.
 
@@ -243,6 +315,11 @@ class Strip:
 
     left: bool
     right: bool
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return are_with(SPACE)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the stripped text.

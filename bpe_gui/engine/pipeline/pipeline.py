@@ -7,10 +7,13 @@ of other formats are expressed in the same way.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import chain, compress
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PickledByFields
@@ -24,6 +27,7 @@ from .model_options import ModelOptions
 from .pre_tokenizers import SPACE_SYMBOL
 from .steps import Normalizer, PreTokenizer, TokenDecoder
 
+_CODE_POINTS: Final = 0x110000
 _MAX_GROWTH: Final = 100
 """By what factor normalizers may lengthen a text; more could take all memory."""
 
@@ -104,6 +108,30 @@ class Pipeline(PickledByFields):
             kept += compress(segment.text.text, (sizes > 0).tolist())
             size += int(sizes.sum())
         return size == len(text.encode()) and _with_spaces("".join(kept)) == _with_spaces(text)
+
+    @cached_property
+    def has_plain_tokens(self) -> bool:
+        """Whether added tokens are found as a recipe's special tokens are: wherever they are, the longest first."""
+        tokens = {self.search_form(token): token for token in self.added_tokens}
+        if len({token.is_obeyed for token in tokens.values()}) > 1 or not all(tokens):
+            return False
+        if any(token.single_word or token.lstrip or token.rstrip for token in tokens.values()):
+            return False
+        # Those that are not normalized are found first, so they must not touch the others.
+        first_ones = {content for content, token in tokens.items() if not token.normalized}
+        beginnings = {content[0] for content in tokens}
+        return len(first_ones) in {0, len(tokens)} or not any(
+            beginnings.intersection(content[1:])
+            or (token.normalized and any(content[:size] in first_ones for size in range(len(content))))
+            for content, token in tokens.items()
+        )
+
+    @cached_property
+    def touched(self) -> BoolArray | None:
+        """By code point: whether normalizing may change a text with the character. None if every text may change."""
+        found = [step.touched for step in self.normalizers]
+        known = [each for each in found if each is not None]
+        return reduce(np.logical_or, known, np.zeros(_CODE_POINTS, bool)) if len(known) == len(found) else None
 
     def _normalize(self, text: AlignedText) -> AlignedText:
         max_size = _MAX_GROWTH * (len(text.text) + _MAX_GROWTH)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from bpe_gui.engine.text.compiled_splitters import automaton_of as automaton_of_splitter
 from bpe_gui.engine.text.expressions.automaton import Automaton
 from bpe_gui.engine.text.expressions.character_sets import EVERYTHING
 from bpe_gui.engine.text.expressions.nfa import UntranslatableError
-from bpe_gui.engine.text.expressions.parser import parse
 from bpe_gui.engine.text.expressions.splitter_tables import Behavior, Level
 from bpe_gui.engine.text.expressions.syntax import Characters, Choice, Repeat, Sequence
 from bpe_gui.engine.text.splitters import SPLITTERS
@@ -42,6 +42,11 @@ class _Splits:
         """The levels of the splitter. Raise UntranslatableError where there are none that split the same way."""
         raise NotImplementedError
 
+    @property
+    def changes_text(self) -> bool:
+        """Whether `change` may return another text."""
+        return False
+
     def change(self, text: AlignedText) -> AlignedText:
         """Return the text that is split instead of this one."""
         return text
@@ -66,6 +71,11 @@ class ByteLevel(_Splits):
     def levels(self) -> tuple[Level, ...]:
         """The levels of the splitter, for text before bytes become characters."""
         return _GPT2.levels if self.use_regex else ()
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether a space may be put before the text."""
+        return self.add_prefix_space
 
     def change(self, text: AlignedText) -> AlignedText:
         """Return the text with a space before it, if that is to be."""
@@ -279,6 +289,11 @@ class Metaspace(_Splits):
         ['▁low', '▁', '▁lower']
         """
         return (Level(automaton_of(literal(self.replacement)), "merged_with_next", False),) if self.splits else ()
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether the text is changed, as nearly always."""
+        return True
 
     def change(self, text: AlignedText) -> AlignedText:
         """Return the text with its spaces replaced, and one before it, if that is to be."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.expressions import expression
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
@@ -45,6 +46,11 @@ class Precompiled:
 
     character_map: CharacterMap
     packed: bytes = field(repr=False)
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`. Every text is taken to change."""
+        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text with the replacements.

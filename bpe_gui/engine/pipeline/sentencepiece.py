@@ -127,6 +127,11 @@ class SentencePieceNormalizer(PickledByFields):
     escapes_whitespaces: bool = True
     treats_whitespace_as_suffix: bool = False
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`. Every text is taken to change."""
+        return None
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
 

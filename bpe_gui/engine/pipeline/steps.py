@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.text.expressions.splitter_tables import Level
 
 from .aligned_text import AlignedText
@@ -10,6 +11,10 @@ from .aligned_text import AlignedText
 
 class Normalizer(Protocol):
     """A step that changes text before it is split into words."""
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """By code point: whether a text with the character may change. None if every text may."""
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text after this step; its characters still know the bytes of the original.
@@ -24,6 +29,10 @@ class PreTokenizer(Protocol):
     @property
     def levels(self) -> tuple[Level, ...]:
         """The levels of the splitter that splits the same way. Raise UntranslatableError if there are none."""
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether `change` may return another text."""
 
     def change(self, text: AlignedText) -> AlignedText:
         """Return the text that the levels split instead of this one."""

@@ -1,7 +1,7 @@
 """Text to ids by a pipeline: each distinct word is merged once, and tokens get offsets in the text as it was given."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import accumulate
@@ -15,28 +15,35 @@ from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.text.compiled_splitters import padded
 from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
-from .batches import one_by_one
+from .batches import WORTH_JOINING, one_by_one
 from .encoding_worker import new_scratch
 from .initial_symbols import InitialSymbolFinder
 from .merge_store import MergeStore
-from .results import TokenArrays, WordTrace
-from .text_encoder import EncodingOptions
+from .results import TokenArrays, WordTrace, joined
+from .section_encoder import SectionEncoder, SectionModel, section_model, whole_tokens
+from .text_encoder import EncodingOptions, UnknownSymbolError
 from .tracing import trace_word
 
 _MAX_CACHED: Final = 1 << 18  # words
+_NO_IDS: Final = np.empty(0, np.int32)
 
 
 class PipelineEncoder:
-    """The `TextEncoder` of tokenizers with a pipeline."""
+    """The `TextEncoder` of tokenizers with a pipeline.
+
+    Kernels encode what the steps leave of a text, if they can follow the steps; else each word is encoded by itself.
+    """
 
     def __init__(self, store: MergeStore, pipeline: Pipeline) -> None:
         self._store = store
         self.pipeline: Final = pipeline
         self._idle_caches: list[_WordCache] = []
         self._finer: tuple[int, Pipeline] | None = None
+        self._sections: tuple[int, _Sections | None] | None = None
 
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
         """See `TextEncoder`. Added tokens that are not special are found in any case, as in `tokenizers`."""
@@ -45,9 +52,40 @@ class PipelineEncoder:
         encoder._idle_caches = self._idle_caches
         return encoder
 
+    # -- by kernels -------------------------------------------------------------------------------------------------
+
+    def _sections_for(self, options: EncodingOptions) -> "_Sections | None":
+        """Return what encodes sections of texts with these options by kernels; None if each word is to be encoded."""
+        merges = self._store.merge_count
+        if self._sections is None or self._sections[0] != merges:
+            model = section_model(self._store, self.pipeline)
+            self._sections = merges, None if model is None else _Sections(self._store, self.pipeline, model)
+        sections = self._sections[1]
+        return sections if sections is not None and sections.model.can_encode(self._store, options) else None
+
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """See `TextEncoder`."""
-        return self._token_arrays(text if isinstance(text, str) else decode_utf8(text), options).ids
+        if (ids := self._ids(text, options)) is None:
+            return self._tokens_of_words(_decoded(text), options).ids
+        before, after = self.pipeline.ids_before, self.pipeline.ids_after
+        return np.concatenate([before, ids, after], dtype=np.int32) if before or after else ids
+
+    def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array | None:
+        """Return the ids of a text without those around it; None if kernels cannot find them."""
+        sections = self._sections_for(options)
+        if sections is None:
+            return None
+        options = self._allowed(text, options)
+        try:
+            if sections.are_native(text):
+                return sections.encoder.ids(text, options)
+            parts = [
+                sections.encoder.ids(part, options) if isinstance(part, str) else np.array([part], np.int32)
+                for part in sections.changed(_decoded(text))
+            ]
+        except UnknownSymbolError:
+            return None
+        return parts[0] if len(parts) == 1 else np.concatenate([*parts, _NO_IDS])
 
     def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
         """See `TextEncoder`."""
@@ -56,15 +94,32 @@ class PipelineEncoder:
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""
-        return list(one_by_one(self, texts, options))
+        texts = list(texts)
+        sections = None if options.refuses_special else self._sections_for(options)
+        if sections is None or len(texts) < WORTH_JOINING or (changed := sections.changed_texts(texts)) is None:
+            return list(one_by_one(self, texts, options))
+        try:
+            listed = sections.encoder.listed_batch(changed, options)
+        except UnknownSymbolError:
+            return list(one_by_one(self, texts, options))
+        before, after = list(self.pipeline.ids_before), list(self.pipeline.ids_after)
+        return [[*before, *ids, *after] for ids in listed] if before or after else listed
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""
-        return self._token_arrays(decode_utf8(text), options)
+        sections = self._sections_for(options)
+        try:
+            tokens = None if sections is None else sections.tokens(text, self._allowed(text, options))
+        except UnknownSymbolError:
+            tokens = None
+        if tokens is None:
+            return self._tokens_of_words(decode_utf8(text), options)
+        before, after = _tokens_at(self.pipeline.ids_before, 0), _tokens_at(self.pipeline.ids_after, len(text))
+        return _in_order(joined([before, tokens, after]))
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
         """See `TextEncoder`. The whole text is held in memory, for a normalizer may need to see all of it."""
-        yield self._token_arrays("".join(chunks), options).ids
+        yield self.ids("".join(chunks), options)
 
     def word_starts(self, text: bytes) -> Int64Array:
         """See `TextEncoder`."""
@@ -73,6 +128,11 @@ class PipelineEncoder:
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`. A text that no step splits has a word wherever no merge crosses."""
+        if (sections := self._sections_for(options)) is not None:
+            try:
+                return sections.ids_by_word(decode_utf8(text), options)
+            except UnknownSymbolError:
+                pass
         ids, firsts = list[int](), [0]
         with self._cache(options) as cache:
             for segment in self._finer_pipeline().segments(decode_utf8(text)):
@@ -80,6 +140,17 @@ class PipelineEncoder:
                     ids += [token.id for token in cache.tokens_of(segment.text.text)]
                     firsts.append(len(ids))
         return np.array(ids, np.int32), np.array(firsts, np.int64)
+
+    def _allowed(self, text: str | bytes, options: EncodingOptions) -> EncodingOptions:
+        """Return the options for a text in which special tokens are allowed. Raise TokenizerError if one is not."""
+        if options.refuses_special:
+            whole = _decoded(text)
+            check_surrogates(whole, error=TokenizerError)
+            for _segment in self._refused_in(self.pipeline.sections(whole), whole):
+                pass
+        return options._replace(refuses_special=False)
+
+    # -- word by word -----------------------------------------------------------------------------------------------
 
     def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
         """See `TextEncoder`. Words are those that the model gets, after normalizing."""
@@ -96,7 +167,7 @@ class PipelineEncoder:
         ignores_merges = self.pipeline.model.ignores_merges
         return ignores_merges and trace.symbols == (trace.word.encode(),) and len(trace.symbols[0]) > 1
 
-    def _token_arrays(self, text: str, options: EncodingOptions) -> TokenArrays:
+    def _tokens_of_words(self, text: str, options: EncodingOptions) -> TokenArrays:
         check_surrogates(text, error=TokenizerError)
         tokens = [(token_id, 0, 0) for token_id in self.pipeline.ids_before]
         segments = self._finer_pipeline().segments(text)
@@ -160,6 +231,107 @@ def _in_order(tokens: TokenArrays) -> TokenArrays:
     stops = np.maximum.accumulate(tokens.stops)
     starts = np.maximum(tokens.starts, np.append(np.int64(0), stops[:-1])[: len(stops)])
     return TokenArrays(tokens.ids, starts, np.maximum(stops, starts))
+
+
+class _Sections:
+    """Encodes the sections of texts by kernels."""
+
+    def __init__(self, store: MergeStore, pipeline: Pipeline, model: SectionModel) -> None:
+        self._pipeline = pipeline
+        self.model: Final = model
+        steps = pipeline.pre_tokenizers
+        self._change = steps[0].change if steps and steps[0].changes_text else None
+        self._is_native = self._change is None and pipeline.has_plain_tokens
+        specials = {pipeline.search_form(t): t.id for t in pipeline.added_tokens if t.is_obeyed}
+        self.encoder: Final = SectionEncoder(store, model.levels, specials if self._is_native else {})
+        if pipeline.model.ignores_merges:
+            store.tables().keep_whole(())
+            store.tables().keep_whole(whole_tokens(self.encoder, store))
+
+    def are_native(self, text: str | bytes) -> bool:
+        """Return whether a text is encoded as it is given: no step changes it, and kernels find its added tokens."""
+        touched = self._pipeline.touched
+        if not self._is_native or touched is None:
+            return False
+        if text.isascii() and not np.any(touched[:0x80]):
+            return True
+        data = text if isinstance(text, bytes) else text.encode(errors="replace")
+        return not has_any(padded(data), len(data), touched.view(np.uint8))
+
+    def changed_texts(self, texts: list[str]) -> list[str] | None:
+        """Return what the steps leave of texts; None if one of them has an added token that kernels do not find."""
+        if self.are_native("".join(texts)):
+            return texts
+        changed = [list(self.changed(text)) or [""] for text in texts]
+        whole = [first for first, *more in changed if not more and isinstance(first, str)]
+        return whole if len(whole) == len(texts) else None
+
+    def changed(self, text: str) -> Iterator[str | int]:
+        """Yield what the steps leave of the sections of a text, and the ids of the added tokens between them."""
+        for section in self._changed_sections(text):
+            yield section.text.text if section.token_id is None else section.token_id
+
+    def _changed_sections(self, text: str) -> Iterator[Segment]:
+        check_surrogates(text, error=TokenizerError)
+        for section in self._pipeline.sections(text):
+            change = self._change if section.token_id is None else None
+            yield section if change is None else Segment(change(section.text))
+
+    def tokens(self, text: bytes, options: EncodingOptions) -> TokenArrays:
+        """Return the tokens of a text."""
+        if self.are_native(text):
+            return self.encoder.token_arrays(text, options)
+        parts: list[TokenArrays] = []
+        for section, token_id in self._changed_sections(decode_utf8(text)):
+            if token_id is None:
+                tokens = self.encoder.token_arrays(section.text.encode(), options)
+                parts.append(_as_given(tokens, section))
+            else:
+                parts.append(TokenArrays(np.array([token_id], np.int32), section.starts[:1], section.stops[-1:]))
+        return joined(parts)
+
+    def ids_by_word(self, text: str, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """Return the ids of the words of a text, and the index of each word's first id, and their number at last."""
+        ids, sizes = [_NO_IDS], [np.zeros(1, np.int64)]
+        for section, token_id in self._changed_sections(text):
+            if token_id is None:
+                words = utf8_words(section.text.encode(), self.model.levels)
+                of_words, firsts = self.encoder.word_ids(*words.joined(), options)
+                ids.append(of_words)
+                sizes.append(np.diff(firsts))
+        return np.concatenate(ids), np.cumsum(np.concatenate(sizes))
+
+
+def _as_given(tokens: TokenArrays, text: AlignedText) -> TokenArrays:
+    """Return tokens of a text with their offsets in the text as it was given.
+
+    If a character is written in several bytes but stands for another character of the given text, the first byte
+    stands for all of that.
+    """
+    sizes = byte_sizes(text.text)
+    if not len(tokens.ids) or not len(sizes):
+        return tokens
+    ends = np.cumsum(sizes)
+    firsts, lasts = np.searchsorted(ends, tokens.starts, "right"), np.searchsorted(ends, tokens.stops)
+    before, after = tokens.starts - (ends - sizes)[firsts], ends[lasts] - tokens.stops
+    starts, stops = text.offsets
+    are_kept = stops - starts == sizes
+    first_starts = np.where(before > 0, stops[firsts], starts[firsts])
+    return TokenArrays(
+        tokens.ids,
+        np.where(are_kept[firsts], starts[firsts] + before, first_starts),
+        np.where(are_kept[lasts], stops[lasts] - after, stops[lasts]),
+    )
+
+
+def _tokens_at(ids: Sequence[int], offset: int) -> TokenArrays:
+    """Return empty tokens at one offset."""
+    offsets = np.full(len(ids), offset, np.int64)
+    return TokenArrays(np.array(ids, np.int32), offsets, offsets)
+
+
+def _decoded(text: str | bytes) -> str:
+    return text if isinstance(text, str) else decode_utf8(text)
 
 
 # -- the tokens of words ------------------------------------------------------------------------------------------

@@ -68,10 +68,18 @@ class CharacterClasses(NamedTuple):
             each: sum(1 << int(found) for found in np.unique(class_of[contents[:, index]]))
             for index, each in enumerate(different)
         }
-        by_code_point = np.repeat(class_of.astype(np.uint16), np.diff(starts)).reshape(-1, _PAGE)
-        page_of = _numbered(by_code_point)
+        return cls.of_code_points(np.repeat(class_of.astype(np.uint16), np.diff(starts)), members)
+
+    @classmethod
+    def of_code_points(
+        cls, by_code_point: UInt16Array, members: dict[CharacterSet, int] | None = None
+    ) -> "CharacterClasses":
+        """Return classes given that of each code point."""
+        pages = by_code_point.reshape(-1, _PAGE)
+        page_of = _numbered(pages)
         _numbers, firsts = np.unique(page_of, return_index=True)
-        return cls(page_of * np.int32(_PAGE), by_code_point[firsts].reshape(-1), count, members)
+        count = int(by_code_point.max()) + 1
+        return cls(page_of * np.int32(_PAGE), pages[firsts].reshape(-1), count, members or {})
 
     def of_text(self, text: str) -> list[int]:
         """Return the class of each character."""

@@ -223,34 +223,27 @@ def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:
     automaton = level.automaton
     following, matched, starts = automaton.following, automaton.matched, automaton.starts
     count, class_of, at_end = automaton.classes.count, automaton.class_of_symbol, automaton.symbol_at_end
-    of_class = [np.flatnonzero(class_of == each) for each in range(count)]
-    begins = [following[starts][:, symbols] for symbols in of_class]  # by class before, and symbol
+    begins = [following[starts][:, class_of == each] for each in range(count)]  # by class before, and symbol
     is_sure = _sure_states(automaton)
-    is_match = [bool(np.all(is_sure[states])) for states in begins]
-    is_gap = [not np.any(states) for states in begins]
+    is_match = np.array([bool(np.all(is_sure[states])) for states in begins])
+    is_gap = np.array([not np.any(states) for states in begins])
     pairs = np.zeros((count, count), np.uint8)
-    for left in range(count):
-        after = np.unique(following[:, of_class[left]])
+    for left in np.flatnonzero(starts[:count] == starts[count]).tolist():
+        after = np.unique(following[:, class_of == left])
         after = after[after != DEAD]
         is_left_match = bool(np.all(begins[left] != DEAD) and np.all(matched[after, at_end] != NO_MATCH))
         left_kinds = [MATCH] if is_left_match else [GAP] if not len(after) else [MATCH, GAP]
-        if starts[left] != starts[count]:
-            continue
-        for right in range(count):
-            symbols = of_class[right]
-            if np.any(following[np.ix_(after, symbols)] != DEAD):
-                continue
-            if np.any(matched[np.ix_(after, symbols)] != matched[after, at_end][:, None]):
-                continue
-            if len(automaton.backward):
-                before = automaton.backward[automaton.backward[:, right, 0], left]
-                if np.any(before != automaton.backward[0, left]):
-                    continue
-            right_kinds = [MATCH] if is_match[right] else [GAP] if is_gap[right] else [MATCH, GAP]
-            may_join = any(_joins(level, one, other) for one in left_kinds for other in right_kinds)
-            takes_space = level.takes_space and left == automaton.class_of(" ")
-            pairs[left, right] = CAN_CUT if may_join or takes_space else CUTS_WORDS
-    return pairs, not all(is_match)
+        differs = np.any(matched[after] != matched[after, at_end][:, None], axis=0)
+        is_whole = np.zeros(count + 1, np.bool_)
+        is_whole[class_of[differs | np.any(following[after] != DEAD, axis=0)]] = True
+        if len(automaton.backward):
+            before = automaton.backward[automaton.backward[:, :, 0], left]
+            is_whole[:count] |= np.any(before != automaton.backward[0, left], axis=(0, 2))
+        joins_match, joins_gap = (any(_joins(level, one, kind) for one in left_kinds) for kind in (MATCH, GAP))
+        may_join = (joins_match & ~is_gap) | (joins_gap & ~is_match)
+        may_join |= level.takes_space and left == automaton.class_of(" ")
+        pairs[left] = np.where(is_whole[:count], 0, np.where(may_join, CAN_CUT, CUTS_WORDS))
+    return pairs, not np.all(is_match)
 
 
 def _sure_states(automaton: Automaton) -> BoolArray:
