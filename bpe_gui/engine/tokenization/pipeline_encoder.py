@@ -10,6 +10,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
+from bpe_gui.engine.kernels.text.character_search import has_any
+from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
+from bpe_gui.engine.pipeline.levels import utf8_words
 from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
