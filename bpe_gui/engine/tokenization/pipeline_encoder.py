@@ -70,8 +70,8 @@ class PipelineEncoder:
         """See `TextEncoder`."""
         if (ids := self._ids(text, options)) is None:
             return self._tokens_of_words(_decoded(text), options).ids
-        before, after = self.pipeline.ids_before, self.pipeline.ids_after
-        return np.concatenate([before, ids, after], dtype=np.int32) if before or after else ids
+        before, after = (np.array(each, np.int32) for each in (self.pipeline.ids_before, self.pipeline.ids_after))
+        return np.concatenate([before, ids, after]) if len(before) + len(after) else ids
 
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array | None:
         """Return the ids of a text without those around it; None if kernels cannot find them."""
