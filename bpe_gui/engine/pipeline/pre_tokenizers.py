@@ -136,9 +136,7 @@ class RecipeSplit(_Splits):
     @property
     def levels(self) -> tuple[Level, ...]:
         """The level of the splitter, if it splits at all."""
-        return (
-            () if self.splitter == "none" else (Level(Automaton(parse(SPLITTERS.get(self.splitter, self.splitter)))),)
-        )
+        return () if self.splitter == "none" else (Level(automaton_of_splitter(self.splitter)),)
 
     def split(self, text: AlignedText) -> Iterable[AlignedText]:
         """Return the words. Raise TrainingError for a regular expression that takes too long.

@@ -200,7 +200,10 @@ class EncodingTables:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """The numbers of symbols, of pairs, and of words that are kept whole. As long as they are the same, so is what `for_kernels` returns."""
+        """The numbers of symbols, of pairs, and of words that are kept whole.
+
+        As long as they are the same, so is what `for_kernels` returns.
+        """
         return self.known, self._known_pairs, len(self._whole)
 
     def keep_whole(self, tokens: Sequence[bytes]) -> None:

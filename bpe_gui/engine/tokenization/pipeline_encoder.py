@@ -10,6 +10,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
+from bpe_gui.engine.kernels.text.character_search import has_any
+from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
+from bpe_gui.engine.pipeline.levels import utf8_words
 from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
@@ -67,8 +70,8 @@ class PipelineEncoder:
         """See `TextEncoder`."""
         if (ids := self._ids(text, options)) is None:
             return self._tokens_of_words(_decoded(text), options).ids
-        before, after = self.pipeline.ids_before, self.pipeline.ids_after
-        return np.concatenate([before, ids, after], dtype=np.int32) if before or after else ids
+        before, after = (np.array(each, np.int32) for each in (self.pipeline.ids_before, self.pipeline.ids_after))
+        return np.concatenate([before, ids, after]) if len(before) + len(after) else ids
 
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array | None:
         """Return the ids of a text without those around it; None if kernels cannot find them."""

@@ -12,6 +12,7 @@ from bpe_gui.engine.kernels.text.automaton import (
     GAP,
     MATCH,
     MOVE_BITS,
+    OPEN,
     PART_BITS,
     PIECES,
     SEARCHES,
@@ -61,7 +62,7 @@ class Level(NamedTuple):
             case "merged_with_next":
                 pairs = [(separator, other)]
             case "contiguous":
-                pairs = [(separator, separator), (other, other)]
+                pairs = [(MATCH, MATCH)]  # between two gaps something empty has matched
             case _:
                 pairs = []
         return sum(1 << (3 * kind + before) for before, kind in pairs)
@@ -120,6 +121,8 @@ def new_splitter(levels: Sequence[Level], symbols: int = 0) -> Splitter:
         )
         for name, array in zip(sizes, (pages, classes, moves, matches, firsts, backward, pairs), strict=True):
             sizes[name] += len(array[-1])
+    state = np.zeros((len(levels), STATE), np.int64)
+    state[:, OPEN] = -1
     return Splitter(
         ascii=_joined(ascii_classes),
         pages=_joined(pages),
@@ -132,7 +135,7 @@ def new_splitter(levels: Sequence[Level], symbols: int = 0) -> Splitter:
         settings=np.array(settings, np.int64).reshape(-1),
         gpt2=Gpt2Scanner(np.zeros(0, np.uint8), *np.zeros((5, 0), np.int64)),
         symbols=np.zeros(symbols if sizes["backward"] else 0, np.uint16),
-        state=np.zeros(len(levels) * STATE, np.int64),
+        state=state.reshape(-1),
         bounds=np.zeros(PIECES + 2, np.int64),
         kinds=np.zeros(PIECES + 2, np.uint8),
         starts=np.zeros(len(levels) * PIECES, np.int64),
