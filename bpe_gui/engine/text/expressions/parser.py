@@ -21,6 +21,7 @@ _MOST_DEPTH: Final = 64  # of groups and sets
 _MOST_RANGES: Final = 300_000
 """The most ranges in the sets of an expression: about half a second."""
 
+_MOST_CASED: Final = 3_000  # characters
 _MOST_DIGITS: Final = 7
 _QUOTED: Final = 12  # characters of an expression in a sentence
 _OPTIONS: Final = re.compile(r"\?(?P<on>(?:[a-zA-Z]|V[01])*)(?:-(?P<off>[a-zA-Z]+))?(?P<end>[:)])")
@@ -423,7 +424,10 @@ class _Parser:
         return self._counted(_inverted(members))
 
     def _folded(self, members: CharacterSet) -> CharacterSet:
-        return in_any_case(self._dialect.key, members) if "ignores case" in self._options else members
+        if "ignores case" not in self._options:
+            return members
+        self._ranges += min(sum(last - first for first, last in members.ranges), _MOST_CASED)
+        return in_any_case(self._dialect.key, self._counted(members))
 
     def _named(self, name: str, start: int) -> CharacterSet:
         """Return the set of a property."""
@@ -493,6 +497,8 @@ class _Parser:
             return self._complement(found, start) if is_negated else found
         if self._dialect is PYTHON and {"negated", "operated"} <= self._in_set:
             raise self._untranslatable(start)  # `regex` ignores the case of sets inside sets in another way
+        if is_negated and "negated" in self._in_set:
+            self._in_set.add("replaced")
         if self._dialect.folds == "whole":
             found = self._folded(found)
         if self._folds_several and not is_negated and found & folding_to_several():

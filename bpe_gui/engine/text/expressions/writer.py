@@ -22,6 +22,7 @@ _SETS: Final = (r"\s", r"\d", r"\w", r"\h", *(rf"\p{{{name}}}" for name in _PROP
 _WHOLE: Final = (".", "(?s:.)", "(?m:.)", r"\S", r"\D", r"\W", r"\H", *_SETS)
 _LOOKS: Final = {(False, False): "(?=", (False, True): "(?!", (True, False): "(?<=", (True, True): "(?<!"}
 _ESCAPED: Final = frozenset(r"\.+*?()[]{}|^$")
+_CONTROLS: Final = {character: "\\" + letter for letter, character in PYTHON.controls.items() if letter in "tnrf"}
 _ESCAPED_IN_SET: Final = frozenset(r"\[]^-&~|")
 
 
@@ -186,6 +187,8 @@ def _escaped(code: int, target: Dialect, special: frozenset[str]) -> str:
     character = chr(code)
     if character in special:
         return "\\" + character
+    if character in _CONTROLS:
+        return _CONTROLS[character]
     if character.isprintable():
         return character
     if code <= 0xFFFF:
