@@ -19,6 +19,7 @@ from bpe_gui.engine.text.expressions.automaton import Automaton
 from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON, RUST, Dialect
 from bpe_gui.engine.text.expressions.nfa import UntranslatableError
 from bpe_gui.engine.text.expressions.parser import parse
+from bpe_gui.engine.text.expressions.writer import translate
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
 Spans = list[tuple[int, int]]
@@ -60,7 +61,10 @@ class Generator:
         return "|".join(self._sequence(depth) for _ in range(self._random.choice((1, 1, 1, 2, 3))))
 
     def _sequence(self, depth: int) -> str:
-        return "".join(self._item(depth) + self._quantifier() for _ in range(self._random.choice((1, 1, 2, 3))))
+        items = [self._item(depth) + self._quantifier() for _ in range(self._random.choice((1, 1, 2, 3)))]
+        if self._random.random() < 0.7:  # so that few expressions match the empty text
+            items.insert(self._random.randrange(len(items) + 1), self._random.choice((self._escape(), self._set(1))))
+        return "".join(items)
 
     def _quantifier(self) -> str:
         pick = self._random
@@ -154,6 +158,11 @@ def spans_of_automaton(automaton: Automaton, texts: Sequence[str]) -> list[Spans
     return [[(start, stop) for start, stop, _part in automaton.matches(text) if start < stop] for text in texts]
 
 
+def spans_in_utf8(spans: list[Spans], texts: Sequence[str]) -> list[Spans]:
+    """Return spans as `spans_of_engine` has them of tiktoken, which tells only their lengths."""
+    return [[(0, len(text[a:z].encode())) for a, z in each] for text, each in zip(texts, spans, strict=True)]
+
+
 def outcome(dialect: Dialect, pattern: str, texts: Sequence[str]) -> str:
     """Return what becomes of an expression."""
     expected = spans_of_engine(dialect, pattern, texts)
@@ -167,25 +176,53 @@ def outcome(dialect: Dialect, pattern: str, texts: Sequence[str]) -> str:
         return "TRANSLATED, but refused by the engine"
     found = spans_of_automaton(automaton, texts)
     if dialect is RUST:
-        found = [[(0, len(text[start:stop].encode())) for start, stop in spans] for text, spans in zip(texts, found, strict=True)]
+        found = spans_in_utf8(found, texts)
     return "translated" if found == expected else "DIFFERENT"
 
 
-def compare(dialect: Dialect, count: int, seed: int = 0) -> Counter[str]:
+def outcome_of_writing(dialect: Dialect, target: Dialect, pattern: str, texts: Sequence[str]) -> str:
+    """Return what becomes of an expression that is written for another engine."""
+    expected = spans_of_engine(dialect, pattern, texts)
+    if expected is None:
+        return "refused by all"
+    try:
+        written = translate(pattern, dialect, target)
+    except UntranslatableError:
+        return "not read"
+    except RecipeError:
+        return "not written"
+    found = spans_of_engine(target, written, texts)
+    if found is None:
+        return f"REFUSED by {target.engine}: {ascii(written)[:80]}"
+    if RUST in (dialect, target):
+        expected, found = (
+            spans if engine is RUST else spans_in_utf8(spans, texts)
+            for engine, spans in ((dialect, expected), (target, found))
+        )
+    return "written" if found == expected else f"DIFFERENT from {target.engine}: {ascii(written)[:80]}"
+
+
+def compare(dialect: Dialect, count: int, seed: int = 0, target: Dialect | None = None) -> Counter[str]:
     """Return what becomes of generated expressions, and print those of which it should not."""
     generator = Generator(dialect, seed)
     outcomes: Counter[str] = Counter()
     for _ in range(count):
         pattern, texts = generator.expression(), [generator.text() for _ in range(20)]
-        found = outcome(dialect, pattern, texts)
+        if target is None:
+            found, shown = outcome(dialect, pattern, texts), ""
+        else:
+            found, _colon, shown = outcome_of_writing(dialect, target, pattern, texts).partition(":")
         outcomes[found] += 1
         if found.startswith(("D", "R", "T")) and outcomes[found] <= 12:
-            print(dialect.engine, found, ascii(pattern), flush=True)
+            print(dialect.engine, found, ascii(pattern), shown, flush=True)
     return outcomes
 
 
 if __name__ == "__main__":
     sys.stderr = open(os.devnull, "w")
     os.dup2(sys.stderr.fileno(), 2)  # where tiktoken writes why it stops
+    expressions, *seeds = map(int, sys.argv[1:])
     for each in (PYTHON, RUST, ONIGURUMA):
-        print(each.engine, dict(compare(each, int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)))
+        print(each.engine, dict(compare(each, expressions, *seeds)))
+        for other in {PYTHON, RUST, ONIGURUMA} - {each}:
+            print(each.engine, "for", other.engine, dict(compare(each, expressions // 10, *seeds or (0,), other)))

@@ -31,7 +31,7 @@ NO_MATCH: Final = -1
 _PAGE: Final = 256  # code points
 _MOST_CLASSES: Final = 2_000
 _MOST_TRANSITIONS: Final = 1 << 19
-_MOST_WORK: Final = 1_500_000
+_MOST_WORK: Final = 400_000
 """The most steps that are looked at while an automaton is built: about a second."""
 
 
@@ -258,16 +258,16 @@ class Automaton:
         """Return whether a condition on the character before holds after a character of a class."""
         return step.or_edge if before == self.classes.count else bool(self.classes.members[step.members] >> before & 1)
 
-    def _transitions(self, steps: tuple[int, ...], context: int) -> tuple[list[list[int]], list[int]]:
-        """Return for each symbol the steps after it, and the alternative that has matched before it."""
-        nexts: list[list[int]] = [[] for _symbol in self._symbols]
+    def _transitions(self, steps: tuple[int, ...], context: int) -> tuple[list[dict[int, None]], list[int]]:
+        """Return for each symbol the steps after it, as keys, and the alternative that has matched before it."""
+        nexts: list[dict[int, None]] = [{} for _symbol in self._symbols]
         parts = [NO_MATCH] * len(self._symbols)
         for allowed, step in self._ways_on(steps, context):
             for symbol in _bits(allowed):
                 if isinstance(step, Match):
                     parts[symbol] = step.part
-                elif step.following not in nexts[symbol]:
-                    nexts[symbol].append(step.following)
+                else:
+                    nexts[symbol].setdefault(step.following)
             self._count_work(allowed.bit_count())
         return nexts, parts
 
@@ -305,14 +305,14 @@ class Automaton:
 
     def _symbols_of(self, members: CharacterSet, *, at_end: bool) -> int:
         """Return the symbols that are characters of a set, and those at the end of the text as well if so asked."""
-        key = members, at_end
+        key = id(members), at_end  # of a step, which lasts
         if key not in self._symbol_sets:
             classes = self.classes.members[members] | (at_end << self.classes.count)
             self._symbol_sets[key] = sum(self._masks_of_classes[each] for each in _bits(classes))
         return self._symbol_sets[key]
 
     @cached_property
-    def _symbol_sets(self) -> dict[tuple[CharacterSet, bool], int]:
+    def _symbol_sets(self) -> dict[tuple[int, bool], int]:
         return {}
 
     def class_of(self, character: str) -> int:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache, reduce
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -21,6 +21,7 @@ _MOST_DEPTH: Final = 64  # of groups and sets
 _MOST_RANGES: Final = 300_000
 """The most ranges in the sets of an expression: about half a second."""
 
+_MOST_CASED: Final = 3_000  # characters
 _MOST_DIGITS: Final = 7
 _QUOTED: Final = 12  # characters of an expression in a sentence
 _OPTIONS: Final = re.compile(r"\?(?P<on>(?:[a-zA-Z]|V[01])*)(?:-(?P<off>[a-zA-Z]+))?(?P<end>[:)])")
@@ -86,6 +87,9 @@ class _Parser:
         self._is_behind = False
         self._version = 0  # of `regex`
         self._folds_several = dialect.folds_several
+        self._in_set: set[Literal["negated", "operated", "replaced"]] = set()
+        self._folded_at: set[int] = set()  # where characters are whose case is ignored
+        self._misread_at: set[int] = set()  # where characters are that `regex` may not begin with if it ignores case
 
     def parse(self) -> Expression:
         alternatives = self._alternatives()
@@ -94,6 +98,9 @@ class _Parser:
         nodes = [node for node, _start, _stop in alternatives]
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
         if can_be_empty(root) and self._dialect.empty != "known":
+            raise self._untranslatable(0)
+        firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
+        if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
         return Expression(self._pattern, root, tuple((start, stop) for _node, start, stop in alternatives))
 
@@ -196,7 +203,7 @@ class _Parser:
             if self._take(kind):
                 return self._look(start, is_behind=is_behind, is_negated=is_negated)
         if self._take("?>"):
-            return Atomic(self._closed())
+            return _atomic(self._closed())
         if self._take_match(self._dialect.group_name) or self._next() not in ("?", "*"):
             return self._closed()
         if self._take("*") and self._dialect is RUST:
@@ -361,6 +368,12 @@ class _Parser:
 
     def _characters(self, members: CharacterSet, start: int) -> Node:
         self._letters = ""
+        is_folded = "ignores case" in self._options
+        if is_folded:
+            self._folded_at.add(start)
+        if "replaced" in self._in_set or (not is_folded and "negated" in self._in_set and _loses_cases(members)):
+            self._misread_at.add(start)
+        self._in_set.clear()
         return Characters(members, start, self._at)
 
     def _literal(self, character: str, start: int, *, folds: bool = True) -> Node:
@@ -374,6 +387,7 @@ class _Parser:
             if ord(character) in folding_to_several() or any(map(letters.endswith, several_of_one())):
                 raise self._untranslatable(start)
             self._letters = letters[-3:]
+        self._folded_at.add(start)
         return Characters(members, start, self._at)
 
     def _code(self, start: int) -> tuple[str, bool]:
@@ -404,12 +418,16 @@ class _Parser:
         return members
 
     def _complement(self, members: CharacterSet, start: int) -> CharacterSet:
+        self._in_set.add("negated")
         if self._dialect is RUST and _has_gap(members):
             raise self._untranslatable(start)  # Rust's complement is wrong on both sides of the surrogates
         return self._counted(_inverted(members))
 
     def _folded(self, members: CharacterSet) -> CharacterSet:
-        return in_any_case(self._dialect.key, members) if "ignores case" in self._options else members
+        if "ignores case" not in self._options:
+            return members
+        self._ranges += min(sum(last - first for first, last in members.ranges), _MOST_CASED)
+        return in_any_case(self._dialect.key, self._counted(members))
 
     def _named(self, name: str, start: int) -> CharacterSet:
         """Return the set of a property."""
@@ -458,6 +476,7 @@ class _Parser:
         if "ignores case" in self._options:
             if self._dialect is PYTHON and name in _FOLDED_TOGETHER:
                 found = self._named(_FOLDED_TOGETHER[name], self._at)
+                self._in_set.add("replaced")
             elif self._dialect is RUST and not name.startswith("\\"):
                 found = self._folded(found)
         return self._complement(found, self._at) if members.is_negated else found
@@ -476,6 +495,10 @@ class _Parser:
             found = self._as_outside(single)
         if "ignores case" not in self._options:
             return self._complement(found, start) if is_negated else found
+        if self._dialect is PYTHON and {"negated", "operated"} <= self._in_set:
+            raise self._untranslatable(start)  # `regex` ignores the case of sets inside sets in another way
+        if is_negated and "negated" in self._in_set:
+            self._in_set.add("replaced")
         if self._dialect.folds == "whole":
             found = self._folded(found)
         if self._folds_several and not is_negated and found & folding_to_several():
@@ -509,6 +532,7 @@ class _Parser:
             if self._next() in {*sign, "]", ""} or (first or sign) != sign:
                 raise self._untranslatable(place)
             first = sign
+            self._in_set.add("operated")
             other, _other_single = self._operations(tuple(tighter), start)
             found, single = self._combined(sign, found, other, place), None
         return found, single
@@ -582,7 +606,10 @@ class _Parser:
             self._at += 1
             if self._next() in (":", "]") or self._next(2) == "^]":
                 raise self._untranslatable(place)
+            is_operated = "operated" in self._in_set
             found, single, is_negated = self._raw_set(place)
+            if is_negated or ("operated" in self._in_set) > is_operated:
+                self._in_set |= {"negated", "operated"}
             if single is not None:
                 return single._replace(is_negated=single.is_negated != is_negated)
             return [self._complement(found, place) if is_negated else found]
@@ -609,6 +636,33 @@ def _single(character: str) -> CharacterSet:
     return CharacterSet(((ord(character), ord(character)),))
 
 
+def _firsts(node: Node) -> set[Characters]:
+    """Return with what a match can begin, without a sign before several letters in any case, as in `(?i:'s|'t)`."""
+    match node:
+        case Characters():
+            return {node}
+        case Sequence(items):
+            found: set[Characters] = set()
+            for item in items:
+                found |= _firsts(item)
+                if not can_be_empty(item):
+                    break
+            return found
+        case Choice(alternatives):
+            heads = {each.items[0] if isinstance(each, Sequence) and each.items else each for each in alternatives}
+            if len(heads) == 1 and len(alternatives) > 1:
+                return set()
+            return set().union(*map(_firsts, alternatives))
+        case Repeat(item) | Atomic(item):
+            return _firsts(item)
+    return set()
+
+
+def _loses_cases(members: CharacterSet) -> bool:
+    """Return whether a complement has characters that differ only in case from some that it lacks."""
+    return bool(members & in_any_case(PYTHON.key, _inverted(members)))
+
+
 def _between(low: str, high: str) -> CharacterSet:
     return CharacterSet(((ord(low), ord(high)),))
 
@@ -627,10 +681,17 @@ def _repeat(item: Node, low: int, high: int | None, sign: str) -> Node:
     if high == 0:
         return Sequence()
     if low == high == 1:
-        return Atomic(item) if sign == "+" and not isinstance(item, Characters) else item
+        return _atomic(item) if sign == "+" else item
     if low == high and (sign == "?" or isinstance(item, Characters)):
         sign = ""
     return Repeat(item, low, high, "possessive" if sign == "+" else "lazy" if sign == "?" else "greedy")
+
+
+def _atomic(item: Node) -> Node:
+    """Return an atomic group as simple as it can be."""
+    if isinstance(item, Repeat) and item.mode != "lazy":
+        return _repeat(item.item, item.low, item.high, "+")
+    return item if isinstance(item, Characters | Look | Edge | Atomic) else Atomic(item)
 
 
 def _is_condition(node: Node) -> bool:
