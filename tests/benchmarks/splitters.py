@@ -11,8 +11,9 @@ medians of several rounds, and prints the ratio to the peer of the same run:
 - open: a tokenizer.json with 200,000 tokens and all ways to merge them, beside `tokenizers`.
 - report: the commands `report` and `compare` on 10 MB: seconds and peak memory.
 
-Every tokenizer has the ranks of `--ranks FILE`, by default 50,000 that are trained first. Files that are made are kept in
-`--files FOLDER`, if given, for other runs. `--only encode,key` measures a part, `--programs ours` leaves out the others.
+Every tokenizer has the ranks of `--ranks FILE`, by default 50,000 that are trained first. Files that are made are kept
+in `--files FOLDER`, if given, for other runs. `--only encode,key` measures a part, `--programs ours` leaves out the
+others.
 """
 
 import argparse
@@ -23,7 +24,8 @@ import subprocess
 import sys
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from functools import partial
+from itertools import chain, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -130,7 +132,7 @@ def write_json(file: Path, ranks: dict[bytes, int], model: Model) -> None:
         for expression in model.expressions
     ]
     steps.append({"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": not steps})
-    content = {
+    content: dict[str, Any] = {
         "version": "1.0",
         "truncation": None,
         "padding": None,
@@ -166,7 +168,7 @@ def merges_of(token: bytes, ranks: dict[bytes, int], *, every: bool) -> list[tup
         )
     parts = [token[at : at + 1] for at in range(len(token))]
     while len(parts) > 2:
-        found = [ranks.get(left + right, len(ranks)) for left, right in zip(parts, parts[1:], strict=False)]
+        found = [ranks.get(left + right, len(ranks)) for left, right in pairwise(parts)]
         best = min(range(len(found)), key=found.__getitem__)
         parts[best : best + 2] = [parts[best] + parts[best + 1]]
     return [(parts[0], parts[1])]
@@ -246,10 +248,10 @@ def type_keys(file: str, corpus: str) -> None:
         encode_all()
 
     encode_all()
-    data, times, at = Path(corpus).read_bytes(), list[float](), 0
+    data, times = Path(corpus).read_bytes(), list[float]()
     while len(times) < KEYS and sum(times) < KEY_SECONDS:
         at = data.index(b" ", (len(times) + 1) * len(data) // (KEYS + 1))
-        times.append(seconds(lambda: type_at(at)))
+        times.append(seconds(partial(type_at, at)))
     say(statistics.median(times), max(times))
 
 
