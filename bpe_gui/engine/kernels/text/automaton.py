@@ -22,7 +22,8 @@ PIECES: Final = 256
 ENDS_PIECE: Final = 1
 ENDS_GAP: Final = 2
 SEARCHES: Final = 4
-MOVE_BITS: Final = 3
+ENDED_BEFORE: Final = 8  # with SEARCHES: the match ended before the last character read
+MOVE_BITS: Final = 4
 
 PART_BITS: Final = 12
 """The bits of an entry of `matches` that are the number of the alternative that has matched, plus 1, or 0."""
@@ -218,14 +219,26 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
     own = level * SETTINGS
     first_gap, end_symbol = settings[own + FIRST_GAP], settings[own + END_SYMBOL]
     has_symbols = settings[own + BACKWARD] >= 0
+    ascii_base, ascii = settings[own + ASCII_BASE], splitter.ascii
+    last_ascii = -1 if has_symbols else 0x7F  # up to which a character's symbol is its class
     pieces = 0
     bounds[0] = at
     row = _first_row(splitter, level, text, at, begin)
     while True:
         move = 0
         while at < end and pieces < PIECES:
-            symbol = _symbol_at(splitter, own, text, at, has_symbols, begin)
-            move = moves[row + symbol]
+            while at < end and text[at] <= last_ascii and pieces < PIECES:
+                move = moves[row + ascii[ascii_base + text[at]]]
+                if move & SEARCHES:
+                    break
+                bounds[pieces + 1] = at
+                kinds[pieces] = (move & ENDS_GAP) >> 1
+                pieces += move & ENDS_PIECE
+                row = move >> MOVE_BITS
+                at += 1
+            if move & SEARCHES or at == end or pieces == PIECES:
+                break
+            move = moves[row + _symbol_at(splitter, own, text, at, has_symbols, begin)]
             if move & SEARCHES:
                 break
             bounds[pieces + 1] = at
@@ -246,7 +259,10 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
                 return pieces
         # What began with the last piece may be no match, or end before the characters that were read.
         start = bounds[pieces]
-        stop = match_end(splitter, level, text, start, begin, end)
+        if move & ENDED_BEFORE:
+            stop = previous_character(text, at)
+        else:
+            stop = match_end(splitter, level, text, start, begin, end)
         if stop > start:
             if pieces == PIECES:
                 return pieces
@@ -392,7 +408,7 @@ def find_cut(splitter: Splitter, text: UInt8Array, at: int, end: int) -> int:
 
 
 @kernel
-def find_words(
+def find_all_words(
     splitter: Splitter, text: UInt8Array, at: int, end: int, starts: Int64Array, ends: Int64Array,
     all_starts: Int64Array, all_ends: Int64Array,
 ) -> int:

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import (
+    ENDED_BEFORE,
     ENDS_GAP,
     ENDS_PIECE,
     GAP,
@@ -173,6 +174,7 @@ def _tables_of(level: Level) -> _Tables:
     at_end = class_of == count
     moves[:states, at_end] = np.where(matched[:, at_end] != NO_MATCH, ENDS_PIECE, SEARCHES)
     moves[states:, at_end] = ENDS_PIECE
+    moves[:states] |= np.where(_had_matched(automaton)[:, None] & (moves[:states] == SEARCHES), ENDED_BEFORE, 0)
     parts = np.minimum(matched + 1, (1 << PART_BITS) - 1)
     matches = (following * width << PART_BITS) | parts
     matches = np.concatenate([matches, matches[first_inits]])
@@ -193,6 +195,16 @@ def _tables_of(level: Level) -> _Tables:
         shift_of_inits - init_row,
         has_gaps,
     )
+
+
+def _had_matched(automaton: Automaton) -> BoolArray:
+    """Return the states before whose last character there is always a match that is not empty."""
+    following, has_matched = automaton.following, automaton.matched != NO_MATCH
+    had_matched = np.ones(len(following), np.bool_)
+    had_matched[np.unique(following[~has_matched])] = False
+    had_matched[automaton.starts] = False
+    had_matched[np.unique(following[automaton.starts])] = False
+    return had_matched
 
 
 # -- where text can be cut --------------------------------------------------------------------------------------------
