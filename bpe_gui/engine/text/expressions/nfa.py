@@ -125,7 +125,7 @@ class Graph:
         item, low, high = node.item, node.low, node.high
         if high == 0:
             return following
-        if high != 1 and _can_be_empty(item):
+        if high != 1 and can_be_empty(item):
             raise _untranslatable(_("EngineError", "a repetition of what may be empty"))
         leave = following
         if node.mode == "possessive" and not is_last:
@@ -213,18 +213,19 @@ def _as_neighbor(node: Node, is_behind: bool) -> tuple[CharacterSet, bool] | Non
     return None
 
 
-def _can_be_empty(node: Node) -> bool:
+def can_be_empty(node: Node) -> bool:
+    """Return whether a node can match the empty text."""
     match node:
         case Characters():
             return False
         case Sequence(items):
-            return all(map(_can_be_empty, items))
+            return all(map(can_be_empty, items))
         case Choice(alternatives):
-            return any(map(_can_be_empty, alternatives))
+            return any(map(can_be_empty, alternatives))
         case Repeat(item, low):
-            return low == 0 or _can_be_empty(item)
+            return low == 0 or can_be_empty(item)
         case Atomic(item):
-            return _can_be_empty(item)
+            return can_be_empty(item)
         case Look() | Edge():
             return True
 
