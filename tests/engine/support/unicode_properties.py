@@ -5,7 +5,7 @@
 
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import regex
 from regex import _regex_core
@@ -19,6 +19,8 @@ from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 SURROGATES = "".join(map(chr, range(0xD800, 0xE000)))
 EVERYTHING = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
 _SAMPLE = 1 << 13  # characters: Oniguruma searches long texts slowly
+POSIX = ("alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper")
+POSIX += ("xdigit",)
 _BYTES = {bytes([byte]): byte for byte in range(256)}
 
 
@@ -48,59 +50,100 @@ FINDERS: dict[str, Callable[[str, str], set[str]]] = {
 """By the letter of each dialect in the resource."""
 
 
-def _candidates() -> Iterator[tuple[str, str, str]]:
+def _candidates() -> Iterator[tuple[list[str], str, str]]:
     """Yield for each set: how it is called in the resource, the dialects that may have it, and how they write it."""
     properties = _regex_core.PROPERTIES
     for key, kind in (("GC", "gc"), ("SCRIPT", "sc"), ("SCRIPTEXTENSIONS", "scx")):
-        for name in properties[key][1]:
-            yield f"{kind}={name.lower()}", "rp", rf"\p{{{kind}={name}}}"
+        for names in _by_value(properties[key][1]):
+            yield [f"{kind}={name}" for name in names], "rp", rf"\p{{{kind}=%s}}"
             if kind != "scx":
-                yield name.lower(), "o", rf"\p{{{name}}}"
-    for name in properties["BLOCK"][1]:
-        yield f"in{name.lower()}", "o", rf"\p{{In{name}}}"
-    posix = ("alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper")
-    binary = {name.lower() for name, (_id, values) in properties.items() if "YES" in values}
-    for name in sorted(binary | {*posix, "word", "xdigit", "assigned", "any"}):
-        yield name, "rop", rf"\p{{{name}}}"
-        yield f"[:{name}:]", "rop", f"[[:{name}:]]"
-    for escape in (r"\w", r"\s", r"\d", r"\h"):
-        yield escape, "rop", escape
-        yield f"[{escape}]", "rop", f"[{escape}]"
+                yield names, "o", r"\p{%s}"
+    binary = {name: number for name, (number, values) in properties.items() if "YES" in values}
+    for names in _by_value(binary | {name.upper(): name for name in (*POSIX, "word", "assigned", "any")}):
+        yield names, "rop", r"\p{%s}"
+    for name in (*POSIX, "word"):
+        yield [f"[:{name}:]"], "rop", "[%s]"
+    for escape in (r"\w", r"\s", r"\d"):
+        yield [escape], "rop", "%s"
+        yield [f"[{escape}]"], "rop", "%s"
+    yield [r"\h"], "ro", "%s"
+    yield [r"[\h]"], "ro", "%s"
+
+
+def _by_value(numbers: Mapping[str, object]) -> Iterable[list[str]]:
+    """Return the names that mean the same as lists."""
+    groups: dict[object, list[str]] = defaultdict(list)
+    for name, number in numbers.items():
+        groups[number].append(name.lower())
+    return groups.values()
+
+
+def _sample() -> list[tuple[str, str]]:
+    """Return the first and the last character of the runs of characters that no property tells apart."""
+    names = ("Cn", "Co", "DI", "NChar", "Pat_Syn", "Extended_Pictographic")
+    sets = [found_by_tiktoken(rf"\p{{{name}}}") for name in names]
+    runs: list[tuple[tuple[bool, ...], str, str]] = []
+    for character in EVERYTHING:
+        key = tuple(character in each for each in sets)
+        if runs and runs[-1][0] == key and any(key) and ord(runs[-1][2]) == ord(character) - 1:
+            runs[-1] = key, runs[-1][1], character
+        else:
+            runs.append((key, character, character))
+    return [(first, last) for _key, first, last in runs]
 
 
 def _names() -> dict[frozenset[str], set[tuple[str, str]]]:
     """Return the names and dialects of each set of characters."""
     named: dict[frozenset[str], set[tuple[str, str]]] = defaultdict(set)
-    known: dict[tuple[str, str], frozenset[str]] = {}
-    for name, dialects, written in _candidates():
+    runs = _sample()
+    text = "".join(map("".join, runs))
+    several = [run for run in runs if run[0] != run[1]]
+    for names, dialects, written in _candidates():
+        known: frozenset[str] | None = None
         for dialect in dialects:
-            try:
-                found = frozenset(FINDERS[dialect](f"{written}+", EVERYTHING))
-            except BaseException as error:  # the libraries raise what is no Exception
-                if isinstance(error, KeyboardInterrupt):
-                    raise
-                continue
-            if {"\ud7ff", "\ue000"} <= found:
-                found |= frozenset(SURROGATES)
-            if dialect == "p" and found != known.get((name, "r"), found):
-                differing = found ^ known[name, "r"]
-                print(name, "differs in", len(differing), "characters:", *map(hex, sorted(map(ord, differing))[:5]))
-                if len(differing) < 100:  # a newer version of Unicode
-                    found = known[name, "r"]
-            known[name, dialect] = found
-            named[found].add((name, dialect))
+            for name in names:
+                pattern = written % name.partition("=")[2] if "=" in written else written % name
+                try:
+                    found = frozenset(FINDERS[dialect](f"{pattern}+", text))
+                except BaseException as error:  # the libraries raise what is no Exception
+                    if isinstance(error, KeyboardInterrupt):
+                        raise
+                    continue
+                found |= {chr(code) for a, z in several if a in found for code in range(ord(a), ord(z) + 1)}
+                if {"\ud7ff", "\ue000"} <= found or name.endswith(("=cs", "=surrogate")):
+                    found |= frozenset(SURROGATES)
+                if dialect == "p" and known is not None and found != known:
+                    differing = sorted(map(ord, found ^ known))
+                    print(name, "differs in", len(differing), "characters:", *map(hex, differing[:5]))
+                    if "[" not in name and len(differing) < 1000:  # a newer version of Unicode
+                        found = known
+                known = found if dialect == "r" else known
+                named[found].add((name, dialect))
+                same = [other for other in names if other != name and _is_known(dialect, written, other)]
+                named[found].update((other, dialect) for other in same)
+                break
     return named
 
 
-def _folds(dialect: str, cased: str) -> Iterator[str]:
-    """Yield the groups of characters that a dialect takes for the same where case is ignored."""
+def _is_known(dialect: str, written: str, name: str) -> bool:
+    pattern = written % name.partition("=")[2] if "=" in written else written % name
+    try:
+        FINDERS[dialect](pattern, "a")
+    except BaseException as error:  # the libraries raise what is no Exception
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        return False
+    return True
+
+
+def _cases(dialect: str, cased: str) -> Iterator[str]:
+    """Yield characters, each with all that match it where case is ignored."""
     lines = "\n".join(cased)
-    groups = {c: frozenset(FINDERS[dialect](f"(?i:{c})", lines)) for c in cased}
+    groups = {character: FINDERS[dialect](f"(?i:{character})", lines) & set(cased) for character in cased}
     for character, group in groups.items():
-        if any(groups[other] != group for other in group):
-            print(dialect, "has no group of", hex(ord(character)), sorted(map(hex, map(ord, group))))
-        if len(group) > 1 and character == min(group):
-            yield "".join(sorted(group))
+        both = sorted(other for other in group if character in groups[other])  # not what is only a stand-in
+        if len(both) > 1:
+            yield character + "".join(both)
 
 
 def _ranges(codes: Iterable[int]) -> str:
@@ -116,9 +159,7 @@ def _ranges(codes: Iterable[int]) -> str:
 
 def main() -> None:
     """Write the resource."""
-    cased = "".join(
-        sorted(found_by_tiktoken(r"[\p{CWCM}\p{CWCF}\p{Cased}]") | set(regex.findall(r"[\p{CWCM}\p{CWCF}]", EVERYTHING)))
-    )
+    cased = "".join(sorted(found_by_tiktoken(r"[\p{CWCM}\p{CWCF}\p{Cased}]+")))
     lines = []
     for found, names in _names().items():
         dialects: dict[str, str] = defaultdict(str)
@@ -126,7 +167,7 @@ def main() -> None:
             dialects[name] += dialect
         keys = " ".join(f"{name}:{each}" for name, each in dialects.items())
         lines.append(f"{keys}\t{_ranges(map(ord, found))}")
-    lines += [f"case:{dialect}\t{' '.join(_folds(dialect, cased))}" for dialect in FINDERS]
+    lines += [f"case:{dialect}\t{' '.join(_cases(dialect, cased))}" for dialect in FINDERS]
     lines.append("several:pro\t" + "".join(c for c in cased if len(c.casefold()) > 1))
     PROPERTY_FILE.write_bytes(zlib.compress("\n".join(sorted(lines)).encode(), 9))
 

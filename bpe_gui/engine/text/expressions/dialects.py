@@ -35,7 +35,7 @@ _LINE_BREAK: Final = Atomic(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Dialect:
     r"""The regular expressions of one engine.
 
@@ -96,7 +96,7 @@ PYTHON: Final = Dialect(
     nodes={"^": _START, "$": _LAST_BREAK, "A": _START, "Z": _END, "z": _END, "R": _LINE_BREAK},
     controls=_CONTROLS,
     codes=re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})"),
-    unknown="gGKLmMNX",
+    unknown="ghHGKLmMNX",
     sets="wsd",
     property_name=re.compile(rf"{_PROPERTY % '[:=]'}|(?P<letter>[CLMNPSZ])", re.ASCII),
     nests=False,  # unless it is version 1

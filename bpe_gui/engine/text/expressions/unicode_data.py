@@ -46,9 +46,8 @@ def property_set(dialect: str, name: str) -> CharacterSet | None:
 
 @cache
 def _cases(dialect: str) -> dict[int, CharacterSet]:
-    """Return by code point: the characters that differ from it only in case, itself among them."""
-    groups = _lines()[dialect + "case"].split(" ")
-    return {ord(character): CharacterSet.of_characters(group) for group in groups for character in group}
+    """Return by code point: the characters that match it where case is ignored, itself among them."""
+    return {ord(group[0]): CharacterSet.of_characters(group) for group in _lines()[dialect + "case"].split(" ")}
 
 
 @cache

@@ -1,0 +1,191 @@
+"""Generate regular expressions of each dialect, and find what its engine and our automaton find with them.
+
+`python -m tests.engine.support.expressions COUNT [SEED]` compares so many of each dialect and says what became of them.
+"""
+
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+import regex
+from tiktoken._tiktoken import CoreBPE
+from tokenizers import Regex
+from tokenizers.pre_tokenizers import Split
+
+from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.text.expressions.automaton import Automaton
+from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON, RUST, Dialect
+from bpe_gui.engine.text.expressions.nfa import UntranslatableError
+from bpe_gui.engine.text.expressions.parser import parse
+from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+
+Spans = list[tuple[int, int]]
+
+CHARACTERS = "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
+_LITERALS = "aabbABsSkKtTfiIzß'1 é-.,_&~:你"
+_PROPERTIES = ("L", "Lu", "Ll", "Lt", "N", "Nd", "P", "Z", "C", "M", "Greek", "Latin", "Han", "Alphabetic", "Upper", "S")
+_POSIX = ("alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl")
+_OPTIONS = {PYTHON: ("i", "s", "m", "x", "i-s", "a", "u"), RUST: ("i", "s", "m", "x", "U", "is", "-i", "u")}
+_OPTIONS[ONIGURUMA] = ("i", "m", "x", "im", "-i")
+_SYNTAX = r"\()[]{}?*+|^$.-&~:!=<>#12,iabsxpLPzZAGKRXNOQuU"
+
+
+class Generator:
+    """A source of expressions of one dialect."""
+
+    def __init__(self, dialect: Dialect, seed: int) -> None:
+        self._dialect = dialect
+        self._random = random.Random(f"{dialect.engine} {seed}")
+        self._version = ""
+
+    def expression(self) -> str:
+        """Return an expression, once in a while one that is damaged."""
+        pick = self._random
+        self._version = "(?V1)" if self._dialect is PYTHON and pick.random() < 0.4 else ""
+        start = pick.choice(("(?i)", "(?s)", "(?m)")) if pick.random() < 0.12 else ""
+        pattern = self._version + start + self._alternatives(2)
+        while pick.random() < 0.08:
+            place = pick.randrange(len(pattern) + 1)
+            pattern = pattern[:place] + pick.choice(("", pick.choice(_SYNTAX))) + pattern[place + pick.randrange(2) :]
+        return pattern
+
+    def text(self) -> str:
+        """Return a text."""
+        few = self._random.choices(CHARACTERS, k=5)
+        return "".join(self._random.choices(self._random.choice((CHARACTERS, few)), k=self._random.randrange(1, 13)))
+
+    def _alternatives(self, depth: int) -> str:
+        return "|".join(self._sequence(depth) for _ in range(self._random.choice((1, 1, 1, 2, 3))))
+
+    def _sequence(self, depth: int) -> str:
+        return "".join(self._item(depth) + self._quantifier() for _ in range(self._random.choice((1, 1, 2, 3))))
+
+    def _quantifier(self) -> str:
+        pick = self._random
+        if pick.random() < 0.6:
+            return ""
+        counts = ("{2}", "{1,2}", "{0,2}", "{2,}", "{,2}", "{1}", "{0}", "{,}", "{1,3}", "{}", "{x}")
+        sign = pick.choice((*"*++??", pick.choice(counts)))
+        return sign + pick.choice(("", "", "", "?", "+"))
+
+    def _item(self, depth: int) -> str:
+        pick = self._random
+        kind = pick.random()
+        if kind < 0.3:
+            literal = pick.choice(_LITERALS)
+            return "\\" + literal if literal in "." else literal
+        if kind < 0.45:
+            return self._escape()
+        if kind < 0.65:
+            return self._set(1)
+        if kind < 0.75:
+            return pick.choice((".", "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\R", r"\n", r"\t", r"\x41", r"\u00e9"))
+        if depth == 0:
+            return pick.choice(("a", " ", "(?i:k)", "(?i:'s)", "(?i:ab)"))
+        inside = self._alternatives(depth - 1)
+        openings = ("(?:", "(", "(?=", "(?!", "(?>", "(?:", "(?<n>")
+        if kind < 0.92:
+            return f"{pick.choice(openings)}{inside})"
+        if kind < 0.95:
+            return f"{pick.choice(('(?<=', '(?<!'))}{pick.choice((self._set(1), self._escape(), inside))})"
+        option = pick.choice(_OPTIONS[self._dialect])
+        return pick.choice((f"(?{option}:{inside})", f"(?{option}:{inside})", f"(?{option})"))
+
+    def _escape(self) -> str:
+        pick = self._random
+        if pick.random() < 0.5:
+            return "\\" + pick.choice("wWsSdD" + ("" if self._dialect is PYTHON else "hHON"))
+        return pick.choice((r"\p{%s}", r"\p{%s}", r"\P{%s}", r"\p{^%s}")) % pick.choice(_PROPERTIES)
+
+    def _set(self, depth: int) -> str:
+        pick = self._random
+        nests = self._dialect.nests or self._version
+        members = "".join(self._member(depth) for _ in range(pick.choice((1, 1, 2, 2, 3))))
+        if nests and pick.random() < 0.2:
+            sign = pick.choice(("&&", "&&", "--", "~~", "||") if self._dialect is not ONIGURUMA else ("&&",))
+            members += sign + self._member(depth) + pick.choice(("", "", self._member(depth)))
+        return f"[{pick.choice(('', '', '^'))}{members}]"
+
+    def _member(self, depth: int) -> str:
+        pick = self._random
+        kind = pick.random()
+        if kind < 0.35:
+            return pick.choice(_LITERALS + "[])^\\").replace("\\", r"\\").replace("]", r"\]")
+        if kind < 0.55:
+            return pick.choice(("a-c", "A-Z", "a-z", "0-9", "!-/", "é-ü", "α-ω", "k-t", r"\x20-\x7e", "\x80-\u2fff", "-", "a-"))
+        if kind < 0.8:
+            return self._escape()
+        if kind < 0.9 or depth == 0:
+            return pick.choice(("[:%s:]", "[:^%s:]")) % pick.choice(_POSIX)
+        return self._set(depth - 1) if self._dialect.nests or self._version else "["
+
+
+def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> list[Spans] | None:
+    """Return where an engine finds words in texts, None if it cannot say."""
+    try:
+        if dialect is PYTHON:
+            compiled = regex.compile(pattern)
+            return [[match.span() for match in compiled.finditer(with_stand_ins(text)) if match.group()] for text in texts]
+        if dialect is ONIGURUMA:
+            split = Split(Regex(pattern), "removed", invert=True)
+            return [[span for _word, span in split.pre_tokenize_str(text)] for text in texts]
+        return _spans_of_tiktoken(pattern, texts)
+    except BaseException as error:  # the libraries raise what is no Exception
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        return None
+
+
+def _spans_of_tiktoken(pattern: str, texts: Sequence[str]) -> list[Spans]:
+    """Ask tiktoken with a vocabulary that has each part of the texts as a token, of which each tells where it is."""
+    found = []
+    for text in texts:
+        parts = {text[start:stop] for start in range(len(text)) for stop in range(start + 1, len(text) + 1)}
+        tokens = sorted({part.encode() for part in parts} | {bytes([byte]) for byte in range(256)})
+        words = [tokens[each] for each in CoreBPE({t: i for i, t in enumerate(tokens)}, {}, pattern).encode_ordinary(text)]
+        found.append([(0, len(word)) for word in words])
+    return found
+
+
+def spans_of_automaton(automaton: Automaton, texts: Sequence[str]) -> list[Spans]:
+    """Return where an automaton finds words."""
+    return [[(start, stop) for start, stop, _part in automaton.matches(text) if start < stop] for text in texts]
+
+
+def outcome(dialect: Dialect, pattern: str, texts: Sequence[str]) -> str:
+    """Return what becomes of an expression."""
+    expected = spans_of_engine(dialect, pattern, texts)
+    try:
+        automaton = Automaton(parse(pattern, dialect))
+    except UntranslatableError:
+        return "refused by all" if expected is None else "searched"
+    except RecipeError:
+        return "refused by all" if expected is None else "REFUSED by us"
+    if expected is None:
+        return "TRANSLATED, but refused by the engine"
+    found = spans_of_automaton(automaton, texts)
+    if dialect is RUST:
+        found = [[(0, len(text[start:stop].encode())) for start, stop in spans] for text, spans in zip(texts, found, strict=True)]
+    return "translated" if found == expected else "DIFFERENT"
+
+
+def compare(dialect: Dialect, count: int, seed: int = 0) -> Counter[str]:
+    """Return what becomes of generated expressions, and print those of which it should not."""
+    generator = Generator(dialect, seed)
+    outcomes: Counter[str] = Counter()
+    for _ in range(count):
+        pattern, texts = generator.expression(), [generator.text() for _ in range(20)]
+        found = outcome(dialect, pattern, texts)
+        outcomes[found] += 1
+        if found.startswith(("D", "R", "T")) and outcomes[found] <= 12:
+            print(dialect.engine, found, ascii(pattern), flush=True)
+    return outcomes
+
+
+if __name__ == "__main__":
+    sys.stderr = open(os.devnull, "w")
+    os.dup2(sys.stderr.fileno(), 2)  # where tiktoken writes why it stops
+    for each in (PYTHON, RUST, ONIGURUMA):
+        print(each.engine, dict(compare(each, int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)))
