@@ -98,7 +98,7 @@ def known_to_regex(text: str) -> str:
     """Return a text without characters whose category is new, or has changed: there are several versions of Unicode."""
     return "".join(
         character
-        for character in text
+        for character in text.replace("\u0295", "")
         if unicodedata.category(character) == unicodedata.ucd_3_2_0.category(character) != "Cn"
     )
 
