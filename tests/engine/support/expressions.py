@@ -60,7 +60,10 @@ class Generator:
         return "|".join(self._sequence(depth) for _ in range(self._random.choice((1, 1, 1, 2, 3))))
 
     def _sequence(self, depth: int) -> str:
-        return "".join(self._item(depth) + self._quantifier() for _ in range(self._random.choice((1, 1, 2, 3))))
+        items = [self._item(depth) + self._quantifier() for _ in range(self._random.choice((1, 1, 2, 3)))]
+        if self._random.random() < 0.7:  # so that few expressions match the empty text
+            items.insert(self._random.randrange(len(items) + 1), self._random.choice((self._escape(), self._set(1))))
+        return "".join(items)
 
     def _quantifier(self) -> str:
         pick = self._random

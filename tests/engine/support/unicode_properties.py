@@ -79,13 +79,13 @@ def _by_value(numbers: Mapping[str, object]) -> Iterable[list[str]]:
 
 
 def _sample() -> list[tuple[str, str]]:
-    """Return the first and the last character of the runs of characters that no property tells apart."""
+    """Return the first and last characters of the runs of unassigned characters that no property tells apart."""
     names = ("Cn", "Co", "DI", "NChar", "Pat_Syn", "Extended_Pictographic")
     sets = [found_by_tiktoken(rf"\p{{{name}}}") for name in names]
     runs: list[tuple[tuple[bool, ...], str, str]] = []
     for character in EVERYTHING:
         key = tuple(character in each for each in sets)
-        if runs and runs[-1][0] == key and any(key) and ord(runs[-1][2]) == ord(character) - 1:
+        if runs and runs[-1][0] == key and any(key[:2]) and ord(runs[-1][2]) == ord(character) - 1:
             runs[-1] = key, runs[-1][1], character
         else:
             runs.append((key, character, character))

@@ -22,7 +22,7 @@ _END: Final = Edge(is_end=True)
 _BREAK: Final = Characters(CharacterSet.of_characters("\n"))
 _ANY: Final = Characters(EVERYTHING)
 NO_BREAK: Final = Characters(~_BREAK.members)
-START_OF_LINE: Final = Look(Choice((_START, _BREAK)), is_behind=True)
+START_OF_LINE: Final = Choice((_START, Look(_BREAK, is_behind=True)))
 END_OF_LINE: Final = Look(Choice((_END, _BREAK)))
 _LAST_BREAK: Final = Look(Sequence((Repeat(_BREAK, 0, 1), _END)))
 _LINE_BREAK: Final = Atomic(

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache, reduce
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -86,6 +86,9 @@ class _Parser:
         self._is_behind = False
         self._version = 0  # of `regex`
         self._folds_several = dialect.folds_several
+        self._in_set: set[Literal["negated", "operated", "replaced"]] = set()
+        self._folded_at: set[int] = set()  # where characters are whose case is ignored
+        self._misread_at: set[int] = set()  # where characters are that `regex` may not begin with if it ignores case
 
     def parse(self) -> Expression:
         alternatives = self._alternatives()
@@ -94,6 +97,9 @@ class _Parser:
         nodes = [node for node, _start, _stop in alternatives]
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
         if can_be_empty(root) and self._dialect.empty != "known":
+            raise self._untranslatable(0)
+        firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
+        if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
         return Expression(self._pattern, root, tuple((start, stop) for _node, start, stop in alternatives))
 
@@ -196,7 +202,7 @@ class _Parser:
             if self._take(kind):
                 return self._look(start, is_behind=is_behind, is_negated=is_negated)
         if self._take("?>"):
-            return Atomic(self._closed())
+            return _atomic(self._closed())
         if self._take_match(self._dialect.group_name) or self._next() not in ("?", "*"):
             return self._closed()
         if self._take("*") and self._dialect is RUST:
@@ -223,7 +229,7 @@ class _Parser:
         if not set(on + off) <= known.keys() or "u" in off or "a" in off or set(on) & set(off):
             raise self._untranslatable(start) if self._dialect is not RUST else self._invalid(_UNKNOWN, start)
         if match["end"] == ")" and not (match["on"] or off):
-            raise self._invalid(_UNKNOWN, start)
+            raise self._untranslatable(start)
         options = before | {known[letter] for letter in on} - {known[letter] for letter in off}
         if {"is ASCII", "ignores case"} <= options:
             raise self._untranslatable(start)
@@ -258,15 +264,15 @@ class _Parser:
         """Read an item and how often it repeats."""
         start = self._at
         item = self._item(start, is_first=is_first)
-        if item is None:
-            return []
         self._skip_blanks()
         repeat = self._counts()
         if repeat is None:
-            return [item]
+            return [] if item is None else [item]
+        if item is None:
+            raise self._untranslatable(start)
         low, high, is_counted = repeat
         self._letters = ""
-        if isinstance(item, Look | Edge) or (high != 1 and can_be_empty(item)):
+        if _is_condition(item) or (high != 1 and can_be_empty(item)):
             raise self._untranslatable(start)
         sign = "?" if self._take("?") else "+" if self._take("+") else ""
         self._check_end_of_repetition()
@@ -361,6 +367,12 @@ class _Parser:
 
     def _characters(self, members: CharacterSet, start: int) -> Node:
         self._letters = ""
+        is_folded = "ignores case" in self._options
+        if is_folded:
+            self._folded_at.add(start)
+        if "replaced" in self._in_set or (not is_folded and "negated" in self._in_set and _loses_cases(members)):
+            self._misread_at.add(start)
+        self._in_set.clear()
         return Characters(members, start, self._at)
 
     def _literal(self, character: str, start: int, *, folds: bool = True) -> Node:
@@ -374,6 +386,7 @@ class _Parser:
             if ord(character) in folding_to_several() or any(map(letters.endswith, several_of_one())):
                 raise self._untranslatable(start)
             self._letters = letters[-3:]
+        self._folded_at.add(start)
         return Characters(members, start, self._at)
 
     def _code(self, start: int) -> tuple[str, bool]:
@@ -404,6 +417,7 @@ class _Parser:
         return members
 
     def _complement(self, members: CharacterSet, start: int) -> CharacterSet:
+        self._in_set.add("negated")
         if self._dialect is RUST and _has_gap(members):
             raise self._untranslatable(start)  # Rust's complement is wrong on both sides of the surrogates
         return self._counted(_inverted(members))
@@ -458,6 +472,7 @@ class _Parser:
         if "ignores case" in self._options:
             if self._dialect is PYTHON and name in _FOLDED_TOGETHER:
                 found = self._named(_FOLDED_TOGETHER[name], self._at)
+                self._in_set.add("replaced")
             elif self._dialect is RUST and not name.startswith("\\"):
                 found = self._folded(found)
         return self._complement(found, self._at) if members.is_negated else found
@@ -476,6 +491,8 @@ class _Parser:
             found = self._as_outside(single)
         if "ignores case" not in self._options:
             return self._complement(found, start) if is_negated else found
+        if self._dialect is PYTHON and {"negated", "operated"} <= self._in_set:
+            raise self._untranslatable(start)  # `regex` ignores the case of sets inside sets in another way
         if self._dialect.folds == "whole":
             found = self._folded(found)
         if self._folds_several and not is_negated and found & folding_to_several():
@@ -509,6 +526,7 @@ class _Parser:
             if self._next() in {*sign, "]", ""} or (first or sign) != sign:
                 raise self._untranslatable(place)
             first = sign
+            self._in_set.add("operated")
             other, _other_single = self._operations(tuple(tighter), start)
             found, single = self._combined(sign, found, other, place), None
         return found, single
@@ -552,7 +570,7 @@ class _Parser:
         if isinstance(low, list):
             return low, None
         is_range = self._next() == "-" and self._next(2) not in ("-]", *(s for level in self._operators() for s in level))
-        if self._dialect is not PYTHON and self._next(3) == "--]":
+        if self._dialect is not PYTHON and self._next(3) in ("--]", "-&&"):
             raise self._untranslatable(self._at)
         if not is_range or (not low.character and self._dialect.ranges_of_sets):
             return [self._as_member(low)], low if low.name and self._dialect is PYTHON else None
@@ -582,7 +600,10 @@ class _Parser:
             self._at += 1
             if self._next() in (":", "]") or self._next(2) == "^]":
                 raise self._untranslatable(place)
+            is_operated = "operated" in self._in_set
             found, single, is_negated = self._raw_set(place)
+            if is_negated or ("operated" in self._in_set) > is_operated:
+                self._in_set |= {"negated", "operated"}
             if single is not None:
                 return single._replace(is_negated=single.is_negated != is_negated)
             return [self._complement(found, place) if is_negated else found]
@@ -609,6 +630,33 @@ def _single(character: str) -> CharacterSet:
     return CharacterSet(((ord(character), ord(character)),))
 
 
+def _firsts(node: Node) -> set[Characters]:
+    """Return with what a match can begin, without a sign before several letters in any case, as in `(?i:'s|'t)`."""
+    match node:
+        case Characters():
+            return {node}
+        case Sequence(items):
+            found: set[Characters] = set()
+            for item in items:
+                found |= _firsts(item)
+                if not can_be_empty(item):
+                    break
+            return found
+        case Choice(alternatives):
+            heads = {each.items[0] if isinstance(each, Sequence) and each.items else each for each in alternatives}
+            if len(heads) == 1 and len(alternatives) > 1:
+                return set()
+            return set().union(*map(_firsts, alternatives))
+        case Repeat(item) | Atomic(item):
+            return _firsts(item)
+    return set()
+
+
+def _loses_cases(members: CharacterSet) -> bool:
+    """Return whether a complement has characters that differ only in case from some that it lacks."""
+    return bool(members & in_any_case(PYTHON.key, _inverted(members)))
+
+
 def _between(low: str, high: str) -> CharacterSet:
     return CharacterSet(((ord(low), ord(high)),))
 
@@ -627,10 +675,25 @@ def _repeat(item: Node, low: int, high: int | None, sign: str) -> Node:
     if high == 0:
         return Sequence()
     if low == high == 1:
-        return Atomic(item) if sign == "+" and not isinstance(item, Characters) else item
+        return _atomic(item) if sign == "+" else item
     if low == high and (sign == "?" or isinstance(item, Characters)):
         sign = ""
     return Repeat(item, low, high, "possessive" if sign == "+" else "lazy" if sign == "?" else "greedy")
+
+
+def _atomic(item: Node) -> Node:
+    """Return an atomic group as simple as it can be."""
+    if isinstance(item, Repeat) and item.mode != "lazy":
+        return _repeat(item.item, item.low, item.high, "+")
+    return item if isinstance(item, Characters | Look | Edge | Atomic) else Atomic(item)
+
+
+def _is_condition(node: Node) -> bool:
+    """Return whether a node never takes a character."""
+    match node:
+        case Sequence(items) | Choice(items):
+            return all(map(_is_condition, items))
+    return isinstance(node, Look | Edge)
 
 
 def _is_bounded(node: Node) -> bool:
@@ -650,7 +713,7 @@ def _is_misread(first: Node, middle: Node, last: Node) -> bool:
     if not (isinstance(first, Repeat) and isinstance(last, Repeat) and first.item == last.item):
         return False
     are_greedy = first.mode == last.mode == "greedy" and first.high is None and last.high is None
-    if not are_greedy or isinstance(middle, Look | Edge) or not can_be_empty(middle):
+    if not are_greedy or _is_condition(middle) or not can_be_empty(middle):
         return False
     return (isinstance(middle, Repeat) and middle.mode == "lazy") or bool(first.low and last.low)
 

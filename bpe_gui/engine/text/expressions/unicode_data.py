@@ -24,7 +24,7 @@ def _lines() -> dict[str, str]:
     for line in zlib.decompress(PROPERTY_FILE.read_bytes()).decode().split("\n"):
         keys, _tab, content = line.partition("\t")
         for key in keys.split(" "):
-            name, _colon, letters = key.partition(":")
+            name, _colon, letters = key.rpartition(":")
             for letter in letters:
                 found[letter + name] = content
     return found
