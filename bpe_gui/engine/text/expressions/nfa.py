@@ -171,7 +171,7 @@ class Graph:
         )
 
     def _kinds_before(self, begin: int) -> list[tuple[CharacterSet, bool]]:
-        """Return what the steps from one on tell apart before them: sets of characters, and whether there may be none."""
+        """Return what the steps from one on tell apart before them: sets of characters, and having none."""
         kinds, found, pending = [(EVERYTHING, True)], {begin}, [begin]
         for index in pending:
             step = self.steps[index]
