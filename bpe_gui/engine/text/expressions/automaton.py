@@ -169,14 +169,6 @@ class Automaton:
             match steps[index]:
                 case Branch(ways):
                     pending += ways
-                case Neighbor(is_behind=True):
-                    raise UntranslatableError(
-                        _(
-                            "EngineError",
-                            "The regular expression has {construct}, which cannot be an automaton.",
-                        ),
-                        construct=_("EngineError", "a condition on what is before inside one on what follows"),
-                    )
                 case Take(following=following) | Neighbor(following=following):
                     pending.append(following)
                 case Ahead(begin=begin, following=following):
@@ -377,5 +369,3 @@ def _too_large() -> UntranslatableError:
     return UntranslatableError(
         _("EngineError", "The regular expression is too long or repeats its parts too many times.")
     )
-
-

@@ -11,10 +11,11 @@ from typing import Final
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .character_sets import NOTHING, CharacterSet
+from .character_sets import EVERYTHING, NOTHING, CharacterSet
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
 
 _MOST_STEPS: Final = 20_000
+_MOST_KINDS: Final = 8
 
 
 class UntranslatableError(RecipeError):
@@ -161,7 +162,73 @@ class Graph:
         if look.is_behind:
             raise _untranslatable(_("EngineError", "a condition on more than one character before"))
         begin = self._node(look.item, self._add(Match(0)), is_last=True)
-        return self._add(Ahead(begin, look.is_negated, following))
+        kinds = self._kinds_before(begin)
+        if len(kinds) == 1:
+            return self._add(Ahead(begin, look.is_negated, following))
+        aheads = [self._add(Ahead(copy, look.is_negated, following)) for copy in self._copies(begin, kinds)]
+        return self._branch(
+            [self._add(Neighbor(*kind, True, ahead)) for kind, ahead in zip(kinds, aheads, strict=True)]
+        )
+
+    def _kinds_before(self, begin: int) -> list[tuple[CharacterSet, bool]]:
+        """Return what the steps from one on tell apart before them: sets of characters, and having none."""
+        kinds, found, pending = [(EVERYTHING, True)], {begin}, [begin]
+        for index in pending:
+            step = self.steps[index]
+            if isinstance(step, Neighbor) and step.is_behind:
+                inside, outside = (step.members, step.or_edge), (~step.members, not step.or_edge)
+                parts = [
+                    (kind & members, edge and at_edge) for kind, edge in kinds for members, at_edge in (inside, outside)
+                ]
+                kinds = [kind for kind in parts if any(kind)]
+                if len(kinds) > _MOST_KINDS:
+                    raise _untranslatable(
+                        _("EngineError", "too many conditions on what is before inside one on what follows")
+                    )
+            new = [after for after in dict.fromkeys(_after(step)) if after not in found]
+            found.update(new)
+            pending += new
+        return kinds
+
+    def _copies(self, begin: int, kinds: list[tuple[CharacterSet, bool]]) -> list[int]:
+        """Return copies of the steps from one on that ask nothing of the text before, for each kind of that text."""
+        numbers: dict[tuple[int, int], int] = {}
+        pending: list[tuple[int, int]] = []
+
+        def copy_of(index: int, kind: int) -> int:
+            if (index, kind) not in numbers:
+                numbers[index, kind] = self._add(Step())
+                pending.append((index, kind))
+            return numbers[index, kind]
+
+        begins = [copy_of(begin, kind) for kind in range(len(kinds))]
+        for index, kind in pending:
+            step = self.steps[index]
+            match step:
+                case Take(members, after):
+                    sets = [(members & own, copy_of(after, number)) for number, (own, _edge) in enumerate(kinds)]
+                    step = Branch(tuple(self._add(Take(*each)) for each in sets if each[0]))
+                case Branch(ways):
+                    step = Branch(tuple(copy_of(way, kind) for way in ways))
+                case Neighbor(members, or_edge, True, after):
+                    own, edge = kinds[kind]
+                    step = Branch((copy_of(after, kind),) if members & own or (or_edge and edge) else ())
+                case Neighbor(members, or_edge, False, after):
+                    step = Neighbor(members, or_edge, False, copy_of(after, kind))
+                case Ahead(inner, is_negated, after):
+                    step = Ahead(inner, is_negated, copy_of(after, kind))
+            self.steps[numbers[index, kind]] = step
+        return begins
+
+
+def _after(step: Step) -> tuple[int, ...]:
+    """Return the steps that may come after one."""
+    match step:
+        case Branch(ways):
+            return ways
+        case Take(following=following) | Neighbor(following=following) | Ahead(following=following):
+            return (following,)
+    return ()
 
 
 def _untranslatable(construct: str) -> UntranslatableError:

@@ -97,7 +97,8 @@ class _Parser:
             raise self._invalid(_NO_GROUP, self._at)
         nodes = [node for node, _start, _stop in alternatives]
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
-        if can_be_empty(root) and self._dialect.empty != "known":
+        is_unknown = self._dialect.empty == "unknown" and not _is_condition(root)
+        if can_be_empty(root) and (is_unknown or self._dialect.empty == "fails"):
             raise self._untranslatable(0)
         firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
         if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
