@@ -7,7 +7,7 @@ import re
 import sys
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import Final, Literal
 
@@ -127,15 +127,26 @@ class Lowercase:
 @lru_cache(maxsize=4)
 def _not_in_form(form: Form) -> BoolArray:
     """Return for each code point whether a text with the character may not be in a normalization form."""
+    decomposed = map(partial(unicodedata.normalize, "NFD"), map(chr, _changed_by("NFD")))
+    seconds = {ord(character) for characters in decomposed for character in characters[1:]}
+    marks = (ord(match.group()) for match in expression(r"\p{M}").finditer(_every_character()))
+    touched = {*seconds, *_changed_by(form), *(code for code in marks if unicodedata.combining(chr(code)))}
     are_touched = np.zeros(sys.maxunicode + 1, bool)
-    apart = from_code_points(np.stack([np.arange(_LAST_CHANGED), np.full(_LAST_CHANGED, 0x20)], axis=1).reshape(-1))
-    for match in expression(f"[{_FOLLOWERS}]+").finditer(apart.replace(" ", "")):
-        are_touched[ord(match.group()[0]) : ord(match.group()[-1]) + 1] = True
-    for start in range(0, _LAST_CHANGED, _BLOCK):
-        if not unicodedata.is_normalized(form, apart[2 * start : 2 * (start + _BLOCK)]):
-            codes = range(start, start + _BLOCK)
-            are_touched[[code for code in codes if not unicodedata.is_normalized(form, chr(code))]] = True
+    are_touched[list(touched)] = True
     return are_touched
+
+
+def _changed_by(form: Form) -> list[int]:
+    """Return the code points of the characters that are not in a normalization form."""
+    blocks = range(0, _LAST_CHANGED, _BLOCK)
+    apart = " ".join(_every_character())
+    changed = (i for i in blocks if not unicodedata.is_normalized(form, apart[2 * i : 2 * (i + _BLOCK)]))
+    codes = (code for start in changed for code in range(start, start + _BLOCK))
+    return [code for code in codes if not unicodedata.is_normalized(form, chr(code))]
+
+
+def _every_character() -> str:
+    return from_code_points(np.arange(_LAST_CHANGED))
 
 
 @lru_cache(maxsize=1)
@@ -143,7 +154,8 @@ def _are_capitals() -> BoolArray:
     """Return for each code point whether `Lowercase` changes the character."""
     are_capitals = _are_special_capitals().copy()
     codes = np.delete(np.arange(_LAST_CHANGED), ord("İ"))  # whose lower case has two characters
-    are_capitals[codes] |= code_points(from_code_points(codes).lower()) != codes
+    lowered = _every_character().replace("İ", "").lower()
+    are_capitals[codes] |= code_points(lowered) != codes
     are_capitals[ord("İ")] = True
     return are_capitals
 
