@@ -2,7 +2,7 @@
 
 import random
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 
 import numpy as np
@@ -89,9 +89,12 @@ def assert_tiktoken_agrees(expression: str, texts: Sequence[str], words: Sequenc
         )
 
 
-def words_of_tokenizers(expressions: Sequence[str], text: str) -> list[str]:
-    steps = [pre_tokenizers.Split(Regex(expression), "isolated") for expression in expressions]
-    return [word for word, _span in pre_tokenizers.Sequence(steps).pre_tokenize_str(text)]
+def steps_of(expressions: Sequence[str]) -> pre_tokenizers.PreTokenizer:
+    return pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(expression), "isolated") for expression in expressions])
+
+
+def words_of_tokenizers(steps: pre_tokenizers.PreTokenizer, text: str) -> list[str]:
+    return [word for word, _span in steps.pre_tokenize_str(text)]
 
 
 def known_to_regex(text: str) -> str:
@@ -112,46 +115,61 @@ def isolated(expression: Automaton, text: str) -> list[str]:
     return [text[start:stop] for start, stop in pairwise(sorted({0, len(text)} | edges))]
 
 
-def words_of_kernel(levels: Sequence[Level], text: str) -> list[str]:
-    data = text.encode()
-    block = np.frombuffer(data + bytes(PADDING), np.uint8)
+def words_of_kernel(levels: Sequence[Level], texts: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the words of each text, by kernels."""
+    encoded = [text.encode() for text in texts]
+    size = max(map(len, encoded)) + 1
+    splitter = new_splitter(levels, size)
     starts, ends = np.zeros((2, PIECES + 2), np.int64)
-    all_starts, all_ends = np.zeros((2, len(data) + 2), np.int64)
-    splitter = new_splitter(levels, len(data) + 1)
-    words = find_all_words(splitter, block, 0, len(data), starts, ends, all_starts, all_ends)
-    return [data[start:end].decode() for start, end in zip(all_starts[:words], all_ends[:words], strict=True)]
+    all_starts, all_ends = np.zeros((2, size), np.int64)
+    for data in encoded:
+        block = np.frombuffer(data + bytes(PADDING), np.uint8)
+        words = find_all_words(splitter, block, 0, len(data), starts, ends, all_starts, all_ends)
+        spans = zip(all_starts[:words].tolist(), all_ends[:words].tolist(), strict=True)
+        yield [data[start:end].decode() for start, end in spans]
 
 
 def check(published: Published, count: int) -> None:
+    """Compare both sides on some texts: each expression by its automaton, and all of them by kernels."""
     automata = [Automaton(parse(each, DIALECTS[published.engine])) for each in published.expressions]
     texts = list(islice(hostile_texts(published.expressions[-1]), count))
-    match published.engine:
-        case "tokenizers":
-            for expression, automaton in zip(published.expressions, automata, strict=True):
-                for text in texts:
-                    assert isolated(automaton, text) == words_of_tokenizers([expression], text), (expression, text)
-            levels = [Level(automaton, "isolated", is_inverted=False) for automaton in automata]
-            for text in texts:
-                assert words_of_kernel(levels, text) == words_of_tokenizers(published.expressions, text), repr(text)
-        case "tiktoken":
-            (automaton,), (expression,) = automata, published.expressions
-            words = [[text[start:stop] for start, stop, _part in automaton.matches(text)] for text in texts]
-            for start in range(0, count, TEXTS):
-                part = slice(start, start + TEXTS)
-                assert_tiktoken_agrees(expression, texts[part], words[part])
-            for text, own in zip(texts, words, strict=True):
-                assert words_of_kernel([Level(automaton)], text) == own, repr(text)
-        case "regex":
-            for expression, automaton in zip(published.expressions, automata, strict=True):
-                pattern = regex.compile(expression)
-                for text in map(known_to_regex, texts):
-                    matches = [match.span() for match in pattern.finditer(text)]
-                    assert [(start, stop) for start, stop, _part in automaton.matches(text)] == matches, (
-                        expression,
-                        text,
-                    )
-                    words = [text[slice(*span)] for span in matches if span[0] < span[1]]
-                    assert words_of_kernel([Level(automaton)], text) == words, (expression, text)
+    {"tokenizers": check_tokenizers, "tiktoken": check_tiktoken, "regex": check_regex}[published.engine](
+        published.expressions, automata, texts
+    )
+
+
+def check_tokenizers(expressions: Sequence[str], automata: Sequence[Automaton], texts: Sequence[str]) -> None:
+    for expression, automaton in zip(expressions, automata, strict=True):
+        steps = steps_of([expression])
+        for text in texts:
+            assert isolated(automaton, text) == words_of_tokenizers(steps, text), (expression, text)
+    steps = steps_of(expressions)
+    levels = [Level(automaton, "isolated", is_inverted=False) for automaton in automata]
+    for text, words in zip(texts, words_of_kernel(levels, texts), strict=True):
+        assert words == words_of_tokenizers(steps, text), repr(text)
+
+
+def check_tiktoken(expressions: Sequence[str], automata: Sequence[Automaton], texts: Sequence[str]) -> None:
+    (automaton,), (expression,) = automata, expressions
+    words = [[text[start:stop] for start, stop, _part in automaton.matches(text)] for text in texts]
+    for start in range(0, len(texts), TEXTS):
+        part = slice(start, start + TEXTS)
+        assert_tiktoken_agrees(expression, texts[part], words[part])
+    assert list(words_of_kernel([Level(automaton)], texts)) == words
+
+
+def check_regex(expressions: Sequence[str], automata: Sequence[Automaton], texts: Sequence[str]) -> None:
+    known = list(map(known_to_regex, texts))
+    for expression, automaton in zip(expressions, automata, strict=True):
+        pattern = regex.compile(expression)
+        spans = [[match.span() for match in pattern.finditer(text)] for text in known]
+        for text, found in zip(known, spans, strict=True):
+            assert [(start, stop) for start, stop, _part in automaton.matches(text)] == found, (expression, text)
+        words = [
+            [text[slice(*span)] for span in found if span[0] < span[1]]
+            for text, found in zip(known, spans, strict=True)
+        ]
+        assert list(words_of_kernel([Level(automaton)], known)) == words, expression
 
 
 @pytest.mark.parametrize("published", PUBLISHED, ids=lambda published: published.models)
