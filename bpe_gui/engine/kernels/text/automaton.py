@@ -298,7 +298,7 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
             stop = previous_character(text, at)
         else:
             stop = match_end(splitter, level, text, start, begin, end)
-            splitter.state[READ_AHEAD] += at - max(start, stop)
+            splitter.state[READ_AHEAD] += max(at - max(start, stop), 0)
             if splitter.state[READ_AHEAD] > _MOST_READ_AHEAD + 64 * (start - begin):
                 splitter.state[READ_AHEAD] = -1
                 return pieces
