@@ -24,9 +24,28 @@ from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
 Spans = list[tuple[int, int]]
 
-CHARACTERS = "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
+CHARACTERS = (
+    "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
+)
 _LITERALS = "aabbABsSkKtTfiIzß'1 é-.,_&~:你"
-_PROPERTIES = ("L", "Lu", "Ll", "Lt", "N", "Nd", "P", "Z", "C", "M", "Greek", "Latin", "Han", "Alphabetic", "Upper", "S")
+_PROPERTIES = (
+    "L",
+    "Lu",
+    "Ll",
+    "Lt",
+    "N",
+    "Nd",
+    "P",
+    "Z",
+    "C",
+    "M",
+    "Greek",
+    "Latin",
+    "Han",
+    "Alphabetic",
+    "Upper",
+    "S",
+)
 _POSIX = ("alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl")
 _OPTIONS = {PYTHON: ("i", "s", "m", "x", "i-s", "a", "u"), RUST: ("i", "s", "m", "x", "U", "is", "-i", "u")}
 _OPTIONS[ONIGURUMA] = ("i", "m", "x", "im", "-i")
@@ -85,7 +104,9 @@ class Generator:
         if kind < 0.65:
             return self._set(1)
         if kind < 0.75:
-            return pick.choice((".", "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\R", r"\n", r"\t", r"\x41", r"\u00e9"))
+            return pick.choice(
+                (".", "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\R", r"\n", r"\t", r"\x41", r"\u00e9")
+            )
         if depth == 0:
             return pick.choice(("a", " ", "(?i:k)", "(?i:'s)", "(?i:ab)"))
         inside = self._alternatives(depth - 1)
@@ -118,7 +139,9 @@ class Generator:
         if kind < 0.35:
             return pick.choice(_LITERALS + "[])^\\").replace("\\", r"\\").replace("]", r"\]")
         if kind < 0.55:
-            return pick.choice(("a-c", "A-Z", "a-z", "0-9", "!-/", "é-ü", "α-ω", "k-t", r"\x20-\x7e", "\x80-\u2fff", "-", "a-"))
+            return pick.choice(
+                ("a-c", "A-Z", "a-z", "0-9", "!-/", "é-ü", "α-ω", "k-t", r"\x20-\x7e", "\x80-\u2fff", "-", "a-")
+            )
         if kind < 0.8:
             return self._escape()
         if kind < 0.9 or depth == 0:
@@ -131,7 +154,9 @@ def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> lis
     try:
         if dialect is PYTHON:
             compiled = regex.compile(pattern)
-            return [[match.span() for match in compiled.finditer(with_stand_ins(text)) if match.group()] for text in texts]
+            return [
+                [match.span() for match in compiled.finditer(with_stand_ins(text)) if match.group()] for text in texts
+            ]
         if dialect is ONIGURUMA:
             split = Split(Regex(pattern), "removed", invert=True)
             return [[span for _word, span in split.pre_tokenize_str(text)] for text in texts]
@@ -148,7 +173,9 @@ def _spans_of_tiktoken(pattern: str, texts: Sequence[str]) -> list[Spans]:
     for text in texts:
         parts = {text[start:stop] for start in range(len(text)) for stop in range(start + 1, len(text) + 1)}
         tokens = sorted({part.encode() for part in parts} | {bytes([byte]) for byte in range(256)})
-        words = [tokens[each] for each in CoreBPE({t: i for i, t in enumerate(tokens)}, {}, pattern).encode_ordinary(text)]
+        words = [
+            tokens[each] for each in CoreBPE({t: i for i, t in enumerate(tokens)}, {}, pattern).encode_ordinary(text)
+        ]
         found.append([(0, len(word)) for word in words])
     return found
 
