@@ -369,5 +369,3 @@ def _too_large() -> UntranslatableError:
     return UntranslatableError(
         _("EngineError", "The regular expression is too long or repeats its parts too many times.")
     )
-
-
