@@ -47,8 +47,8 @@ _PROPERTIES = (
     "S",
 )
 _ANCHORS = (".", "^", "$", *(rf"\{each}" for each in ("b", "B", "A", "z", "Z", "R", "n", "t", "x41", "u00e9")))
-_RANGES = r"a-c A-Z a-z 0-9 !-/ é-ü α-ω k-t \x20-\x7e \u0080-\u2fff - a-".split()
-_POSIX = "alpha digit alnum upper lower space punct blank word xdigit graph cntrl".split()
+_RANGES = [r"a-c", r"A-Z", r"a-z", r"0-9", r"!-/", r"é-ü", r"α-ω", r"k-t", r"\x20-\x7e", r"\u0080-\u2fff", r"-", r"a-"]
+_POSIX = ["alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl"]
 _OPTIONS = {PYTHON: ("i", "s", "m", "x", "i-s", "a", "u"), RUST: ("i", "s", "m", "x", "U", "is", "-i", "u")}
 _OPTIONS[ONIGURUMA] = ("i", "m", "x", "im", "-i")
 _SYNTAX = r"\()[]{}?*+|^$.-&~:!=<>#12,iabsxpLPzZAGKRXNOQuU"

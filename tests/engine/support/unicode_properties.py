@@ -19,7 +19,23 @@ from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 SURROGATES = "".join(map(chr, range(0xD800, 0xE000)))
 EVERYTHING = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
 _SAMPLE = 1 << 13  # characters: Oniguruma searches long texts slowly
-POSIX = tuple("alnum alpha ascii blank cntrl digit graph lower print punct space upper xdigit".split())
+POSIX = tuple(
+    [
+        "alnum",
+        "alpha",
+        "ascii",
+        "blank",
+        "cntrl",
+        "digit",
+        "graph",
+        "lower",
+        "print",
+        "punct",
+        "space",
+        "upper",
+        "xdigit",
+    ]
+)
 _BYTES = {bytes([byte]): byte for byte in range(256)}
 
 

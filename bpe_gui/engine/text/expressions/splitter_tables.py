@@ -266,3 +266,5 @@ def _joins(level: Level, before: int, kind: int) -> bool:
     if before == kind == GAP:
         return not level.drops >> GAP & 1
     return bool(level.joins >> (3 * kind + before) & 1)
+
+
