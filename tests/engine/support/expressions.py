@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import regex
-from tiktoken._tiktoken import CoreBPE
+import tiktoken
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
@@ -24,10 +24,31 @@ from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
 Spans = list[tuple[int, int]]
 
-CHARACTERS = "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
+CHARACTERS = (
+    "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
+)
 _LITERALS = "aabbABsSkKtTfiIzß'1 é-.,_&~:你"
-_PROPERTIES = ("L", "Lu", "Ll", "Lt", "N", "Nd", "P", "Z", "C", "M", "Greek", "Latin", "Han", "Alphabetic", "Upper", "S")
-_POSIX = ("alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl")
+_PROPERTIES = (
+    "L",
+    "Lu",
+    "Ll",
+    "Lt",
+    "N",
+    "Nd",
+    "P",
+    "Z",
+    "C",
+    "M",
+    "Greek",
+    "Latin",
+    "Han",
+    "Alphabetic",
+    "Upper",
+    "S",
+)
+_ANCHORS = (".", "^", "$", *(rf"\{each}" for each in ("b", "B", "A", "z", "Z", "R", "n", "t", "x41", "u00e9")))
+_RANGES = [r"a-c", r"A-Z", r"a-z", r"0-9", r"!-/", r"é-ü", r"α-ω", r"k-t", r"\x20-\x7e", r"\u0080-\u2fff", r"-", r"a-"]
+_POSIX = ["alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl"]
 _OPTIONS = {PYTHON: ("i", "s", "m", "x", "i-s", "a", "u"), RUST: ("i", "s", "m", "x", "U", "is", "-i", "u")}
 _OPTIONS[ONIGURUMA] = ("i", "m", "x", "im", "-i")
 _SYNTAX = r"\()[]{}?*+|^$.-&~:!=<>#12,iabsxpLPzZAGKRXNOQuU"
@@ -85,7 +106,9 @@ class Generator:
         if kind < 0.65:
             return self._set(1)
         if kind < 0.75:
-            return pick.choice((".", "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\R", r"\n", r"\t", r"\x41", r"\u00e9"))
+            return pick.choice(
+                (".", "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\R", r"\n", r"\t", r"\x41", r"\u00e9")
+            )
         if depth == 0:
             return pick.choice(("a", " ", "(?i:k)", "(?i:'s)", "(?i:ab)"))
         inside = self._alternatives(depth - 1)
@@ -118,7 +141,7 @@ class Generator:
         if kind < 0.35:
             return pick.choice(_LITERALS + "[])^\\").replace("\\", r"\\").replace("]", r"\]")
         if kind < 0.55:
-            return pick.choice(("a-c", "A-Z", "a-z", "0-9", "!-/", "é-ü", "α-ω", "k-t", r"\x20-\x7e", "\x80-\u2fff", "-", "a-"))
+            return pick.choice(_RANGES)
         if kind < 0.8:
             return self._escape()
         if kind < 0.9 or depth == 0:
@@ -131,7 +154,9 @@ def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> lis
     try:
         if dialect is PYTHON:
             compiled = regex.compile(pattern)
-            return [[match.span() for match in compiled.finditer(with_stand_ins(text)) if match.group()] for text in texts]
+            return [
+                [match.span() for match in compiled.finditer(with_stand_ins(text)) if match.group()] for text in texts
+            ]
         if dialect is ONIGURUMA:
             split = Split(Regex(pattern), "removed", invert=True)
             return [[span for _word, span in split.pre_tokenize_str(text)] for text in texts]
@@ -144,12 +169,13 @@ def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> lis
 
 def _spans_of_tiktoken(pattern: str, texts: Sequence[str]) -> list[Spans]:
     """Ask tiktoken with a vocabulary that has each part of the texts as a token, of which each tells where it is."""
-    found = []
+    found: list[Spans] = []
     for text in texts:
-        parts = {text[start:stop] for start in range(len(text)) for stop in range(start + 1, len(text) + 1)}
-        tokens = sorted({part.encode() for part in parts} | {bytes([byte]) for byte in range(256)})
-        words = [tokens[each] for each in CoreBPE({t: i for i, t in enumerate(tokens)}, {}, pattern).encode_ordinary(text)]
-        found.append([(0, len(word)) for word in words])
+        parts = {text[start:stop].encode() for start in range(len(text)) for stop in range(start + 1, len(text) + 1)}
+        tokens = sorted(parts | {bytes([byte]) for byte in range(256)})
+        ranks = {token: rank for rank, token in enumerate(tokens)}
+        encoding = tiktoken.Encoding("parts", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+        found.append([(0, len(tokens[rank])) for rank in encoding.encode_ordinary(text)])
     return found
 
 
@@ -219,10 +245,9 @@ def compare(dialect: Dialect, count: int, seed: int = 0, target: Dialect | None 
 
 
 if __name__ == "__main__":
-    sys.stderr = open(os.devnull, "w")
-    os.dup2(sys.stderr.fileno(), 2)  # where tiktoken writes why it stops
-    expressions, *seeds = map(int, sys.argv[1:])
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where tiktoken writes why it stops
+    expressions, start = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     for each in (PYTHON, RUST, ONIGURUMA):
-        print(each.engine, dict(compare(each, expressions, *seeds)))
+        print(each.engine, dict(compare(each, expressions, start)))
         for other in {PYTHON, RUST, ONIGURUMA} - {each}:
-            print(each.engine, "for", other.engine, dict(compare(each, expressions // 10, *seeds or (0,), other)))
+            print(each.engine, "for", other.engine, dict(compare(each, expressions // 10, start, other)))

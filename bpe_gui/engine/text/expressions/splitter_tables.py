@@ -16,7 +16,6 @@ from bpe_gui.engine.kernels.text.automaton import (
     PART_BITS,
     PIECES,
     SEARCHES,
-    SETTINGS,
     STATE,
     Splitter,
 )

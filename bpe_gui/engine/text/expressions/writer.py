@@ -135,7 +135,7 @@ class _Writing:
         if part and part not in _ESCAPED and self._means_set(part, members):
             return part
         others = (part.replace("--[", "&&[^"), f"(?i:{part})") if part else ()
-        kept = [each for each in (*others, *_WHOLE) if self._means_set(each, members)]
+        kept: list[str] = [each for each in (*others, *_WHOLE) if self._means_set(each, members)]
         if not kept or len(members.ranges) <= _FEW:
             kept += [_set_of(members, self._target)]
         return min(kept, key=len)
