@@ -177,8 +177,8 @@ def _words_of(splitter: str, text: str, space_before: bool, limit: TimeLimit | N
     tables = compiled(splitter, takes_space=space_before)
     if tables is None:
         stream = StreamSplitter(splitter, space_before=space_before, limit=limit)
-        words = [*stream.feed(text), *stream.finish()]
-        return SplitWords.of((word.stop - len(word.text), word.stop, NO_PART) for word in words)
+        found = [*stream.feed(text), *stream.finish()]
+        return SplitWords.of((word.stop - len(word.text), word.stop, NO_PART) for word in found)
     data = text.encode()
     starts, stops = all_words(with_own_state(tables, len(data)), padded(data), len(data))
     numbers = np.array([*_part_numbers(splitter), NO_PART], np.int32)

@@ -12,7 +12,6 @@ from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_wo
 from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, Gpt2Scanner
 from bpe_gui.engine.kernels.text.word_keys import BATCH, LookupBatch
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 

@@ -152,7 +152,11 @@ class RecipeEncoder:
         except (UnicodeError, IndexError):
             return None
         short = worker.short
-        if short is None or self._splitter is None or short.made_for != (self._scanner, options, self._store.merge_count):
+        if (
+            short is None
+            or self._splitter is None
+            or short.made_for != (self._scanner, options, self._store.merge_count)
+        ):
             short = self._prepared(worker, options)
         found = None if short is None else short.ids(data)
         ids = None if found is None else converted(found)

@@ -9,10 +9,11 @@ from tokenizers import Regex, pre_tokenizers
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, Behavior, compile_oniguruma
+from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, compile_oniguruma
 from bpe_gui.engine.pipeline.pre_tokenizers import Split
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON
+from bpe_gui.engine.text.expressions.splitter_tables import Behavior
 from bpe_gui.engine.text.expressions.writer import translate
 from tests.engine.support.huggingface_samples import BLOOM, DEEPSEEK, LLAMA3, TEXTS
 

@@ -93,7 +93,7 @@ class Generator:
             return ""
         counts = ("{2}", "{1,2}", "{0,2}", "{2,}", "{,2}", "{1}", "{0}", "{,}", "{1,3}", "{}", "{x}")
         sign = pick.choice((*"*++??", pick.choice(counts)))
-        return sign + pick.choice(("", "", "", "?", "+"))
+        return f"{sign}{pick.choice(('', '', '', '?', '+'))}"
 
     def _item(self, depth: int) -> str:
         pick = self._random

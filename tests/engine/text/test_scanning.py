@@ -39,7 +39,8 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 EXPRESSIONS = (
     *SPLITTERS,
     r"\s+|\w+|[^\w\s]+",
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
     r"\p{N}{1,3}(?=(?:\p{N}{3})*(?!\p{N}))|\p{L}+|\s+|.",
     r"a+?b|\b\w+\b|(?<=\s)\S|\s$|(?>a|ab)c",
     r"\p{Lu}?\p{Ll}+|[A-Z]+(?![a-z])|\d++",

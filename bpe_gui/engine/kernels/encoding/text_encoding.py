@@ -113,9 +113,7 @@ def encode_block(
     Return the offset reached, and COMPLETE; or the offset from which to go on, and CACHE_FULL, SCRATCH_TOO_SMALL or
     STUCK.
     """
-    at, status = _encode_block_with_gaps(
-        splitter, text, at, end, is_last, specials, special_ids, arrays, limit, output
-    )
+    at, status = _encode_block_with_gaps(splitter, text, at, end, is_last, specials, special_ids, arrays, limit, output)
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)
     return at, status

@@ -145,7 +145,9 @@ def next_words(splitter: Splitter, text: UInt8Array, starts: Int64Array, ends: I
         own = level * STATE
         if level == last:
             words = 0
-            while words == 0 and (state[own + AT] < state[own + END] or state[own + OPEN] >= 0) and not is_stuck(splitter):
+            while (
+                words == 0 and (state[own + AT] < state[own + END] or state[own + OPEN] >= 0) and not is_stuck(splitter)
+            ):
                 words = _next_of_level(splitter, level, text, starts, ends, 0)
             if words > 0:
                 return words
@@ -157,9 +159,7 @@ def next_words(splitter: Splitter, text: UInt8Array, starts: Int64Array, ends: I
             _set_text(splitter, level, splitter.starts[word], splitter.ends[word])
         elif state[own + AT] < state[own + END] or state[own + OPEN] >= 0:
             state[own + WORD] = 0
-            state[own + WORDS] = _next_of_level(
-                splitter, level, text, splitter.starts, splitter.ends, level * PIECES
-            )
+            state[own + WORDS] = _next_of_level(splitter, level, text, splitter.starts, splitter.ends, level * PIECES)
         elif level == 0:
             return 0
         else:
@@ -458,8 +458,14 @@ def find_cut(splitter: Splitter, text: UInt8Array, at: int, end: int) -> int:
 
 @kernel
 def find_all_words(
-    splitter: Splitter, text: UInt8Array, at: int, end: int, starts: Int64Array, ends: Int64Array,
-    all_starts: Int64Array, all_ends: Int64Array,
+    splitter: Splitter,
+    text: UInt8Array,
+    at: int,
+    end: int,
+    starts: Int64Array,
+    ends: Int64Array,
+    all_starts: Int64Array,
+    all_ends: Int64Array,
 ) -> int:
     """Write where all words of a text start and end. Return their number, or -1 if splitting `is_stuck`."""
     begin_text(splitter, at, end)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final
 
-from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import EVERYTHING, NOTHING, CharacterSet
+from .refusals import ATOMIC_GROUP, EMPTY_REPEAT, LONG_LOOK_BEHIND, LOOKS_BEHIND_AHEAD, POSSESSIVE_GROUP
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
 
 _MOST_STEPS: Final = 20_000
@@ -127,11 +128,11 @@ class Graph:
         if high == 0:
             return following
         if high != 1 and can_be_empty(item):
-            raise _untranslatable(_("EngineError", "a repetition of what may be empty"))
+            raise _untranslatable(EMPTY_REPEAT)
         leave = following
         if node.mode == "possessive" and not is_last:
             if low > 1 and not _is_single_path(item):
-                raise _untranslatable(_("EngineError", "a possessive repetition of a group"))
+                raise _untranslatable(POSSESSIVE_GROUP)
             item = _committed(item)
             leave = self._look(Look(item, is_negated=True), following)
         ordered: Callable[[int, int], tuple[int, int]] = (
@@ -160,7 +161,7 @@ class Graph:
                 members, or_edge = ~members, not or_edge
             return self._add(Neighbor(members, or_edge, look.is_behind, following))
         if look.is_behind:
-            raise _untranslatable(_("EngineError", "a condition on more than one character before"))
+            raise _untranslatable(LONG_LOOK_BEHIND)
         begin = self._node(look.item, self._add(Match(0)), is_last=True)
         kinds = self._kinds_before(begin)
         if len(kinds) == 1:
@@ -182,9 +183,7 @@ class Graph:
                 ]
                 kinds = [kind for kind in parts if any(kind)]
                 if len(kinds) > _MOST_KINDS:
-                    raise _untranslatable(
-                        _("EngineError", "too many conditions on what is before inside one on what follows")
-                    )
+                    raise _untranslatable(LOOKS_BEHIND_AHEAD)
             new = [after for after in dict.fromkeys(_after(step)) if after not in found]
             found.update(new)
             pending += new
@@ -233,7 +232,8 @@ def _after(step: Step) -> tuple[int, ...]:
 
 def _untranslatable(construct: str) -> UntranslatableError:
     return UntranslatableError(
-        _("EngineError", "The regular expression has {construct}, which cannot be an automaton."), construct=construct
+        _("EngineError", "The regular expression has {construct}, which cannot be an automaton."),
+        construct=EngineError(construct),
     )
 
 
@@ -249,10 +249,10 @@ def _as_characters(node: Node) -> CharacterSet | None:
         case Sequence((item,)):
             return _as_characters(item)
         case Sequence((Look(condition, False, is_negated), item)):
-            members, allowed = _as_characters(item), _as_characters(condition)
-            if members is None or allowed is None:
+            taken, allowed = _as_characters(item), _as_characters(condition)
+            if taken is None or allowed is None:
                 return None
-            return members - allowed if is_negated else members & allowed
+            return taken - allowed if is_negated else taken & allowed
     return None
 
 
@@ -332,4 +332,4 @@ def _committed(node: Node) -> Node:
             )
         case Repeat(item, low, high, "greedy"):
             return Repeat(item, low, high, "possessive")
-    raise _untranslatable(_("EngineError", "an atomic group"))
+    raise _untranslatable(ATOMIC_GROUP)

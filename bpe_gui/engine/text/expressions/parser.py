@@ -13,6 +13,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from .character_sets import NOTHING, CharacterSet
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, PYTHON_OPERATORS, RUST, START_OF_LINE, Dialect, Option
 from .nfa import UntranslatableError, can_be_empty
+from .refusals import BACKWARDS, EARLY_END, NO_GROUP, NOTHING_TO_REPEAT, UNKNOWN
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
 from .unicode_data import folding_to_several, in_any_case, property_set, several_of_one
 
@@ -43,12 +44,6 @@ _SYNONYMS: Final = {
     **{"gc=uppercaseletter": "gc=lu", "gc=lowercaseletter": "gc=ll", "gc=titlecaseletter": "gc=lt"},
     **{"uppercase": "upper", "lowercase": "lower"},
 }
-
-_EARLY_END: Final = _("EngineError", "it ends inside a group, a set or an escape")
-_NO_GROUP: Final = _("EngineError", "the bracket closes no group")
-_NOTHING_TO_REPEAT: Final = _("EngineError", "there is nothing to repeat")
-_UNKNOWN: Final = _("EngineError", "this means nothing there")
-_BACKWARDS: Final = _("EngineError", "the end is before the beginning")
 
 
 class _Members(NamedTuple):
@@ -95,7 +90,7 @@ class _Parser:
     def parse(self) -> Expression:
         alternatives = self._alternatives()
         if self._at < len(self._pattern):
-            raise self._invalid(_NO_GROUP, self._at)
+            raise self._invalid(NO_GROUP, self._at)
         nodes = [node for node, _start, _stop in alternatives]
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
         is_unknown = self._dialect.empty == "unknown" and not _is_condition(root)
@@ -143,7 +138,7 @@ class _Parser:
 
     def _character(self) -> str:
         if self._at >= len(self._pattern):
-            raise self._invalid(_EARLY_END, self._at)
+            raise self._invalid(EARLY_END, self._at)
         self._at += 1
         return self._pattern[self._at - 1]
 
@@ -192,7 +187,7 @@ class _Parser:
     def _closed(self) -> Node:
         nodes = tuple(node for node, _start, _stop in self._alternatives())
         if not self._take(")"):
-            raise self._invalid(_EARLY_END, self._at)
+            raise self._invalid(EARLY_END, self._at)
         return nodes[0] if len(nodes) == 1 else Choice(nodes)
 
     def _group(self, start: int, *, is_first: bool) -> Node | None:
@@ -209,7 +204,7 @@ class _Parser:
         if self._take_match(self._dialect.group_name) or self._next() not in ("?", "*"):
             return self._closed()
         if self._take("*") and self._dialect is RUST:
-            raise self._invalid(_NOTHING_TO_REPEAT, start + 1)
+            raise self._invalid(NOTHING_TO_REPEAT, start + 1)
         self._at += 2
         raise self._untranslatable(start)
 
@@ -230,7 +225,7 @@ class _Parser:
         if self._dialect is PYTHON:
             on = self._options_of_regex(on, start)
         if not set(on + off) <= known.keys() or "u" in off or "a" in off or set(on) & set(off):
-            raise self._untranslatable(start) if self._dialect is not RUST else self._invalid(_UNKNOWN, start)
+            raise self._untranslatable(start) if self._dialect is not RUST else self._invalid(UNKNOWN, start)
         if match["end"] == ")" and not (match["on"] or off):
             raise self._untranslatable(start)
         options = before | {known[letter] for letter in on} - {known[letter] for letter in off}
@@ -305,7 +300,7 @@ class _Parser:
         low, most = int(match["low"] or 0), match["most"] or match["high"]
         high = int(most) if most else None if match["comma"] or match["low"] is None else low
         if high is not None and high < low:
-            raise self._invalid(_BACKWARDS, start) if self._dialect is PYTHON else self._untranslatable(start)
+            raise self._invalid(BACKWARDS, start) if self._dialect is PYTHON else self._untranslatable(start)
         return low, high, True
 
     def _check_end_of_repetition(self) -> None:
@@ -328,7 +323,7 @@ class _Parser:
             case "^" | "$":
                 return self._anchor(character)
             case "*" | "+" | "?":
-                raise self._invalid(_NOTHING_TO_REPEAT, start)
+                raise self._invalid(NOTHING_TO_REPEAT, start)
             case "{" if self._dialect.count.match(self._pattern, start) or self._is_fuzzy():
                 raise self._untranslatable(start)
             case "\\":
@@ -403,7 +398,7 @@ class _Parser:
             number = int(match[match.lastindex or 0], 16)
             is_surrogate = 0xD800 <= number < 0xE000 and self._dialect is not PYTHON
             if number > sys.maxunicode or is_surrogate:
-                raise self._invalid(_UNKNOWN, start)
+                raise self._invalid(UNKNOWN, start)
             return chr(number), True
         character = self._character()
         if character in self._dialect.controls:
@@ -413,7 +408,7 @@ class _Parser:
         if character in "<>" and self._dialect is RUST:
             raise self._untranslatable(start)
         if character.isalpha() and not self._dialect.keeps_letters:
-            raise self._invalid(_UNKNOWN, start)
+            raise self._invalid(UNKNOWN, start)
         return character, True
 
     # -- sets ----------------------------------------------------------------------------------------------------------
@@ -518,7 +513,7 @@ class _Parser:
         with self._deeper():
             found, single = self._operations(self._operators(), start)
         if not self._take("]"):
-            raise self._invalid(_EARLY_END, self._at)
+            raise self._invalid(EARLY_END, self._at)
         if (
             is_negated
             and self._dialect is not RUST
@@ -604,10 +599,10 @@ class _Parser:
             raise self._untranslatable(place)
         if not high.character:
             if not self._dialect.ranges_of_sets:
-                raise self._invalid(_UNKNOWN, place)
+                raise self._invalid(UNKNOWN, place)
             return [self._as_member(low), self._as_member(_Members(_single("-"))), self._as_member(high)], None
         if high.character < low.character:
-            raise self._invalid(_BACKWARDS, place)
+            raise self._invalid(BACKWARDS, place)
         if self._next() == "-" and self._next(2) != "-]" and self._dialect is not PYTHON:
             raise self._untranslatable(place)
         return [self._as_member(_Members(_between(low.character, high.character)))], None
