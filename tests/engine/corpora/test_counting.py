@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ from bpe_gui.engine.corpora.files.decompression import BinaryFile
 from bpe_gui.engine.corpora.files.text_file import FileState
 from bpe_gui.engine.corpora.short_documents import TextList
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
@@ -79,8 +81,7 @@ def counted_simply(texts: list[str], splitter: str, specials: list[str]) -> list
 
 SPLITTERS_COUNTED = [*sorted(SPLITTERS), r"\w+|\s+(?=\S)|[^\w\s]"]
 ALPHABET = "aAb's  \n.,<|>é中。\u3000😀1"
-GPT2 = splitter_of(Recipe())
-assert GPT2 is not None
+GPT2 = cast(Splitter, splitter_of(Recipe()))
 SPECIALS = ["<|endoftext|>", "<|", "ab", "a b", " ", "é", "中。", "<|endoftext|><|endoftext|>", "b\n", "s a<"]
 _pieces = st.one_of(
     st.text(ALPHABET, max_size=12),
