@@ -93,6 +93,9 @@ class _Parser:
         self._misread_at: set[int] = set()  # where characters are that `regex` may not begin with if it ignores case
 
     def parse(self) -> Expression:
+        """Read the whole expression."""
+        if self._dialect is not PYTHON and (surrogate := re.search("[\ud800-\udfff]", self._pattern)):
+            raise self._invalid(_UNKNOWN, surrogate.start())
         alternatives = self._alternatives()
         if self._at < len(self._pattern):
             raise self._invalid(_NO_GROUP, self._at)
@@ -529,6 +532,9 @@ class _Parser:
     def _operators(self) -> tuple[tuple[str, ...], ...]:
         return PYTHON_OPERATORS if self._version else self._dialect.operators
 
+    def _signs(self) -> set[str]:
+        return {sign for level in self._operators() for sign in level}
+
     def _operations(self, levels: tuple[tuple[str, ...], ...], start: int) -> tuple[CharacterSet, _Members | None]:
         """Read sets with operators of some levels between them."""
         if not levels:
@@ -566,7 +572,7 @@ class _Parser:
         found: list[CharacterSet] = []
         single: _Members | None = None
         begin = self._at
-        signs = {sign for level in self._operators() for sign in level}
+        signs = self._signs()
         while (self._next() != "]" and self._next(2) not in signs) or self._at == begin:
             if self._at == begin and self._next(2) in signs:
                 raise self._untranslatable(begin)
@@ -587,10 +593,7 @@ class _Parser:
         low = self._element(start, is_first=is_first)
         if isinstance(low, list):
             return low, None
-        is_range = self._next() == "-" and self._next(2) not in (
-            "-]",
-            *(s for level in self._operators() for s in level),
-        )
+        is_range = self._next() == "-" and self._next(2) not in {"-]", *self._signs()}
         if self._dialect is not PYTHON and self._next(3) in ("--]", "-&&"):
             raise self._untranslatable(self._at)
         if not is_range or (not low.character and self._dialect.ranges_of_sets):
@@ -607,7 +610,7 @@ class _Parser:
             return [self._as_member(low), self._as_member(_Members(_single("-"))), self._as_member(high)], None
         if high.character < low.character:
             raise self._invalid(_BACKWARDS, place)
-        if self._next() == "-" and self._next(2) != "-]" and self._dialect is not PYTHON:
+        if self._next() == "-" and self._next(2) not in {"-]", *self._signs()} and self._dialect is not PYTHON:
             raise self._untranslatable(place)
         return [self._as_member(_Members(_between(low.character, high.character)))], None
 
