@@ -232,7 +232,7 @@ class _Parser:
         if self._dialect is PYTHON:
             on = self._options_of_regex(on, start)
         if not set(on + off) <= known.keys() or "u" in off or "a" in off or set(on) & set(off):
-            raise self._untranslatable(start) if self._dialect is not RUST else self._invalid(_UNKNOWN, start)
+            raise self._untranslatable(start)
         if match["end"] == ")" and not (match["on"] or off):
             raise self._untranslatable(start)
         options = before | {known[letter] for letter in on} - {known[letter] for letter in off}
