@@ -66,7 +66,7 @@ def parse(pattern: str, dialect: Dialect = PYTHON) -> Expression:
 
     Raise UntranslatableError for what the dialect may have, but a tree cannot say.
 
-    >>> parse("[a-c]|$").root.alternatives[0].members.ranges
+    >>> parse("[a-c]").root.members.ranges
     ((97, 99),)
     """
     if len(pattern) > _MOST_CHARACTERS:
@@ -101,8 +101,14 @@ class _Parser:
             raise self._invalid(_NO_GROUP, self._at)
         nodes = [node for node, _start, _stop in alternatives]
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
-        if can_be_empty(root) and self._dialect.empty != "known":
-            raise self._untranslatable(0)
+        if can_be_empty(root) and not self._dialect.can_be_empty:
+            raise UntranslatableError(
+                _(
+                    "EngineError",
+                    "The regular expression can match the empty text, after which {engine} goes on otherwise.",
+                ),
+                engine=self._dialect.engine,
+            )
         firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
         if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
@@ -357,8 +363,7 @@ class _Parser:
         members = self._set_escape(start, is_inside=False)
         if members is not None:
             return self._characters(self._as_outside(members), start)
-        character, folds = self._code(start)
-        return self._literal(character, start, folds=folds)
+        return self._literal(self._code(start), start)
 
     def _anchor(self, name: str) -> Node:
         self._letters = ""
@@ -385,10 +390,10 @@ class _Parser:
         self._in_set.clear()
         return Characters(members, start, self._at)
 
-    def _literal(self, character: str, start: int, *, folds: bool = True) -> Node:
+    def _literal(self, character: str, start: int) -> Node:
         """Return what a character that stands for itself matches, which is more of them if case is ignored."""
         members = _single(character)
-        if "ignores case" not in self._options or not folds:
+        if "ignores case" not in self._options:
             return self._characters(members, start)
         members = in_any_case(self._dialect.key, members)
         if self._folds_several:
@@ -399,24 +404,24 @@ class _Parser:
         self._folded_at.add(start)
         return Characters(members, start, self._at)
 
-    def _code(self, start: int) -> tuple[str, bool]:
-        """Return the character that an escape stands for, and whether it is one of many where case is ignored."""
+    def _code(self, start: int) -> str:
+        """Return the character that an escape stands for."""
         if match := self._take_match(self._dialect.codes):
             number = int(match[match.lastindex or 0], 16)
             is_surrogate = 0xD800 <= number < 0xE000 and self._dialect is not PYTHON
             if number > sys.maxunicode or is_surrogate:
                 raise self._invalid(_UNKNOWN, start)
-            return chr(number), True
+            return chr(number)
         character = self._character()
         if character in self._dialect.controls:
-            return self._dialect.controls[character], True
+            return self._dialect.controls[character]
         if not character.isascii() or character.isdigit() or character in self._dialect.unknown:
             raise self._untranslatable(start)
         if character in "<>" and self._dialect is RUST:
             raise self._untranslatable(start)
         if character.isalpha() and not self._dialect.keeps_letters:
             raise self._invalid(_UNKNOWN, start)
-        return character, True
+        return character
 
     # -- sets ----------------------------------------------------------------------------------------------------------
 
@@ -646,7 +651,7 @@ class _Parser:
     def _code_in_set(self, start: int) -> str:
         if self._next() in ("R", "O", "N", "X", "z", "Z", "A", "B"):
             raise self._untranslatable(start)
-        return self._code(start)[0]
+        return self._code(start)
 
 
 @lru_cache(maxsize=1024)
