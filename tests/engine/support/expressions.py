@@ -92,8 +92,8 @@ class Generator:
         if pick.random() < 0.6:
             return ""
         counts = ("{2}", "{1,2}", "{0,2}", "{2,}", "{,2}", "{1}", "{0}", "{,}", "{1,3}", "{}", "{x}")
-        sign = pick.choice((*"*++??", pick.choice(counts)))
-        return f"{sign}{pick.choice(('', '', '', '?', '+'))}"
+        sign: str = pick.choice(("*", "+", "+", "?", "?", pick.choice(counts)))
+        return sign + pick.choice(("", "", "", "?", "+"))
 
     def _item(self, depth: int) -> str:
         pick = self._random

@@ -19,23 +19,7 @@ from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 SURROGATES = "".join(map(chr, range(0xD800, 0xE000)))
 EVERYTHING = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
 _SAMPLE = 1 << 13  # characters: Oniguruma searches long texts slowly
-POSIX = tuple(
-    [
-        "alnum",
-        "alpha",
-        "ascii",
-        "blank",
-        "cntrl",
-        "digit",
-        "graph",
-        "lower",
-        "print",
-        "punct",
-        "space",
-        "upper",
-        "xdigit",
-    ]
-)
+POSIX = ["alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper"]
 _BYTES = {bytes([byte]): byte for byte in range(256)}
 
 
@@ -75,9 +59,9 @@ def _candidates() -> Iterator[tuple[list[str], str, str]]:
             if kind != "scx":
                 yield names, "o", r"\p{%s}"
     binary = {name: number for name, (number, values) in properties.items() if "YES" in values}
-    for names in _by_value(binary | {name.upper(): name for name in (*POSIX, "word", "assigned", "any")}):
+    for names in _by_value(binary | {name.upper(): name for name in (*POSIX, "xdigit", "word", "assigned", "any")}):
         yield names, "rop", r"\p{%s}"
-    for name in (*POSIX, "word"):
+    for name in (*POSIX, "xdigit", "word"):
         yield [f"[:{name}:]"], "rop", "[%s]"
     for escape in (r"\w", r"\s", r"\d"):
         yield [escape], "rop", "%s"

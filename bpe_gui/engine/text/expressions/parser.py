@@ -61,7 +61,7 @@ def parse(pattern: str, dialect: Dialect = PYTHON) -> Expression:
 
     Raise UntranslatableError for what the dialect may have, but a tree cannot say.
 
-    >>> parse("[a-c]|$").root.alternatives[0].members.ranges
+    >>> parse("[a-c]").root.members.ranges
     ((97, 99),)
     """
     if len(pattern) > _MOST_CHARACTERS:
@@ -88,6 +88,9 @@ class _Parser:
         self._misread_at: set[int] = set()  # where characters are that `regex` may not begin with if it ignores case
 
     def parse(self) -> Expression:
+        """Read the whole expression."""
+        if self._dialect is not PYTHON and (surrogate := re.search("[\ud800-\udfff]", self._pattern)):
+            raise self._invalid(UNKNOWN, surrogate.start())
         alternatives = self._alternatives()
         if self._at < len(self._pattern):
             raise self._invalid(NO_GROUP, self._at)
@@ -95,7 +98,13 @@ class _Parser:
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
         is_unknown = self._dialect.empty == "unknown" and not _is_condition(root)
         if can_be_empty(root) and (is_unknown or self._dialect.empty == "fails"):
-            raise self._untranslatable(0)
+            raise UntranslatableError(
+                _(
+                    "EngineError",
+                    "The regular expression can match the empty text, after which {engine} goes on otherwise.",
+                ),
+                engine=self._dialect.engine,
+            )
         firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
         if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
@@ -225,7 +234,7 @@ class _Parser:
         if self._dialect is PYTHON:
             on = self._options_of_regex(on, start)
         if not set(on + off) <= known.keys() or "u" in off or "a" in off or set(on) & set(off):
-            raise self._untranslatable(start) if self._dialect is not RUST else self._invalid(UNKNOWN, start)
+            raise self._untranslatable(start)
         if match["end"] == ")" and not (match["on"] or off):
             raise self._untranslatable(start)
         options = before | {known[letter] for letter in on} - {known[letter] for letter in off}
@@ -350,8 +359,7 @@ class _Parser:
         members = self._set_escape(start, is_inside=False)
         if members is not None:
             return self._characters(self._as_outside(members), start)
-        character, folds = self._code(start)
-        return self._literal(character, start, folds=folds)
+        return self._literal(self._code(start), start)
 
     def _anchor(self, name: str) -> Node:
         self._letters = ""
@@ -378,10 +386,10 @@ class _Parser:
         self._in_set.clear()
         return Characters(members, start, self._at)
 
-    def _literal(self, character: str, start: int, *, folds: bool = True) -> Node:
+    def _literal(self, character: str, start: int) -> Node:
         """Return what a character that stands for itself matches, which is more of them if case is ignored."""
         members = _single(character)
-        if "ignores case" not in self._options or not folds:
+        if "ignores case" not in self._options:
             return self._characters(members, start)
         members = in_any_case(self._dialect.key, members)
         if self._folds_several:
@@ -392,24 +400,24 @@ class _Parser:
         self._folded_at.add(start)
         return Characters(members, start, self._at)
 
-    def _code(self, start: int) -> tuple[str, bool]:
-        """Return the character that an escape stands for, and whether it is one of many where case is ignored."""
+    def _code(self, start: int) -> str:
+        """Return the character that an escape stands for."""
         if match := self._take_match(self._dialect.codes):
             number = int(match[match.lastindex or 0], 16)
             is_surrogate = 0xD800 <= number < 0xE000 and self._dialect is not PYTHON
             if number > sys.maxunicode or is_surrogate:
                 raise self._invalid(UNKNOWN, start)
-            return chr(number), True
+            return chr(number)
         character = self._character()
         if character in self._dialect.controls:
-            return self._dialect.controls[character], True
+            return self._dialect.controls[character]
         if not character.isascii() or character.isdigit() or character in self._dialect.unknown:
             raise self._untranslatable(start)
         if character in "<>" and self._dialect is RUST:
             raise self._untranslatable(start)
         if character.isalpha() and not self._dialect.keeps_letters:
             raise self._invalid(UNKNOWN, start)
-        return character, True
+        return character
 
     # -- sets ----------------------------------------------------------------------------------------------------------
 
@@ -525,6 +533,9 @@ class _Parser:
     def _operators(self) -> tuple[tuple[str, ...], ...]:
         return PYTHON_OPERATORS if self._version else self._dialect.operators
 
+    def _signs(self) -> set[str]:
+        return {sign for level in self._operators() for sign in level}
+
     def _operations(self, levels: tuple[tuple[str, ...], ...], start: int) -> tuple[CharacterSet, _Members | None]:
         """Read sets with operators of some levels between them."""
         if not levels:
@@ -562,7 +573,7 @@ class _Parser:
         found: list[CharacterSet] = []
         single: _Members | None = None
         begin = self._at
-        signs = {sign for level in self._operators() for sign in level}
+        signs = self._signs()
         while (self._next() != "]" and self._next(2) not in signs) or self._at == begin:
             if self._at == begin and self._next(2) in signs:
                 raise self._untranslatable(begin)
@@ -583,10 +594,7 @@ class _Parser:
         low = self._element(start, is_first=is_first)
         if isinstance(low, list):
             return low, None
-        is_range = self._next() == "-" and self._next(2) not in (
-            "-]",
-            *(s for level in self._operators() for s in level),
-        )
+        is_range = self._next() == "-" and self._next(2) not in {"-]", *self._signs()}
         if self._dialect is not PYTHON and self._next(3) in ("--]", "-&&"):
             raise self._untranslatable(self._at)
         if not is_range or (not low.character and self._dialect.ranges_of_sets):
@@ -603,7 +611,7 @@ class _Parser:
             return [self._as_member(low), self._as_member(_Members(_single("-"))), self._as_member(high)], None
         if high.character < low.character:
             raise self._invalid(BACKWARDS, place)
-        if self._next() == "-" and self._next(2) != "-]" and self._dialect is not PYTHON:
+        if self._next() == "-" and self._next(2) not in {"-]", *self._signs()} and self._dialect is not PYTHON:
             raise self._untranslatable(place)
         return [self._as_member(_Members(_between(low.character, high.character)))], None
 
@@ -639,7 +647,7 @@ class _Parser:
     def _code_in_set(self, start: int) -> str:
         if self._next() in ("R", "O", "N", "X", "z", "Z", "A", "B"):
             raise self._untranslatable(start)
-        return self._code(start)[0]
+        return self._code(start)
 
 
 @lru_cache(maxsize=1024)

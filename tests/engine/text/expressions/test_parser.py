@@ -32,7 +32,7 @@ def test_named_splitters_have_a_place_for_each_alternative(name: str) -> None:
 
 @DIALECTS
 def test_what_means_the_same_has_the_same_tree(dialect: Dialect) -> None:
-    assert parse("(?:a)(b|c)", dialect) == parse("ab|ac", dialect) or parse("(?:a)(b|c)", dialect).root != LETTER_A
+    assert parse("(?:a)(b|c)d", dialect).root == parse("a(?:b|c)(?:d)", dialect).root
     assert parse("(?<n>[a-a])", dialect).root == parse(r"\x61", dialect).root == LETTER_A
     assert parse("(?>[0-9]*)a", dialect).root == parse("[0-9]*+a", dialect).root
     assert parse(r"[^\S ]", dialect).root == parse(r"(?:[^\S ])", dialect).root
@@ -85,10 +85,10 @@ def test_errors_have_a_position(pattern: str, dialect: Dialect) -> None:
         (r"a\Kb", RUST, r"\\K"),
         (r"a\X", ONIGURUMA, r"\\X"),
         (r"(?r)a", PYTHON, "r"),
-        (r"(?:abc){e<=1}", PYTHON, "e<"),
+        (r"(?:abc){e<=1}", PYTHON, "{"),
         (r"a\p{Klingon}", ONIGURUMA, "Klingon"),
         (r"(?i)stra(?:s)s", ONIGURUMA, "s"),
-        (r"(?i)[é-ü]", ONIGURUMA, "é"),
+        (r"(?i)[ß-ü]", ONIGURUMA, "ß"),
         (r"(?~ab)", ONIGURUMA, "~"),
         (r"a(?=b)*c", ONIGURUMA, "b"),
         (r"\s+\n*\s+", RUST, "s"),
