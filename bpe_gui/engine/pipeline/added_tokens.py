@@ -46,7 +46,7 @@ class AddedTokenFinder:
     def split(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
         """Yield the parts of `text` in order, each with the token that it is, if any; empty parts are left out."""
         done = 0
-        for start, stop, token in self._find(text.text):
+        for start, stop, token in self._find(text.text) if self._tokens else ():
             if token.lstrip:
                 start = max(_before_white_space(text.text, start), done)
             if token.rstrip:
@@ -58,7 +58,7 @@ class AddedTokenFinder:
                 yield text.substring(start, stop), token
             done = stop
         if done < len(text.text):
-            yield text.substring(done, len(text.text)), None
+            yield text.substring(done, len(text.text)) if done else text, None
 
     def _find(self, text: str) -> Iterator[tuple[int, int, AddedToken]]:
         for start, stop in self._match.spans(text):

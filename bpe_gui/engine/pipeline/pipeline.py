@@ -28,7 +28,7 @@ from .pre_tokenizers import SPACE_SYMBOL
 from .steps import Normalizer, PreTokenizer, TokenDecoder
 
 _CODE_POINTS: Final = 0x110000
-_MAX_GROWTH: Final = 100
+MAX_GROWTH: Final = 100
 """By what factor normalizers may lengthen a text; more could take all memory."""
 
 
@@ -134,17 +134,11 @@ class Pipeline(PickledByFields):
         return reduce(np.logical_or, known, np.zeros(_CODE_POINTS, bool)) if len(known) == len(found) else None
 
     def _normalize(self, text: AlignedText) -> AlignedText:
-        max_size = _MAX_GROWTH * (len(text.text) + _MAX_GROWTH)
+        max_size = MAX_GROWTH * (len(text.text) + MAX_GROWTH)
         for normalizer in self.normalizers:
             text = normalizer.normalize(text)
             if len(text.text) > max_size:
-                raise TokenizerError(
-                    _(
-                        "EngineError",
-                        "Normalization makes the text more than {most} times as long, which is not supported.",
-                    ),
-                    most=_MAX_GROWTH,
-                )
+                raise growth_error()
         return text
 
     # -- decoding ------------------------------------------------------------------------------------------------------
@@ -198,3 +192,14 @@ class Pipeline(PickledByFields):
 
 def _with_spaces(text: str) -> str:
     return text.replace(SPACE_SYMBOL, " ")
+
+
+def growth_error() -> TokenizerError:
+    """Return the error for a text that normalizers make too long."""
+    return TokenizerError(
+        _(
+            "EngineError",
+            "Normalization makes the text more than {most} times as long, which is not supported.",
+        ),
+        most=MAX_GROWTH,
+    )

@@ -4,21 +4,23 @@ Source: google/sentencepiece src/normalizer.cc, src/sentencepiece_processor.cc.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress, repeat
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
+from bpe_gui.engine.kernels.text.rewriting import ALONE, BEGINS, IS_SECOND, SPACE_BYTES, Rewriting, rewrite
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.pickling import PickledByFields
+from bpe_gui.engine.text.compiled_splitters import padded
+from bpe_gui.engine.text.special_tokens import special_token_table
 
 from .added_tokens import AddedToken
-from .aligned_text import AlignedText, Offsets, code_points, from_code_points
+from .aligned_text import AlignedText, Offsets
 from .decoders import OneToken
-from .pipeline import Pipeline
+from .pipeline import MAX_GROWTH, Pipeline, growth_error
 from .pre_tokenizers import SPACE_SYMBOL, Split
 
 _BYTE: Final = re.compile("<0x([0-9A-F]{2})>")
@@ -53,62 +55,6 @@ class CharacterMap(PickledByFields):
     replacements: Mapping[str, str]
     name: str = ""
 
-    @cached_property
-    def _key_lengths(self) -> list[int]:
-        return _lengths(self.replacements)
-
-    @cached_property
-    def single_characters(self) -> frozenset[str]:
-        """The keys of one character."""
-        return frozenset(key for key in self.replacements if len(key) == 1)
-
-    @cached_property
-    def second_characters(self) -> frozenset[str]:
-        """The second characters of the longer keys: in text they are rarer than the first ones."""
-        return frozenset(key[1] for key in self.replacements if len(key) > 1)
-
-    def key_at(self, text: str, index: int) -> str | None:
-        """Return the longest key that `text` has at `index`."""
-        return _longest_at(text, index, self.replacements, self._key_lengths)
-
-
-def _lengths(keys: Iterable[str]) -> list[int]:
-    """Return the different lengths of `keys`, the greatest first."""
-    return sorted(set(map(len, keys)), reverse=True)
-
-
-def _longest_at(text: str, index: int, keys: Container[str], lengths: Iterable[int]) -> str | None:
-    return next((key for length in lengths if (key := text[index : index + length]) in keys), None)
-
-
-class _Chunk(NamedTuple):
-    """A range of characters of a text and its replacement; `is_copy` if that is the range itself."""
-
-    start: int
-    stop: int
-    output: str
-    is_copy: bool
-
-
-class _Chunks(NamedTuple):
-    """A whole text as chunks, in columns."""
-
-    starts: Int64Array
-    outputs: list[str]
-    are_copies: BoolArray
-
-    def output_offsets(self) -> Int64Array:
-        """Return the offsets of the chunks in the joined output, and its length as the last item."""
-        return np.append(np.int64(0), np.cumsum(np.fromiter(map(len, self.outputs), np.int64, len(self.outputs))))
-
-    def sources(self) -> Int64Array:
-        """Return for each character of the joined output the index of the character that it comes from."""
-        offsets = self.output_offsets()
-        sizes = np.diff(offsets)
-        index_in_chunk = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
-        sources: Int64Array = np.repeat(self.starts, sizes) + np.repeat(self.are_copies, sizes) * index_in_chunk
-        return sources
-
 
 @dataclass(frozen=True, kw_only=True)
 class SentencePieceNormalizer(PickledByFields):
@@ -138,130 +84,70 @@ class SentencePieceNormalizer(PickledByFields):
         Each character stands for the bytes from its source up to the source of the next character. So removed
         characters belong to the one before them, and the last of several characters that replace one stands for it.
         """
-        chunks = self._chunks(text.text)
-        first = next(
-            (i for i, output in enumerate(chunks.outputs) if not self.removes_extra_whitespaces or output != " "), None
-        )
-        if first is None:
-            return AlignedText.of("")
-        start, end = int(chunks.starts[first]), len(text.text)
-        output, sources = "".join(chunks.outputs), chunks.sources()
-        space = SPACE_SYMBOL if self.escapes_whitespaces else " "
-        if self.removes_extra_whitespaces:
-            if chunks.are_copies[first]:
-                start += len(chunks.outputs[first]) - len(chunks.outputs[first].lstrip(" "))
-            kept = ~_are_extra_spaces(output, chunks.output_offsets())
-            output, sources = from_code_points(code_points(output)[kept]), sources[kept]
-        if self.escapes_whitespaces:
-            output = output.replace(" ", SPACE_SYMBOL)
-        if self.adds_dummy_prefix and not self.treats_whitespace_as_suffix:
-            output, sources = space + output, np.append(np.int64(start), sources)
-        if self.removes_extra_whitespaces and output.endswith(space):
-            output = output.rstrip(space)
-            sources, end = sources[: len(output)], int(sources[len(output)])
-        if self.adds_dummy_prefix and self.treats_whitespace_as_suffix:
-            output, sources = output + space, np.append(sources, np.int64(end))
+        if not text.text:
+            return text
+        data = text.text.encode()
+        ends = np.array([len(data)])
+        normalized = self.normalize_joined(data, ends)
+        if normalized is None:
+            raise growth_error()
 
         def find_offsets() -> Offsets:
-            offsets = np.append(text.starts, text.stops[-1:])[np.append(sources, np.int64(end))]
+            sources = np.empty(self._capacity(data, 1, 0) + 1, np.int64)
+            self._rewrite(data, ends, sources)
+            characters = np.cumsum(np.frombuffer(data + b"\0", np.uint8) & 0xC0 != 0x80) - 1  # by byte
+            firsts = np.flatnonzero(np.frombuffer(normalized + b"\0", np.uint8) & 0xC0 != 0x80)
+            offsets = np.append(text.starts, text.stops[-1:])[characters[sources[firsts]]]
             return offsets[:-1], offsets[1:]
 
-        return AlignedText(output, find_offsets)
+        return AlignedText(normalized.decode(), find_offsets)
 
-    @cached_property
-    def _symbol_lengths(self) -> list[int]:
-        return _lengths(self.user_defined_symbols)
+    def normalize_joined(self, texts: bytes, ends: Int64Array, marks: int = 0) -> bytes | None:
+        """Return texts that follow one another and end at `ends` normalized, each with a number of marks after it.
 
-    @cached_property
-    def _is_mapped(self) -> BoolArray:
-        """By code point: whether the character map replaces the character on its own."""
-        return _code_point_set(self.character_map.single_characters)
-
-    @cached_property
-    def _is_near_sequence(self) -> BoolArray:
-        """By code point: whether a longer key or a symbol may begin at the character, or one character before it."""
-        return _code_point_set(
-            self.character_map.second_characters | {symbol[0] for symbol in self.user_defined_symbols}
-        )
-
-    def _chunks(self, text: str) -> _Chunks:
-        """Divide `text` into replaced characters and sequences, symbols, and copies of what is between them.
-
-        If extra spaces are to be removed, each space that follows another is a chunk of its own.
+        Return None if they become too long.
         """
-        codes = code_points(text)
-        are_alone = self._is_mapped[codes]
-        if self.removes_extra_whitespaces:
-            are_alone[1:] |= (codes[1:] == ord(" ")) & (codes[:-1] == ord(" "))
-        sequences = list(self._sequences(text, np.flatnonzero(self._is_near_sequence[codes])))
-        for chunk in sequences:
-            are_alone[chunk.start : chunk.stop] = False
-        singles = np.flatnonzero(are_alone)
-        outputs = list(map(self.character_map.replacements.get, from_code_points(codes[singles]), repeat(" ")))
-        starts, stops, are_copies = singles, singles + 1, ~self._is_mapped[codes[singles]]
-        if sequences:
-            starts = np.append(starts, [chunk.start for chunk in sequences])
-            stops = np.append(stops, [chunk.stop for chunk in sequences])
-            are_copies = np.append(are_copies, [chunk.is_copy for chunk in sequences])
-            order = np.argsort(starts)
-            starts, stops, are_copies = starts[order], stops[order], are_copies[order]
-            outputs += [chunk.output for chunk in sequences]
-            outputs = [outputs[index] for index in order.tolist()]
-        return _with_gaps(text, starts, stops, outputs, are_copies)
+        out = self._rewrite(texts, ends, np.empty(0, np.int64), marks)
+        return None if out is None else out.tobytes()
 
-    def _sequences(self, text: str, indices: Int64Array) -> Iterator[_Chunk]:
-        """Yield the symbols, and the keys of several characters, that begin at `indices` or one before, in order."""
-        done = 0
-        for index in indices.tolist():
-            for start in (index - 1, index):
-                if start >= done and (chunk := self._chunk_at(text, start)):
-                    yield chunk
-                    done = chunk.stop
+    def _rewrite(self, texts: bytes, ends: Int64Array, sources: Int64Array, marks: int = 0) -> UInt8Array | None:
+        out = np.empty(self._capacity(texts, len(ends), marks), np.uint8)
+        count = rewrite(self._tables, padded(texts), ends, marks, out, sources)
+        return None if count < 0 else out[:count]
 
-    def _chunk_at(self, text: str, index: int) -> _Chunk | None:
-        if symbol := _longest_at(text, index, self.user_defined_symbols, self._symbol_lengths):
-            return _Chunk(index, index + len(symbol), symbol, True)
-        if key := self.character_map.key_at(text, index):
-            return _Chunk(index, index + len(key), self.character_map.replacements[key], False)
-        return None
+    def _capacity(self, texts: bytes, count: int, marks: int) -> int:
+        """Return the bytes that normalized texts may take, while spaces at their ends are not yet removed."""
+        growth, longest = self._growth
+        return growth * len(texts) + (4 * SPACE_BYTES + marks) * count + SPACE_BYTES * longest
 
+    @cached_property
+    def _growth(self) -> tuple[int, int]:
+        """By what factor a text may become longer, and the size of what a key may become."""
+        replacements = self.character_map.replacements.items()
+        sizes = [(len(key.encode()), len(output.replace(" ", SPACE_SYMBOL).encode())) for key, output in replacements]
+        growth = max((-(-size // of_key) for of_key, size in sizes), default=0)
+        return min(max(growth, SPACE_BYTES), MAX_GROWTH), max((size for _of_key, size in sizes), default=0)
 
-def _with_gaps(text: str, starts: Int64Array, stops: Int64Array, outputs: list[str], are_copies: BoolArray) -> _Chunks:
-    """Return chunks of `text` together with copies of what is before, between and after them."""
-    count = 2 * len(outputs) + 1
-    gap_starts, gap_stops = np.append(np.int64(0), stops), np.append(starts, len(text))
-    all_starts, are_all_copies, kept = np.empty(count, np.int64), np.ones(count, bool), np.ones(count, bool)
-    all_starts[::2], all_starts[1::2] = gap_starts, starts
-    are_all_copies[1::2] = are_copies
-    kept[::2] = gap_starts < gap_stops
-    all_outputs = [""] * count
-    all_outputs[::2] = map(text.__getitem__, map(slice, gap_starts.tolist(), gap_stops.tolist()))
-    all_outputs[1::2] = outputs
-    return _Chunks(all_starts[kept], list(compress(all_outputs, kept.tolist())), are_all_copies[kept])
-
-
-def _code_point_set(characters: Iterable[str]) -> BoolArray:
-    """Return an array that has for each code point whether it is one of `characters`."""
-    flags = np.zeros(_CODE_POINTS, bool)
-    flags[code_points("".join(characters))] = True
-    return flags
-
-
-def _are_extra_spaces(text: str, offsets: Int64Array) -> BoolArray:
-    """Return for each character whether it is a space at the start of a chunk and follows another space or nothing.
-
-    `offsets` are those of the chunks, and the length of `text` as the last item.
-    """
-    are_spaces = code_points(text) == ord(" ")
-    others = np.append(np.flatnonzero(~are_spaces), len(text))
-    have_extra = np.append(are_spaces, False)[offsets[:-1]] & np.append(True, are_spaces)[offsets[:-1]]
-    have_extra &= offsets[:-1] < offsets[1:]
-    begins, ends = offsets[:-1][have_extra], offsets[1:][have_extra]
-    ends = np.minimum(ends, others[np.searchsorted(others, begins)])
-    steps = np.zeros(len(text) + 1, np.int8)
-    steps[begins] += 1
-    steps[ends] -= 1
-    return np.cumsum(steps[:-1], dtype=np.int8) > 0
+    @cached_property
+    def _tables(self) -> Rewriting:
+        keys = {key.encode(): output.encode() for key, output in self.character_map.replacements.items()}
+        outputs = [keys[key] for key in sorted(keys)]
+        kinds = np.zeros(_CODE_POINTS, np.uint8)
+        for key in (*self.character_map.replacements, *self.user_defined_symbols):
+            kinds[ord(key[0])] |= ALONE if len(key) == 1 else BEGINS
+            if len(key) > 1:
+                kinds[ord(key[1])] |= IS_SECOND
+        is_suffix = self.adds_dummy_prefix and self.treats_whitespace_as_suffix
+        is_prefix = self.adds_dummy_prefix and not self.treats_whitespace_as_suffix
+        settings = [self.removes_extra_whitespaces, self.escapes_whitespaces, is_prefix, is_suffix]
+        return Rewriting(
+            kinds=kinds,
+            symbols=special_token_table(map(str.encode, self.user_defined_symbols)),
+            keys=special_token_table(keys),
+            outputs=np.frombuffer(b"".join(outputs), np.uint8),
+            output_starts=np.cumsum([0, *map(len, outputs)], dtype=np.int64),
+            settings=np.array(settings, np.int64),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
 from bpe_gui.engine.pipeline.levels import utf8_words
 from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
-from bpe_gui.engine.pipeline.sentencepiece import safe_splits
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.text.compiled_splitters import padded
@@ -99,11 +99,11 @@ class PipelineEncoder:
         """See `TextEncoder`."""
         texts = list(texts)
         sections = None if options.refuses_special else self._sections_for(options)
-        if sections is None or len(texts) < WORTH_JOINING or (changed := sections.changed_texts(texts)) is None:
-            return list(one_by_one(self, texts, options))
         try:
-            listed = sections.encoder.listed_batch(changed, options)
+            listed = None if sections is None or len(texts) < WORTH_JOINING else sections.listed_batch(texts, options)
         except UnknownSymbolError:
+            listed = None
+        if listed is None:
             return list(one_by_one(self, texts, options))
         before, after = list(self.pipeline.ids_before), list(self.pipeline.ids_after)
         return [[*before, *ids, *after] for ids in listed] if before or after else listed
@@ -247,6 +247,11 @@ class _Sections:
         self._is_native = self._change is None and pipeline.has_plain_tokens
         specials = {pipeline.search_form(t): t.id for t in pipeline.added_tokens if t.is_obeyed}
         self.encoder: Final = SectionEncoder(store, model.levels, specials if self._is_native else {})
+        self._of_joined: SectionEncoder | None = None
+        match pipeline.normalizers:
+            case (SentencePieceNormalizer() as normalizer,) if self._is_native:
+                if all(token.normalized for token in pipeline.added_tokens):
+                    self._of_joined = SectionEncoder(store, model.levels, specials, normalizer)
         if pipeline.model.ignores_merges:
             store.tables().keep_whole(())
             store.tables().keep_whole(whole_tokens(self.encoder, store))
@@ -261,13 +266,15 @@ class _Sections:
         data = text if isinstance(text, bytes) else text.encode(errors="replace")
         return not has_any(padded(data), len(data), touched.view(np.uint8))
 
-    def changed_texts(self, texts: list[str]) -> list[str] | None:
-        """Return what the steps leave of texts; None if one of them has an added token that kernels do not find."""
+    def listed_batch(self, texts: list[str], options: EncodingOptions) -> list[list[int]] | None:
+        """Return the ids of each text; None if one of them has an added token that kernels do not find."""
+        if self._of_joined is not None:
+            return self._of_joined.listed_batch(texts, options)
         if self.are_native("".join(texts)):
-            return texts
+            return self.encoder.listed_batch(texts, options)
         changed = [list(self.changed(text)) or [""] for text in texts]
         whole = [first for first, *more in changed if not more and isinstance(first, str)]
-        return whole if len(whole) == len(texts) else None
+        return self.encoder.listed_batch(whole, options) if len(whole) == len(texts) else None
 
     def changed(self, text: str) -> Iterator[str | int]:
         """Yield what the steps leave of the sections of a text, and the ids of the added tokens between them."""

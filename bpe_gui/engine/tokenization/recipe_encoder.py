@@ -152,11 +152,8 @@ class RecipeEncoder:
         except (UnicodeError, IndexError):
             return None
         short = worker.short
-        if (
-            short is None
-            or self._splitter is None
-            or short.made_for != (self._scanner, options, self._store.merge_count)
-        ):
+        merges = self._store.merge_count
+        if short is None or self._splitter is None or short.made_for != (self._scanner, options, merges):
             short = self._prepared(worker, options)
         found = None if short is None else short.ids(data)
         ids = None if found is None else converted(found)
@@ -207,6 +204,9 @@ class RecipeEncoder:
 
     def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
         worker.add(TEXT_END.join([*map(str.encode, texts), b""]))
+        self._scan_added(worker)
+
+    def _scan_added(self, worker: EncodingWorker) -> None:
         self._reserve(worker, worker.filled)
         worker.scan_buffer(self._scanner_of_joined, is_last=True)
 

@@ -1,6 +1,6 @@
 """Encode the sections of texts, which added tokens divide, by kernels: for pipelines whose steps these can follow."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -8,17 +8,20 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import splitter_of_levels
 from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
-from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
-from bpe_gui.engine.pipeline.sentencepiece import safe_splits
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.expressions.nfa import UntranslatableError
 from bpe_gui.engine.text.expressions.splitter_tables import Level
+from bpe_gui.engine.text.special_tokens import TEXT_END
 from bpe_gui.engine.text.stream_splitter import Word
 
+from .encoding_worker import EncodingWorker
 from .merge_store import MergeStore
 from .recipe_encoder import RecipeEncoder
 from .text_encoder import EncodingOptions, UnknownSymbolError
@@ -30,16 +33,43 @@ _VALID_BYTES: Final = [*range(0xC0), *range(0xC2, 0xF5)]
 
 
 class SectionEncoder(RecipeEncoder):
-    """Encodes sections as they are split by levels. It knows the special tokens given to it, and no others."""
+    """Encodes sections as they are split by levels. It knows the special tokens given to it, and no others.
 
-    def __init__(self, store: MergeStore, levels: tuple[Level, ...], special_ids: Mapping[str, int]) -> None:
+    With a `normalizer`, each text of a batch is normalized by it.
+    """
+
+    def __init__(
+        self,
+        store: MergeStore,
+        levels: tuple[Level, ...],
+        special_ids: Mapping[str, int],
+        normalizer: SentencePieceNormalizer | None = None,
+    ) -> None:
         super().__init__(store)
         self._special_ids = special_ids
-        self.levels: Final = levels
+        self._levels = levels
+        self._normalizer = normalizer
 
     @cached_property
     def _splitter(self) -> Splitter | None:
-        return splitter_of_levels(self.levels)
+        return splitter_of_levels(self._levels)
+
+    def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
+        """See `TextEncoder`."""
+        changed = text if self._normalizer is None else self._normalizer.normalize(AlignedText.of(text)).text
+        return super().listed_ids(changed, options)
+
+    def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
+        if self._normalizer is None:
+            return super()._scan_joined(worker, texts)
+        encoded = list(map(str.encode, texts))
+        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))
+        normalized = self._normalizer.normalize_joined(b"".join(encoded), ends, len(TEXT_END))
+        if normalized is None:
+            raise growth_error()
+        worker.add(normalized)
+        self._scan_added(worker)
+        return None
 
     def _unknown_symbol(self, words: Iterable[Word], position: int) -> UnknownSymbolError:
         return UnknownSymbolError(_("EngineError", "The text has a symbol without an id."))

@@ -96,8 +96,8 @@ class _Parser:
             raise self._invalid(NO_GROUP, self._at)
         nodes = [node for node, _start, _stop in alternatives]
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
-        is_unknown = self._dialect.empty == "unknown" and not _is_condition(root)
-        if can_be_empty(root) and (is_unknown or self._dialect.empty == "fails"):
+        is_known = self._dialect.can_be_empty or (self._dialect is PYTHON and _is_condition(root))
+        if can_be_empty(root) and not is_known:
             raise UntranslatableError(
                 _(
                     "EngineError",
