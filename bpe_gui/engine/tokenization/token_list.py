@@ -7,7 +7,7 @@ from typing import overload
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.token_table import TokenTable, add_tokens
+from bpe_gui.engine.kernels.encoding.token_table import TokenTable, add_tokens, find_tokens
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
@@ -71,8 +71,24 @@ class TokenList(Sequence[bytes]):
         >>> TokenList.of([b"l", b"o"]).are_different, TokenList.of([b"l", b"o", b"l"]).are_different
         (True, False)
         """
-        slots = np.zeros(1 << (2 * len(self)).bit_length(), np.int64)
-        return add_tokens(TokenTable(self.text, self.starts, slots)) == len(self)
+        _table, different = self._table
+        return different == len(self)
+
+    def find(self, text: UInt8Array, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        """Return the first index of the token that each span of a padded text is, or -1.
+
+        >>> TokenList.of([b"l", b"o"]).find(TokenList.of([b"ol"]).text, np.array([0, 0, 1]), np.array([1, 2, 2])).tolist()
+        [1, -1, 0]
+        """
+        found = np.empty(len(starts), np.int64)
+        find_tokens(self._table[0], text, np.ascontiguousarray(starts), np.ascontiguousarray(ends), found)
+        return found
+
+    @cached_property
+    def _table(self) -> tuple[TokenTable, int]:
+        """The tokens by their bytes, and the number of different ones."""
+        table = TokenTable(self.text, self.starts, np.zeros(1 << (2 * len(self)).bit_length(), np.int64))
+        return table, add_tokens(table)
 
 
 class NumberedTokens(Mapping[int, bytes]):
