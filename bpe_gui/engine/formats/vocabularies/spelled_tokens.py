@@ -1,7 +1,7 @@
 """Turn the spelled tokens of a large vocabulary into bytes, and spelled merges into numbered ones, many at a time."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, chain, compress, repeat
+from itertools import chain, compress, repeat
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable
 from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
-from bpe_gui.engine.tokenization.token_list import TokenList
+from bpe_gui.engine.tokenization.token_list import TokenList, starts_of
 
 _NO_BYTE: Final = -1
 
@@ -47,7 +47,7 @@ def from_printable_each(texts: Collection[str]) -> TokenList:
         for text in texts:
             from_printable(text)  # raises
     padded = np.append(spelled.astype(np.uint8), np.zeros(PADDING, np.uint8))
-    return TokenList(padded, np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1))
+    return TokenList(padded, starts_of(texts))
 
 
 def _bytes_of(text: str) -> Int64Array:
