@@ -31,7 +31,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.chunk_boundaries import Chunker
 from .text.recipe import Recipe
-from .text.splitters import SPLITTERS
+from .text.compiled_splitters import splitter_of
 from .text.time_limit import TimeLimit
 from .text.utf8 import check_surrogates, decode_utf8, encode_chunks
 from .tokenization.results import NO_TOKENS, TokenArrays, joined
@@ -96,8 +96,8 @@ class LiveText:
         self.tokenizer: Tokenizer | None = None
         self._lock = Lock()
         """Held while tokens or the tokenizer are set, so that no late thread sets tokens of a former tokenizer."""
-        self._chunker_key: tuple[str, tuple[str, ...]] = "", ()
-        self._chunker = Chunker(*self._chunker_key)
+        self._chunker_key: tuple[Recipe, tuple[str, ...]] | None = None
+        self._chunker = Chunker(None, ())
         self._first_tokens = [0]
         self._split: tuple[Block, Recipe, tuple[str, ...], SplitWords] | None = None
         """The block that was split last by a user's own expression, by what it was split, and its words."""
@@ -266,9 +266,9 @@ class LiveText:
         self._first_tokens = [0]
         if tokenizer is None:
             return
-        key = tokenizer.recipe.splitter, tuple(tokenizer.obeyed_special_tokens)
+        key = tokenizer.recipe, tuple(tokenizer.obeyed_special_tokens)
         if key != self._chunker_key:
-            self._chunker_key, self._chunker = key, Chunker(*key)
+            self._chunker_key, self._chunker = key, Chunker(splitter_of(key[0]), key[1])
             whole = self.read(0, len(self))
             self._set_blocks([Block(chunk) for chunk in self._chunker.chunks(whole, BLOCK)])
 
@@ -292,8 +292,8 @@ class LiveText:
     @property
     def _quick_bytes(self) -> int:
         """The largest block, in bytes, that the tokenizer encodes without a noticeable delay; 0 without a tokenizer."""
-        if self.tokenizer is None or self.tokenizer.recipe.splitter not in SPLITTERS:
-            return 0  # a user's own regular expression may take any time
+        if self.tokenizer is None or splitter_of(self.tokenizer.recipe) is None:
+            return 0  # such an expression may take any time
         return _QUICK_BYTES if self.tokenizer.pipeline is None else _QUICK_BYTES_WITH_PIPELINE
 
     def encode(self, block: Block) -> None:
@@ -540,8 +540,7 @@ class LiveText:
 
     def _words_of(self, block: Block, tokenizer: Tokenizer, start: int, stop: int) -> SplitWords:
         """Return the words of a block, at least those that have any of its bytes [start, stop)."""
-        splitter = tokenizer.recipe.splitter
-        if splitter in SPLITTERS:
+        if splitter_of(tokenizer.recipe) is not None:
             chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
             return _split(tokenizer, block.text[chunk_start:chunk_stop]).shifted(chunk_start)
         key = block, tokenizer.recipe, tuple(tokenizer.obeyed_special_tokens)

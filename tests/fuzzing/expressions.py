@@ -23,7 +23,6 @@ from bpe_gui.engine import EngineError
 from bpe_gui.engine.formats import splitter_of_ranks
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.pre_tokenizers import Split
-from bpe_gui.engine.pipeline.split_text import SplitText
 from bpe_gui.engine.text.stream_splitter import StreamSplitter
 
 from .expression_grammar import Sample, samples, texts_for
@@ -64,7 +63,7 @@ def _words_of(splitter: str, text: str) -> list[str]:
 
 def _by_split(expression: str, texts: Sequence[str]) -> list[list[str]]:
     split = Split(expression, "isolated")
-    return [split.split(SplitText.of(AlignedText.of(text))).words() for text in texts]
+    return [[word.text for word in split.split(AlignedText.of(text))] for text in texts]
 
 
 _Words = Callable[[str, Sequence[str]], list[list[str]]]

@@ -7,18 +7,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.scanners import counting_scanner
+from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.text.compiled_splitters import scanner_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .corpus import Corpus, check_not_all_skipped
-from .counting import count_parts, without_dropped
+from .counting import count_parts
 from .counts_files.facts import CountsFacts, in_their_places, merged_facts
 from .counts_files.parquet_file import Written, check_can_write, open_counts, write_counts
 from .counts_files.repeated_words import WordHashes
@@ -72,18 +72,16 @@ def count_to_file(
             )
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
-        scanner = counting_scanner(recipe) if is_compiled() else None
-        if scanner is None:
+        splitter = scanner_of(recipe)
+        if splitter is None:
             tallies, sizes = _count_by_patterns(corpus, recipe, specials.cut_from_corpus(recipe), folder, progress)
         else:
-            tallies, sizes = _count_by_kernels(corpus, scanner, specials.cut_from_corpus(recipe), folder, progress)
+            tallies, sizes = _count_by_kernels(corpus, splitter, specials.cut_from_corpus(recipe), folder, progress)
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
         facts = corpus.facts(corpus.part_sizes(), recipe, specials, *sizes).moved(start)
         pieces = _pieces(folder, tallies, sorting)
-        if scanner is not None:
-            pieces = (without_dropped(piece, scanner) for piece in pieces)
         return write_counts(path, facts, (piece.moved(start) for piece in pieces))
 
 
@@ -164,7 +162,7 @@ def _count_by_patterns(
 
 
 def _count_by_kernels(
-    corpus: Corpus, scanner: int, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
+    corpus: Corpus, splitter: Splitter, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
 ) -> tuple[list[SpillingTally], "_Sizes"]:
     """Return the tallies of consecutive parts of the corpus, and its sizes."""
     tallies: list[SpillingTally] = []
@@ -173,7 +171,7 @@ def _count_by_kernels(
         tallies.append(SpillingTally(folder, folder.memory // parts))
         return tallies[-1]
 
-    count_parts(corpus.parts(), corpus.part_sizes(), scanner, specials, progress, (), new_tally)
+    count_parts(corpus.parts(), corpus.part_sizes(), splitter, specials, progress, (), new_tally)
     sizes = [(tally.characters, tally.bytes, tally.read, tally.skipped) for tally in tallies]
     return tallies, _Sizes(*map(sum, zip(*sizes, strict=True)))
 

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import are_several, check_type, type_name
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
@@ -22,12 +21,13 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.lazy_tuple import LazyTuple
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.scanners import counting_scanner
+from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.text.compiled_splitters import scanner_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.utf8 import check_surrogates
 
-from .counting import count_words, may_be_pipe, without_dropped
+from .counting import count_words, may_be_pipe
 from .counts_files.facts import CountsFacts, Source, Span, in_their_places, one_after_another
 from .counts_files.parquet_file import open_counts
 from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
@@ -173,14 +173,13 @@ class Corpus:
         _check_weighted_size(self.weights, sizes)
         most = max(size, _LARGEST_PIPE) if any(map(may_be_pipe, parts, sizes)) else size
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(parts))
-        can_use_kernels = is_compiled() and scale.fits_64_bits(most)
-        scanner = counting_scanner(recipe) if can_use_kernels else None
-        _logger.info("Counting %d documents of %d bytes, scanner %s", len(self.documents), size, scanner)
+        splitter = scanner_of(recipe) if scale.fits_64_bits(most) else None
+        _logger.info("Counting %d documents of %d bytes by %s", len(self.documents), size, recipe.splitter)
         with _memory_errors():
-            if scanner is None:
+            if splitter is None:
                 counts = _count_by_patterns(self, sizes, recipe, specials, scale, with_memory_checks(progress))
             else:
-                counts = _count_by_kernels(self, sizes, recipe, scanner, specials, scale, with_memory_checks(progress))
+                counts = _count_by_kernels(self, sizes, recipe, splitter, specials, scale, with_memory_checks(progress))
         if not len(counts) and not may_be_empty:
             if counts.bytes and not self.weights and recipe.splitter not in SPLITTERS:
                 raise CorpusError(
@@ -340,14 +339,14 @@ def _count_by_kernels(
     corpus: Corpus,
     sizes: Sequence[int],
     recipe: Recipe,
-    scanner: int,
+    splitter: Splitter,
     specials: SpecialTokens,
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    tally = count_words(corpus.parts(), sizes, scanner, specials.cut_from_corpus(recipe), progress, scale.factors)
+    tally = count_words(corpus.parts(), sizes, splitter, specials.cut_from_corpus(recipe), progress, scale.factors)
     counted = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
-    words = without_dropped(tally.words(), scanner).copy()
+    words = tally.words().copy()
     del tally
     if corpus.weights:
         words = _with_whole_counts(words, scale)

@@ -14,12 +14,11 @@ import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
+from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.counting import count_block
-from bpe_gui.engine.kernels.text.dropping_splitters import find_words_among
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
-from bpe_gui.engine.text.character_classes import unicode_classes
-from bpe_gui.engine.text.scanners import SCANNERS, new_batch, new_stretch
+from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import Document, FileDocument
@@ -27,7 +26,6 @@ from .files.records import RECORD_END
 from .files.utf8_reader import Utf8Reader
 from .short_documents import FileList, TextList, Together, put_together
 from .slices import DocumentSlice, cuts_special_tokens, slice_document, slice_list
-from .word_arrays import WordArrays
 from .word_tally import WordTally
 
 BUFFER_SIZE = 1 << 18
@@ -44,18 +42,16 @@ _logger: Final = logging.getLogger(__name__)
 def count_words(
     documents: Sequence[Document | TextList],
     sizes: Sequence[int],
-    scanner: int,
+    splitter: Splitter,
     specials: SpecialTokens,
     progress: Progress | None,
     factors: Sequence[int] = (),
 ) -> WordTally:
     """Count the words of all documents, of which `sizes` has the bytes. Raise CorpusError, and what `progress` raises.
 
-    `scanner` is the number of a splitter. White space that it drops is counted, too: see `without_dropped`.
-
     `factors` says for each document how often its words and its text count; without them, once.
     """
-    tally, *following = count_parts(documents, sizes, scanner, specials, progress, factors)
+    tally, *following = count_parts(documents, sizes, splitter, specials, progress, factors)
     following.reverse()
     while following:
         tally.add_following(following.pop())  # its memory is free for the next
@@ -65,7 +61,7 @@ def count_words(
 def count_parts(
     documents: Sequence[Document | TextList],
     sizes: Sequence[int],
-    scanner: int,
+    splitter: Splitter,
     specials: SpecialTokens,
     progress: Progress | None,
     factors: Sequence[int] = (),
@@ -77,8 +73,8 @@ def count_parts(
     """
     total = sum(sizes)
     parts = list(put_together(documents, sizes, factors or [1] * len(documents)))
-    shares = _divide(parts, total, specials)
-    workers = [_Worker(share, scanner, specials, new_tally(len(shares))) for share in shares]
+    shares = _divide(parts, total, specials, splitter)
+    workers = [_Worker(share, splitter, specials, new_tally(len(shares))) for share in shares]
 
     def report() -> None:
         if progress:
@@ -92,15 +88,6 @@ def count_parts(
     return [worker.tally for worker in workers]
 
 
-def without_dropped(words: WordArrays, scanner: int) -> WordArrays:
-    """Return words without the white space that a splitter drops, which was counted with them."""
-    if scanner in SCANNERS.values():
-        return words
-    are_words = np.empty(len(words), np.bool_)
-    find_words_among(scanner, words.text, words.starts, unicode_classes(), are_words)
-    return words.in_order(np.flatnonzero(are_words))
-
-
 class _StoppedError(Exception):
     """Raised in a worker that was stopped from outside."""
 
@@ -109,16 +96,15 @@ class _Worker:
     """A counter of contiguous slices of the documents, one after another."""
 
     def __init__(
-        self, slices: Sequence[DocumentSlice], scanner: int, specials: SpecialTokens, tally: WordTally
+        self, slices: Sequence[DocumentSlice], splitter: Splitter, specials: SpecialTokens, tally: WordTally
     ) -> None:
         self.tally = tally
         self.bytes_done = 0
         self.is_stopped = False
         self._slices = slices
-        self._scanner = scanner
+        self._splitter = with_own_state(splitter, BUFFER_SIZE)
         self._specials = specials.for_kernels(RECORD_END if any(each.document.has_records for each in slices) else None)
         self._batch = new_batch()
-        self._stretch = new_stretch()
         self._buffer = np.empty(BUFFER_SIZE + PADDING, np.uint8)
 
     def count(self, report: Callable[[], None]) -> None:
@@ -167,23 +153,24 @@ class _Worker:
         """Count the buffered words that further text cannot change. Return the offset where they end."""
         tally = self.tally
         tally.reserve_text(filled)
-        classes = unicode_classes()
+        if not can_split(self._splitter, filled):
+            self._splitter = with_own_state(self._splitter, len(self._buffer))
         offset = 0
         while True:
             offset = count_block(
-                self._scanner,
+                self._splitter,
                 self._buffer,
                 offset,
                 filled,
                 is_last,
-                classes,
                 self._specials,
                 tally.table,
                 self._batch,
-                self._stretch,
             )
             if offset >= 0:
                 return offset
+            if self._splitter.state[READ_AHEAD] < 0:
+                raise stuck_error(self._splitter, self._buffer)
             offset = -1 - offset  # the table is full
             tally.double_capacity()
 
@@ -229,7 +216,9 @@ def _stop(workers: Iterable[_Worker]) -> None:
 # -- dividing the work --------------------------------------------------------------------------------------------
 
 
-def _divide(parts: Sequence[Together], total: int, specials: SpecialTokens) -> list[list[DocumentSlice]]:
+def _divide(
+    parts: Sequence[Together], total: int, specials: SpecialTokens, splitter: Splitter
+) -> list[list[DocumentSlice]]:
     """Return contiguous slices of documents for as many threads as pay off, of about the same size for each.
 
     `total` is the size of all of them.
@@ -238,13 +227,13 @@ def _divide(parts: Sequence[Together], total: int, specials: SpecialTokens) -> l
     # A thread that waits for a pipe could not be stopped.
     if threads <= 1 or any(may_be_pipe(part.document, part.size) for part in parts):
         return [[DocumentSlice(part.document, factor=part.factor) for part in parts]]
-    can_cut_text = not cuts_special_tokens(specials.tokens)
+    cuts = None if cuts_special_tokens(splitter, specials.tokens) else splitter
     shares: list[list[DocumentSlice]] = [[] for _ in range(threads)]
     offset = 0
     for part in parts:
         limits = (total * i // threads for i in range(1, threads))
         positions = [(limit - offset) / part.size for limit in limits if offset < limit < offset + part.size]
-        slices = _slices(part.document, positions, can_cut_text=can_cut_text)
+        slices = _slices(part.document, positions, cuts)
         for each in slices:
             # A slice starts at the limit of a share or soon after; a whole document goes to the share of its middle.
             middle = offset + part.size * (each.relative_start if len(slices) > 1 else 0.5)
@@ -254,13 +243,13 @@ def _divide(parts: Sequence[Together], total: int, specials: SpecialTokens) -> l
 
 
 def _slices(
-    document: Document | TextList | FileList, positions: Sequence[float], *, can_cut_text: bool
+    document: Document | TextList | FileList, positions: Sequence[float], splitter: Splitter | None
 ) -> list[DocumentSlice]:
-    """Return slices of a document near these positions, from 0 to 1."""
+    """Return slices of a document near these positions, from 0 to 1; with a splitter, its text may be cut, too."""
     if positions and isinstance(document, TextList | FileList):
         return slice_list(document, positions)
-    if positions and can_cut_text and not isinstance(document, TextList | FileList):
-        return slice_document(document, positions)
+    if positions and splitter and not isinstance(document, TextList | FileList):
+        return slice_document(document, positions, splitter)
     return [DocumentSlice(document)]
 
 

@@ -9,11 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
-from bpe_gui.engine.kernels.text.scanning import BLANK, NEWLINE
-from bpe_gui.engine.kernels.text.splitting import find_boundary
-from bpe_gui.engine.text.character_classes import unicode_classes
+from bpe_gui.engine.kernels.text.automaton import Splitter, find_cut
+from bpe_gui.engine.text.compiled_splitters import padded
 
 from .documents import Document, FileDocument, TextDocument
 from .files.decompression import BinaryFile, reading
@@ -22,10 +20,6 @@ from .files.parquet_rows import open_parquet
 from .files.text_file import FileState
 from .files.utf8_reader import Utf8Reader
 from .short_documents import FileList, TextList
-
-_CUT_BEFORE: Final = BLANK | NEWLINE
-"""The classes of characters before which text is cut after a letter or number, which is between words for each of the
-splitters that kernels implement."""
 
 _WINDOW: Final = 1 << 20
 """Bytes in which a boundary is searched for where a document is to be sliced."""
@@ -67,18 +61,20 @@ def slice_list(document: TextList | FileList, positions: Sequence[float]) -> lis
     ]
 
 
-def slice_document(document: Document, positions: Sequence[float]) -> list[DocumentSlice]:
+def slice_document(document: Document, positions: Sequence[float], splitter: Splitter) -> list[DocumentSlice]:
     """Slice a document near these positions, from 0 to 1 in rising order, so that its words stay the same.
 
     There are fewer slices if a position has no boundary nearby. The special tokens must not contain boundaries.
 
-    >>> [(part.start, part.stop) for part in slice_document(TextDocument("low lower lowest"), [0.4, 0.5])]
+    >>> from bpe_gui.engine.text.compiled_splitters import compiled
+    >>> parts = slice_document(TextDocument("low lower lowest"), [0.4, 0.5], compiled("gpt2"))
+    >>> [(part.start, part.stop) for part in parts]
     [(0, 9), (9, None)]
     """
     if isinstance(document, TextDocument):
-        before, size, offsets = _boundaries_in_text(document.text, positions)
+        before, size, offsets = _boundaries_in_text(document.text, positions, splitter)
     elif document.is_whole and can_be_cut(document):
-        before, size, offsets = _boundaries_in_file(document, positions)
+        before, size, offsets = _boundaries_in_file(document, positions, splitter)
     else:
         return [DocumentSlice(document)]
     stops = [*sorted({offset for offset in offsets if offset}), None]
@@ -94,54 +90,52 @@ def can_be_cut(document: FileDocument) -> bool:
     return kind.content == PARQUET or (document.is_utf8 and not kind.compression)
 
 
-def cut(document: FileDocument, position: float) -> int:
+def cut(document: FileDocument, position: float, splitter: Splitter | None) -> int:
     """Return where a file that can be cut is cut near a position, from 0 to 1, as a slice has it; 0 for nowhere."""
-    _before, _size, [offset] = _boundaries_in_file(document, [position])
+    _before, _size, [offset] = _boundaries_in_file(document, [position], splitter)
     return offset
 
 
-def cuts_special_tokens(special_tokens: Iterable[str]) -> bool:
+def cuts_special_tokens(splitter: Splitter, special_tokens: Iterable[str]) -> bool:
     """Return whether text may be cut inside one of these special tokens."""
-    return any(map(_contains_boundary, special_tokens))
-
-
-def _contains_boundary(token: str) -> bool:
-    buffer = np.frombuffer(bytearray(token.encode() + bytes(PADDING)), np.uint8)
-    return find_boundary(buffer, 0, len(buffer) - PADDING, unicode_classes(), _CUT_BEFORE) > 0
+    return any(find_cut(splitter, padded(token), 0, len(token)) > 0 for token in map(str.encode, special_tokens))
 
 
 _Boundaries = tuple[FileState | None, int, list[int]]
 """The state of a file, the end of the document, and where it can be cut near some positions, 0 for nowhere."""
 
 
-def _boundaries_in_text(text: str, positions: Sequence[float]) -> _Boundaries:
-    return None, len(text), [_boundary_in_text(text, position) for position in positions]
+def _boundaries_in_text(text: str, positions: Sequence[float], splitter: Splitter) -> _Boundaries:
+    return None, len(text), [_boundary_in_text(text, position, splitter) for position in positions]
 
 
-def _boundary_in_text(text: str, position: float) -> int:
+def _boundary_in_text(text: str, position: float, splitter: Splitter) -> int:
     start = int(position * len(text))
     try:
         window = text[start : start + _WINDOW].encode()
     except UnicodeEncodeError:  # raised again when the text is read
         return 0
-    boundary = _last_boundary(window)
+    boundary = _last_boundary(window, splitter)
     return start + len(window[:boundary].decode()) if boundary else 0
 
 
-def _boundaries_in_file(document: FileDocument, positions: Sequence[float]) -> _Boundaries:
+def _boundaries_in_file(
+    document: FileDocument, positions: Sequence[float], splitter: Splitter | None
+) -> _Boundaries:
     with document.open_binary() as file, reading(document.name, document.kind.form):
         before = document.state_of(file)
         if document.kind.content == PARQUET:
             return before, *_row_groups(file, positions)
         size = before.size or 0
-        return before, size, [_boundary_at(document, file, int(position * size)) for position in positions if size]
+        starts = [int(position * size) for position in positions if size]
+        return before, size, [_boundary_at(document, file, start, splitter) for start in starts]
 
 
-def _boundary_at(document: FileDocument, file: BinaryFile, start: int) -> int:
+def _boundary_at(document: FileDocument, file: BinaryFile, start: int, splitter: Splitter | None) -> int:
     """Return where a file can be cut soon after `start`: between words, or after a line of JSON; 0 for nowhere."""
     file.seek(start)
     window = file.read(_WINDOW) or b""
-    boundary = window.rfind(b"\n") + 1 if document.kind.has_records else _last_boundary(window)
+    boundary = window.rfind(b"\n") + 1 if document.kind.has_records else _last_boundary(window, splitter)
     return start + boundary if boundary else 0
 
 
@@ -153,15 +147,16 @@ def _row_groups(file: BinaryFile, positions: Sequence[float]) -> tuple[int, list
     return len(rows), [bisect_left(starts, position) % max(len(rows), 1) for position in positions]
 
 
-def _last_boundary(window: bytes) -> int:
+def _last_boundary(window: bytes, splitter: Splitter | None) -> int:
     """Return the last offset in a part of a text where it can be sliced, or 0.
 
     The part may begin and end inside a character.
     """
     start = next((i for i, byte in enumerate(window[:4]) if byte & 0xC0 != 0x80), len(window))
-    buffer = np.frombuffer(bytearray(window + bytes(PADDING)), np.uint8)
+    buffer = padded(window)
     stop = whole_characters(buffer, start, len(window))
-    if start >= stop or first_invalid(buffer, start, stop) >= 0:  # raised when the document is read
+    # What is not valid raises an error when the document is read.
+    if splitter is None or start >= stop or first_invalid(buffer, start, stop) >= 0:
         return 0
-    boundary = find_boundary(buffer, start, stop, unicode_classes(), _CUT_BEFORE)
+    boundary = find_cut(splitter, buffer, start, stop)
     return boundary if boundary > start else 0

@@ -9,7 +9,7 @@ from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.word_keys import WIDTH, move_slots
 from bpe_gui.engine.kernels.text.word_table import LATEST, ORIGIN, WORDS, WordTable, add_words, write_frequencies
 from bpe_gui.engine.runtime.memory import zeros
-from bpe_gui.engine.text.scanners import new_batch
+from bpe_gui.engine.text.compiled_splitters import new_batch
 
 from .word_arrays import WordArrays
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
 from bpe_gui.engine.text.alternatives import matching_alternative
 from bpe_gui.engine.text.chunk_boundaries import Chunker
+from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.stream_splitter import StreamSplitter
@@ -65,7 +66,7 @@ class Word:
 
 def words_of_recipe(text: bytes, start: int, stop: int, recipe: Recipe, special_ids: Mapping[str, int]) -> list[Word]:
     """Return the words of a text that touch the bytes [start, stop) or end or begin beside them, in order."""
-    begin, end = _window(text, start, stop, Chunker(recipe.splitter, list(special_ids)))
+    begin, end = _window(text, start, stop, Chunker(splitter_of(recipe), list(special_ids)))
     window = text[begin:end].decode()
     offsets = _byte_offsets(window, begin)
     found: list[Word] = []

@@ -9,7 +9,6 @@ from bpe_gui.engine.runtime.later import imported_later
 
 if TYPE_CHECKING:
     from .decoders import ByteLevelDecoder, CTCDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder, WordPieceDecoder
-    from .fast_splits import SPACE_SYMBOL
     from .normalizers import (
         BertNormalizer,
         ByteLevelNormalizer,
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     )
     from .pipeline import Pipeline
     from .pre_tokenizers import (
+        SPACE_SYMBOL,
         BertPreTokenizer,
         ByteLevel,
         Digits,
@@ -88,7 +88,6 @@ __getattr__ = imported_later(
             "StripDecoder",
             "WordPieceDecoder",
         ),
-        ".fast_splits": ("SPACE_SYMBOL",),
         ".normalizers": (
             "BertNormalizer",
             "ByteLevelNormalizer",
@@ -108,6 +107,7 @@ __getattr__ = imported_later(
             "FixedLength",
             "Metaspace",
             "Punctuation",
+            "SPACE_SYMBOL",
             "RecipeSplit",
             "Split",
             "UnicodeScripts",

@@ -1,8 +1,8 @@
 """Text in which every character knows the bytes of the original text that it stands for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -14,19 +14,23 @@ _PRINTABLE: Final = np.array(list(map(ord, PRINTABLE)), "<u2")
 Replacement = tuple[int, int, str]
 """The start and stop of a range of characters, and the text to put there instead."""
 
+Offsets = tuple[Int64Array, Int64Array]
 
-class AlignedText(NamedTuple):
+
+class AlignedText:
     """A text derived from an original, with the range of original bytes that each character stands for.
 
-    `starts` and `stops` are byte offsets in the original's UTF-8, one for each character; neither ever decreases. An
-    inserted character stands for no bytes: its start equals its stop. `origin_length` is the number of leading
-    characters that `tokenizers` attributes to offset 0 of the original; `Metaspace` asks for it.
+    `origin_length` is the number of leading characters that `tokenizers` attributes to offset 0 of the original;
+    `Metaspace` asks for it.
     """
 
-    text: str
-    starts: Int64Array
-    stops: Int64Array
-    origin_length: int = 0
+    __slots__ = ("_find_offsets", "_offsets", "origin_length", "text")
+
+    def __init__(self, text: str, find_offsets: Callable[[], Offsets], origin_length: int = 0) -> None:
+        self.text: Final = text
+        self.origin_length: Final = origin_length
+        self._find_offsets = find_offsets
+        self._offsets: Offsets | None = None
 
     @classmethod
     def of(cls, text: str) -> Self:
@@ -35,13 +39,52 @@ class AlignedText(NamedTuple):
         >>> AlignedText.of("a你").stops.tolist()
         [1, 4]
         """
-        offsets = np.concatenate([[0], np.cumsum(byte_sizes(text))]).astype(np.int64)
-        return cls(text, offsets[:-1], offsets[1:], min(1, len(text)))
+
+        def find_offsets() -> Offsets:
+            offsets = np.append(np.int64(0), np.cumsum(byte_sizes(text)))
+            return offsets[:-1], offsets[1:]
+
+        return cls(text, find_offsets, min(1, len(text)))
+
+    @property
+    def offsets(self) -> Offsets:
+        """`starts` and `stops`, which are found when they are first asked for: ids do not need them."""
+        if self._offsets is None:
+            self._offsets = self._find_offsets()
+        return self._offsets
+
+    @property
+    def starts(self) -> Int64Array:
+        """For each character the byte offset in the original's UTF-8 at which the bytes it stands for begin.
+
+        They never decrease. An inserted character stands for no bytes: its start equals its stop.
+        """
+        return self.offsets[0]
+
+    @property
+    def stops(self) -> Int64Array:
+        """For each character the byte offset at which the bytes it stands for end."""
+        return self.offsets[1]
 
     def substring(self, start: int, stop: int) -> "AlignedText":
         """Return the characters from `start` up to `stop`."""
         origin_length = min(self.origin_length, stop) - start if start < self.origin_length else 0
-        return AlignedText(self.text[start:stop], self.starts[start:stop], self.stops[start:stop], origin_length)
+        return AlignedText(
+            self.text[start:stop], lambda: (self.starts[start:stop], self.stops[start:stop]), origin_length
+        )
+
+    def with_prefix(self, prefix: str) -> "AlignedText":
+        """Return the text after a prefix, which stands for no bytes, unless it is empty."""
+        if not self.text:
+            return self
+
+        def find_offsets() -> Offsets:
+            before = np.repeat(self.starts[:1], len(prefix))
+            return np.append(before, self.starts), np.append(before, self.stops)
+
+        return AlignedText(
+            prefix + self.text, find_offsets, self.origin_length + len(prefix) * (self.origin_length > 0)
+        )
 
     def without(self, removed: BoolArray) -> "AlignedText":
         """Return the text without some of its characters, whose bytes no character stands for then.
@@ -54,11 +97,11 @@ class AlignedText(NamedTuple):
         kept = ~removed
         origin_length = int(np.count_nonzero(kept[: self.origin_length]))
         text = from_code_points(code_points(self.text)[kept])
-        return AlignedText(text, self.starts[kept], self.stops[kept], origin_length)
+        return AlignedText(text, lambda: (self.starts[kept], self.stops[kept]), origin_length)
 
     def with_text(self, text: str) -> "AlignedText":
         """Return other characters, as many as before, that stand for the same bytes."""
-        return AlignedText(text, self.starts, self.stops, self.origin_length)
+        return AlignedText(text, lambda: self.offsets, self.origin_length)
 
     def as_bytes(self) -> "AlignedText":
         """Return the text with each character replaced by GPT-2's printable characters of its bytes.
@@ -73,18 +116,17 @@ class AlignedText(NamedTuple):
         if self.text.isascii():
             return self.with_text(printable)
         sizes = byte_sizes(self.text)
-        index_in_character = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        is_unchanged = np.repeat(self.stops - self.starts == sizes, sizes)
-        starts, stops = np.repeat(self.starts, sizes), np.repeat(self.stops, sizes)
-        new_starts: Int64Array = np.where(
-            is_unchanged, starts + index_in_character, np.where(index_in_character == 0, starts, stops)
-        )
-        return AlignedText(
-            printable,
-            new_starts,
-            np.where(is_unchanged, new_starts + 1, stops),
-            int(sizes[: self.origin_length].sum()),
-        )
+
+        def find_offsets() -> Offsets:
+            index_in_character = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+            is_unchanged = np.repeat(self.stops - self.starts == sizes, sizes)
+            starts, stops = np.repeat(self.starts, sizes), np.repeat(self.stops, sizes)
+            new_starts: Int64Array = np.where(
+                is_unchanged, starts + index_in_character, np.where(index_in_character == 0, starts, stops)
+            )
+            return new_starts, np.where(is_unchanged, new_starts + 1, stops)
+
+        return AlignedText(printable, find_offsets, int(sizes[: self.origin_length].sum()))
 
     def with_replacements(self, replacements: Sequence[Replacement], *, by_last: bool = False) -> "AlignedText":
         """Return the text with some ranges of characters replaced, in order and without overlaps.
@@ -105,11 +147,10 @@ class AlignedText(NamedTuple):
         for begin, end, new in trimmed:
             texts += (self.text[done:begin], new)
             done = end
-        starts, stops = self._offsets_after(trimmed)
         origin_length = _origin_length_after(self.origin_length, replacements, by_last)
-        return AlignedText("".join([*texts, self.text[done:]]), starts, stops, origin_length)
+        return AlignedText("".join([*texts, self.text[done:]]), lambda: self._offsets_after(trimmed), origin_length)
 
-    def _offsets_after(self, replacements: Sequence[Replacement]) -> tuple[Int64Array, Int64Array]:
+    def _offsets_after(self, replacements: Sequence[Replacement]) -> Offsets:
         """Return the starts and stops of all characters after `replacements`."""
         begins = np.array([begin for begin, _end, _new in replacements], np.int64)
         ends = np.array([end for _begin, end, _new in replacements], np.int64)
@@ -154,12 +195,12 @@ def code_points(text: str) -> UInt32Array:
     """Return the code points of `text`."""
     if text.isascii():
         return np.frombuffer(text.encode(), np.uint8).astype(np.uint32)
-    return np.frombuffer(text.encode("utf-32-le"), "<u4")
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
-def from_code_points(codes: UInt32Array) -> str:
+def from_code_points(codes: UInt32Array | Int64Array) -> str:
     """Return the text of `codes`: the inverse of `code_points`."""
-    return codes.astype("<u4").tobytes().decode("utf-32-le")
+    return codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def byte_sizes(text: str) -> Int64Array:

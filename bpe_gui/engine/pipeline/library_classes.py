@@ -12,6 +12,7 @@ import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray, UInt8Array
 from bpe_gui.engine.text.character_classes import CATEGORY_FILE
+from bpe_gui.engine.text.expressions.character_sets import CharacterSet
 
 from .aligned_text import code_points
 
@@ -63,15 +64,28 @@ def has_flag(character: str, flag: int) -> bool:
     return bool(_flags()[ord(character)] & flag)
 
 
-def scripts_of(text: str) -> UInt8Array:
-    """Return the number of the script of each character of `text`.
+def are_with(flag: int) -> BoolArray:
+    """Return for each code point whether it has a flag."""
+    have: BoolArray = _flags() & flag != 0
+    return have
 
-    >>> script = scripts_of("aé 中の")
-    >>> bool(script[0] == script[1]), int(script[2]), bool(script[3] == script[4])
-    (True, 0, True)
-    """
-    scripts: UInt8Array = _scripts()[code_points(text)]
-    return scripts
+
+@lru_cache(maxsize=8)
+def characters_with(flag: int) -> CharacterSet:
+    """Return the characters that have a flag."""
+    return _where(are_with(flag))
+
+
+@lru_cache(maxsize=1)
+def characters_of_scripts() -> tuple[CharacterSet, ...]:
+    """Return the characters of each script, by its number."""
+    scripts = _scripts()
+    return tuple(_where(scripts == number) for number in range(int(scripts.max()) + 1))
+
+
+def _where(are_members: BoolArray) -> CharacterSet:
+    edges = np.flatnonzero(np.diff(are_members, prepend=False, append=False)).reshape(-1, 2)
+    return CharacterSet(tuple((first, stop - 1) for first, stop in edges.tolist()))
 
 
 @lru_cache(maxsize=1)

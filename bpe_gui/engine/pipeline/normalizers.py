@@ -7,7 +7,7 @@ import re
 import sys
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import Final, Literal
 
@@ -16,8 +16,8 @@ import numpy as np
 from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.expressions import expression
 
-from .aligned_text import AlignedText, Replacement, code_points, common_prefix
-from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, has_flag, have_flag
+from .aligned_text import AlignedText, Replacement, code_points, common_prefix, from_code_points
+from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, are_with, has_flag, have_flag
 from .pattern_search import find_matches
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -26,6 +26,10 @@ Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 _FOLLOWERS: Final = r"\p{M}\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc\U00016d63-\U00016d6a"
 _CLUSTER: Final = rf"(?s:.)[{_FOLLOWERS}]*"
 """Characters that can be normalized on their own: none of them reacts with what comes before or after."""
+
+_BLOCK: Final = 0x100  # code points that are looked at together
+_LAST_CHANGED: Final = 0x30000
+"""Normalization and lower case change no character from this code point on, and none reacts with another."""
 
 _CLUSTERS: Final = rf"(?s:.){{1,64}}[{_FOLLOWERS}]*"
 """Several clusters, which are checked together for speed."""
@@ -62,6 +66,11 @@ class UnicodeForm:
 
     form: Form
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return _not_in_form(self.form)
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in this form.
 
@@ -95,6 +104,11 @@ class UnicodeForm:
 class Lowercase:
     """A normalizer that puts each character in lower case, regardless of the characters around it."""
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return _are_capitals()
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in lower case.
 
@@ -110,6 +124,42 @@ class Lowercase:
         return text.with_replacements([(i, i + 1, c.lower()) for i, c in enumerate(text.text) if c.lower() != c])
 
 
+@lru_cache(maxsize=4)
+def _not_in_form(form: Form) -> BoolArray:
+    """Return for each code point whether a text with the character may not be in a normalization form."""
+    decomposed = map(partial(unicodedata.normalize, "NFD"), map(chr, _changed_by("NFD")))
+    seconds = {ord(character) for characters in decomposed for character in characters[1:]}
+    marks = (ord(match.group()) for match in expression(r"\p{M}").finditer(_every_character()))
+    touched = {*seconds, *_changed_by(form), *(code for code in marks if unicodedata.combining(chr(code)))}
+    are_touched = np.zeros(sys.maxunicode + 1, bool)
+    are_touched[list(touched)] = True
+    return are_touched
+
+
+def _changed_by(form: Form) -> list[int]:
+    """Return the code points of the characters that are not in a normalization form."""
+    blocks = range(0, _LAST_CHANGED, _BLOCK)
+    apart = " ".join(_every_character())
+    changed = (i for i in blocks if not unicodedata.is_normalized(form, apart[2 * i : 2 * (i + _BLOCK)]))
+    codes = (code for start in changed for code in range(start, start + _BLOCK))
+    return [code for code in codes if not unicodedata.is_normalized(form, chr(code))]
+
+
+def _every_character() -> str:
+    return from_code_points(np.arange(_LAST_CHANGED))
+
+
+@lru_cache(maxsize=1)
+def _are_capitals() -> BoolArray:
+    """Return for each code point whether `Lowercase` changes the character."""
+    are_capitals = _are_special_capitals().copy()
+    codes = np.delete(np.arange(_LAST_CHANGED), ord("İ"))  # whose lower case has two characters
+    lowered = _every_character().replace("İ", "").lower()
+    are_capitals[codes] |= code_points(lowered) != codes
+    are_capitals[ord("İ")] = True
+    return are_capitals
+
+
 @lru_cache(maxsize=1)
 def _are_special_capitals() -> BoolArray:
     """Return for each code point whether it is in `_LOWER`."""
@@ -121,6 +171,11 @@ def _are_special_capitals() -> BoolArray:
 @dataclass(frozen=True, slots=True)
 class StripAccents:
     """A normalizer that removes marks; letters that include their accent keep it."""
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return are_with(MARK)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text without marks.
@@ -135,6 +190,11 @@ class StripAccents:
 class Nmt:
     """A normalizer that removes control characters and makes spaces of what is shown as nothing or as white space."""
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`. Every text is taken to change."""
+        return None
+
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the cleaned text.
 
@@ -148,6 +208,11 @@ class Nmt:
 @dataclass(frozen=True, slots=True)
 class ByteLevelNormalizer:
     """A normalizer that turns each byte into GPT-2's printable character for it."""
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text as characters that stand for a byte each.
@@ -166,6 +231,11 @@ class BertNormalizer:
     separates_ideographs: bool = True
     strips_accents: bool = True
     lowers: bool = True
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
@@ -188,7 +258,7 @@ def _with_separate_ideographs(text: AlignedText) -> AlignedText:
     spans = [match.span() for match in _IDEOGRAPH.finditer(text.text)]
     origin_length = text.origin_length + 2 * sum(start < text.origin_length for start, _stop in spans)
     spaced = text.with_replacements([(offset, offset, " ") for span in spans for offset in span])
-    return spaced._replace(origin_length=origin_length)
+    return AlignedText(spaced.text, lambda: spaced.offsets, origin_length)
 
 
 def _cleaned(text: AlignedText) -> AlignedText:
@@ -208,6 +278,15 @@ class Replace:
     content: str
     is_regex: bool = False
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        if self.is_regex or not self.pattern:
+            return None
+        are_touched = np.zeros(sys.maxunicode + 1, bool)
+        are_touched[ord(self.pattern[0])] = True
+        return are_touched
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text with the replacements. Raise TokenizerError for a regular expression that takes too long.
 
@@ -226,6 +305,11 @@ class Prepend:
 
     prefix: str
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return None
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text with the prefix.
 
@@ -243,6 +327,11 @@ class Strip:
 
     left: bool
     right: bool
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`."""
+        return are_with(SPACE)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the stripped text.

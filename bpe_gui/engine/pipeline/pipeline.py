@@ -5,15 +5,15 @@ split into words (pre-tokens), each word is merged, and ids may be put before an
 of other formats are expressed in the same way.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import compress
+from functools import cached_property, reduce
+from itertools import chain, compress
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PickledByFields
@@ -23,16 +23,13 @@ from bpe_gui.engine.text.recipe import Recipe
 from .added_tokens import AddedToken, AddedTokenFinder
 from .aligned_text import AlignedText
 from .decoders import ByteLevelDecoder, bytes_of, pieces_of
-from .fast_splits import SPACE_SYMBOL
 from .model_options import ModelOptions
-from .split_text import SplitText
+from .pre_tokenizers import SPACE_SYMBOL
 from .steps import Normalizer, PreTokenizer, TokenDecoder
 
+_CODE_POINTS: Final = 0x110000
 _MAX_GROWTH: Final = 100
 """By what factor normalizers may lengthen a text; more could take all memory."""
-
-_BATCH_SIZE: Final = 1 << 16
-"""Characters that are split into words together, at least."""
 
 
 class Segment(NamedTuple):
@@ -40,18 +37,6 @@ class Segment(NamedTuple):
 
     text: AlignedText
     token_id: int | None = None
-
-
-class WordBatch(NamedTuple):
-    """Words of a text, and the added tokens among them.
-
-    `words_before` has for each added token the number of words in the batch that come before it.
-    """
-
-    words: SplitText
-    added_tokens: list[AlignedText]
-    added_ids: list[int]
-    words_before: Int64Array
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,48 +58,24 @@ class Pipeline(PickledByFields):
 
     def segments(self, text: str) -> Iterator[Segment]:
         """Yield the words and added tokens of `text` in order. Raise TokenizerError."""
-        for batch in self.batches(text):
-            words, done = list(map(Segment, batch.words.aligned_words())), 0
-            added = zip(batch.added_tokens, batch.added_ids, batch.words_before.tolist(), strict=True)
-            for token, token_id, words_before in added:
-                yield from (*words[done:words_before], Segment(token, token_id))
-                done = words_before
-            yield from words[done:]
+        for segment in self.sections(text):
+            yield from [segment] if segment.token_id is not None else map(Segment, self._words(segment.text))
 
-    def batches(self, text: str) -> Iterator[WordBatch]:
-        """Yield the words and added tokens of `text` in batches, which are faster to work on. Raise TokenizerError."""
-        segments: list[Segment] = []
-        size = 0
-        for segment in self._normalized_segments(AlignedText.of(text)):
-            segments.append(segment)
-            size += len(segment.text.text)
-            if size >= _BATCH_SIZE:
-                yield self._split(segments)
-                segments, size = [], 0
-        yield self._split(segments)
+    def _words(self, text: AlignedText) -> Iterable[AlignedText]:
+        """Return the words of a normalized text without added tokens."""
+        words: Iterable[AlignedText] = [text]
+        for step in self.pre_tokenizers:
+            words = chain.from_iterable(map(step.split, words))
+        return words
 
-    def _normalized_segments(self, text: AlignedText) -> Iterator[Segment]:
+    def sections(self, text: str) -> Iterator[Segment]:
         """Yield the added tokens of `text` and, normalized but not yet split, what is between them."""
-        for given, token in self._tokens_in_given_text.split(text):
+        for given, token in self._tokens_in_given_text.split(AlignedText.of(text)):
             if token is not None:
                 yield Segment(given, token.id)
                 continue
             for normalized, token_found in self._tokens_in_normalized_text.split(self._normalize(given)):
                 yield Segment(normalized, None if token_found is None else token_found.id)
-
-    def _split(self, segments: Sequence[Segment]) -> WordBatch:
-        # Segments are concatenated to be split together; an added token is an empty text among them.
-        empty = AlignedText.of("")
-        words = SplitText.of(*(segment.text if segment.token_id is None else empty for segment in segments))
-        for pre_tokenizer in self.pre_tokenizers:
-            words = pre_tokenizer.split(words)
-        added = [index for index, segment in enumerate(segments) if segment.token_id is not None]
-        return WordBatch(
-            words,
-            added_tokens=[segments[index].text for index in added],
-            added_ids=[segment.token_id for segment in segments if segment.token_id is not None],
-            words_before=np.searchsorted(words.sources, added),
-        )
 
     @cached_property
     def _tokens_in_given_text(self) -> AddedTokenFinder:
@@ -142,11 +103,35 @@ class Pipeline(PickledByFields):
             return True
         kept: list[str] = []
         size = 0
-        for segment in self._normalized_segments(AlignedText.of(text)):
+        for segment in self.sections(text):
             sizes = segment.text.stops - segment.text.starts
             kept += compress(segment.text.text, (sizes > 0).tolist())
             size += int(sizes.sum())
         return size == len(text.encode()) and _with_spaces("".join(kept)) == _with_spaces(text)
+
+    @cached_property
+    def has_plain_tokens(self) -> bool:
+        """Whether added tokens are found as a recipe's special tokens are: wherever they are, the longest first."""
+        tokens = {self.search_form(token): token for token in self.added_tokens}
+        if len({token.is_obeyed for token in tokens.values()}) > 1 or not all(tokens):
+            return False
+        if any(token.single_word or token.lstrip or token.rstrip for token in tokens.values()):
+            return False
+        # Those that are not normalized are found first, so they must not touch the others.
+        first_ones = {content for content, token in tokens.items() if not token.normalized}
+        beginnings = {content[0] for content in tokens}
+        return len(first_ones) in {0, len(tokens)} or not any(
+            beginnings.intersection(content[1:])
+            or (token.normalized and any(content[:size] in first_ones for size in range(len(content))))
+            for content, token in tokens.items()
+        )
+
+    @cached_property
+    def touched(self) -> BoolArray | None:
+        """By code point: whether normalizing may change a text with the character. None if every text may change."""
+        found = [step.touched for step in self.normalizers]
+        known = [each for each in found if each is not None]
+        return reduce(np.logical_or, known, np.zeros(_CODE_POINTS, bool)) if len(known) == len(found) else None
 
     def _normalize(self, text: AlignedText) -> AlignedText:
         max_size = _MAX_GROWTH * (len(text.text) + _MAX_GROWTH)

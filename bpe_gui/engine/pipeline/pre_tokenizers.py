@@ -3,22 +3,28 @@
 Source: huggingface/tokenizers src/pre_tokenizers.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
+from functools import lru_cache
 from typing import Final, Literal
 
-import numpy as np
-
-from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.text.compiled_splitters import automaton_of as automaton_of_splitter
+from bpe_gui.engine.text.expressions.automaton import Automaton
+from bpe_gui.engine.text.expressions.character_sets import EVERYTHING
+from bpe_gui.engine.text.expressions.nfa import UntranslatableError
+from bpe_gui.engine.text.expressions.splitter_tables import Behavior, Level
+from bpe_gui.engine.text.expressions.syntax import Characters, Choice, Repeat, Sequence
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.stream_splitter import StreamSplitter
 from bpe_gui.engine.text.text_stream import iter_chunks
 
-from .aligned_text import AlignedText, byte_sizes, code_points  # noqa: F401  # doctests need AlignedText
-from .fast_splits import split_fast
-from .library_classes import NUMBER, PUNCTUATION, SPACE, WORD, flags_of, scripts_of
-from .pattern_search import Behavior, characters_with, find_in_words, split_at_matches
-from .split_text import SplitText
+from .aligned_text import AlignedText
+from .levels import automaton_of, automaton_of_pattern, literal, some, word_spans
+from .library_classes import NUMBER, PUNCTUATION, SPACE, WORD, characters_of_scripts, characters_with
+from .pattern_search import find_matches, split_at_matches
+
+SPACE_SYMBOL: Final = "▁"
+"""The character that stands for a space in SentencePiece's tokens."""
 
 PrependScheme = Literal["always", "never", "first"]
 """Whether a prefix is put before every section of a text, before none, or before the one that the text begins with.
@@ -26,8 +32,33 @@ PrependScheme = Literal["always", "never", "first"]
 Added tokens divide a text into sections."""
 
 
+class _Splits:
+    """The base of pre-tokenizers that split text by levels, after having changed it, if they do."""
+
+    __slots__ = ()
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the splitter. Raise UntranslatableError where there are none that split the same way."""
+        raise NotImplementedError
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether `change` may return another text."""
+        return False
+
+    def change(self, text: AlignedText) -> AlignedText:
+        """Return the text that is split instead of this one."""
+        return text
+
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """Return the words of a text."""
+        text = self.change(text)
+        return (text.substring(start, stop) for start, stop in word_spans(text.text, self.levels))
+
+
 @dataclass(frozen=True, slots=True)
-class ByteLevel:
+class ByteLevel(_Splits):
     """A pre-tokenizer that turns each byte into GPT-2's printable character for it.
 
     It splits as GPT-2 does before if `use_regex` is set.
@@ -36,28 +67,31 @@ class ByteLevel:
     add_prefix_space: bool = False
     use_regex: bool = False
 
-    def split(self, text: SplitText) -> SplitText:
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the splitter, for text before bytes become characters."""
+        return _GPT2.levels if self.use_regex else ()
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether a space may be put before the text."""
+        return self.add_prefix_space
+
+    def change(self, text: AlignedText) -> AlignedText:
+        """Return the text with a space before it, if that is to be."""
+        return text.with_prefix(" ") if self.add_prefix_space and not text.text.startswith(" ") else text
+
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
         """Return the words, of characters that stand for a byte each.
 
-        >>> ByteLevel(use_regex=True).split(SplitText.of(AlignedText.of("low é"))).words()
+        >>> [word.text for word in ByteLevel(use_regex=True).split(AlignedText.of("low é"))]
         ['low', 'ĠÃ©']
         """
-        if self.add_prefix_space:
-            text = _with_prefix(text, " ")
-        if self.use_regex:
-            text = _GPT2.split(text)
-        offsets = np.append(np.int64(0), np.cumsum(byte_sizes(text.text.text)))
-        return SplitText(text.text.as_bytes(), offsets[text.begins], offsets[text.ends], text.sources)
-
-
-def _with_prefix(text: SplitText, prefix: str, *, among: BoolArray | bool = True) -> SplitText:
-    """Insert the character `prefix` before the words that do not begin with it, if they are selected by `among`."""
-    have_prefix = code_points(text.text.text)[text.begins] == ord(prefix)
-    return text.with_prefix(prefix, np.flatnonzero(~have_prefix & among))
+        return (word.as_bytes() for word in _Splits.split(self, text))
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class Split(_Splits):
     """A pre-tokenizer that splits at the matches of `pattern`, or between them if `invert` is set.
 
     `pattern` is literal text or a regular expression in Oniguruma's syntax.
@@ -68,159 +102,174 @@ class Split:
     invert: bool = False
     is_regex: bool = True
 
-    def split(self, text: SplitText) -> SplitText:
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter."""
+        if not self.is_regex and not self.pattern:  # matches nowhere
+            return (Level(_NOWHERE, self.behavior, self.invert),)
+        automaton = automaton_of_pattern(self.pattern) if self.is_regex else automaton_of(literal(self.pattern))
+        return (Level(automaton, self.behavior, self.invert),)
+
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
         """Return the words. Raise TokenizerError for a regular expression that takes too long.
 
-        >>> Split("-", "merged_with_previous").split(SplitText.of(AlignedText.of("a-b"))).words()
+        >>> [word.text for word in Split("-", "merged_with_previous").split(AlignedText.of("a-b"))]
         ['a-', 'b']
         """
-        if self.is_regex and self.behavior == "isolated" and (words := split_fast(text, self.pattern)) is not None:
-            return words
-        matches = find_in_words(text, self.pattern, is_regex=self.is_regex)
-        return split_at_matches(text, matches, self.behavior, invert=self.invert)
+        try:
+            return _Splits.split(self, text)
+        except UntranslatableError:
+            matches = find_matches(self.pattern, text.text, is_regex=True)
+            spans = split_at_matches(len(text.text), matches, self.behavior, invert=self.invert)
+            return (text.substring(start, stop) for start, stop in spans)
 
 
 _GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
 
 
 @dataclass(frozen=True, slots=True)
-class RecipeSplit:
+class RecipeSplit(_Splits):
     """A pre-tokenizer that splits as a recipe with this splitter does, and drops characters that it does not match."""
 
     splitter: str
 
-    def split(self, text: SplitText) -> SplitText:
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter, if it splits at all."""
+        return () if self.splitter == "none" else (Level(automaton_of_splitter(self.splitter)),)
+
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
         """Return the words. Raise TrainingError for a regular expression that takes too long.
 
-        >>> RecipeSplit("gpt2").split(SplitText.of(AlignedText.of("low lower"))).words()
+        >>> [word.text for word in RecipeSplit("gpt2").split(AlignedText.of("low lower"))]
         ['low', ' lower']
         """
-        spans_by_word = [self._spans(word) for word in text.words()]
-        parents = np.repeat(np.arange(len(spans_by_word)), list(map(len, spans_by_word)))
-        spans = np.array(list(chain.from_iterable(spans_by_word)), np.int64).reshape(-1, 2)
-        begins, ends = spans.T + text.begins[parents]
-        return text.with_words(begins, ends, parents)
-
-    def _spans(self, text: str) -> list[tuple[int, int]]:
-        stream = StreamSplitter(self.splitter)
-        words = [word for chunk in iter_chunks(text) for word in stream.feed(chunk)] + stream.finish()
-        return [(word.start, word.stop) for word in words]
+        try:
+            return _Splits.split(self, text)
+        except UntranslatableError:
+            stream = StreamSplitter(self.splitter)
+            words = [word for chunk in iter_chunks(text.text) for word in stream.feed(chunk)] + stream.finish()
+            return (text.substring(word.start, word.stop) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
-class Digits:
+class Digits(_Splits):
     """A pre-tokenizer that separates numbers from everything else and, if `individual` is set, their digits."""
 
     individual: bool = False
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the words.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter.
 
-        >>> Digits(individual=True).split(SplitText.of(AlignedText.of("a10"))).words()
-        ['a', '1', '0']
+        >>> word_spans("a10", Digits(individual=True).levels)
+        [(0, 1), (1, 2), (2, 3)]
         """
-        behavior: Behavior = "isolated" if self.individual else "contiguous"
-        return split_at_matches(text, characters_with(text, NUMBER), behavior)
+        return (Level(_one_of(NUMBER), "isolated" if self.individual else "contiguous", False),)
 
 
 @dataclass(frozen=True, slots=True)
-class Punctuation:
+class Punctuation(_Splits):
     """A pre-tokenizer that splits at punctuation, and at all of ASCII's signs."""
 
     behavior: Behavior = "isolated"
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the words.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter.
 
-        >>> Punctuation().split(SplitText.of(AlignedText.of("a+b"))).words()
-        ['a', '+', 'b']
+        >>> word_spans("a+b", Punctuation().levels)
+        [(0, 1), (1, 2), (2, 3)]
         """
-        return split_at_matches(text, characters_with(text, PUNCTUATION), self.behavior)
+        return (Level(_one_of(PUNCTUATION), self.behavior, False),)
 
 
 @dataclass(frozen=True, slots=True)
-class Whitespace:
+class Whitespace(_Splits):
     """A pre-tokenizer that makes words of letters, digits and `_`, and others of all signs; it drops white space."""
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the words.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter.
 
-        >>> Whitespace().split(SplitText.of(AlignedText.of("don't go"))).words()
-        ['don', "'", 't', 'go']
+        >>> word_spans("don't go", Whitespace().levels)
+        [(0, 3), (3, 4), (4, 5), (6, 8)]
         """
-        kinds = flags_of(text.text.text) & (WORD | SPACE)
-        words = text.split_before(np.flatnonzero(kinds[1:] != kinds[:-1]) + 1)
-        return words.select(kinds[words.begins] != SPACE)
+        word, space = characters_with(WORD), characters_with(SPACE)
+        return (Level(automaton_of(Choice((some(word), some(~(word | space)))))),)
 
 
 @dataclass(frozen=True, slots=True)
-class WhitespaceSplit:
+class WhitespaceSplit(_Splits):
     """A pre-tokenizer that splits at white space, and drops it."""
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the words.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter.
 
-        >>> WhitespaceSplit().split(SplitText.of(AlignedText.of(" don't  go"))).words()
-        ["don't", 'go']
+        >>> word_spans(" don't  go", WhitespaceSplit().levels)
+        [(1, 6), (8, 10)]
         """
-        return split_at_matches(text, characters_with(text, SPACE), "removed")
+        return (Level(_one_of(SPACE), "removed", False),)
 
 
 @dataclass(frozen=True, slots=True)
-class BertPreTokenizer:
+class BertPreTokenizer(_Splits):
     """A pre-tokenizer that splits at white space, which it drops, and at each sign of punctuation."""
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the words.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the splitter.
 
-        >>> BertPreTokenizer().split(SplitText.of(AlignedText.of("don't  go"))).words()
-        ['don', "'", 't', 'go']
+        >>> word_spans("don't  go", BertPreTokenizer().levels)
+        [(0, 3), (3, 4), (4, 5), (7, 9)]
         """
-        return Punctuation().split(WhitespaceSplit().split(text))
+        return WhitespaceSplit().levels + Punctuation().levels
 
 
 @dataclass(frozen=True, slots=True)
-class UnicodeScripts:
+class UnicodeScripts(_Splits):
     """A pre-tokenizer that splits where the script changes.
 
     A space, or a character without a script, belongs to what is before it. The library drops those that a text begins
     with.
     """
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the words.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter.
 
-        >>> UnicodeScripts().split(SplitText.of(AlignedText.of(" Apples are りんご 林檎"))).words()
-        ['Apples are ', 'りんご 林檎']
+        >>> word_spans(" Apples are りんご 林檎", UnicodeScripts().levels)
+        [(1, 12), (12, 18)]
         """
-        scripts = scripts_of(text.text.text)
-        known = np.flatnonzero(scripts)
-        firsts = np.append(known, len(scripts))[np.searchsorted(known, text.begins)]
-        words = text.with_words(np.minimum(firsts, text.ends), text.ends, np.arange(len(text.ends)))
-        return words.split_before(known[1:][scripts[known[1:]] != scripts[known[:-1]]])
+        any_script, *scripts = characters_of_scripts()
+        words = (Sequence((Characters(script), Repeat(Characters(script | any_script), 0, None))) for script in scripts)
+        return (Level(automaton_of(Choice(tuple(words)))),)
 
 
 @dataclass(frozen=True, slots=True)
-class FixedLength:
+class FixedLength(_Splits):
     """A pre-tokenizer that splits into words of `length` characters; the last one may be shorter."""
 
     length: int = 5
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the words.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter."""
+        return (Level(automaton_of(Repeat(Characters(EVERYTHING), 1, self.length))),)
 
-        >>> FixedLength(2).split(SplitText.of(AlignedText.of("lower"))).words()
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """Return the words, however long they are to be.
+
+        >>> [word.text for word in FixedLength(2).split(AlignedText.of("lower"))]
         ['lo', 'we', 'r']
         """
-        counts = -(-(text.ends - text.begins) // self.length)
-        parents = np.repeat(np.arange(len(counts)), counts)
-        indices = np.arange(len(parents)) - np.repeat(np.cumsum(counts) - counts, counts)
-        begins = text.begins[parents] + self.length * indices
-        return text.with_words(begins, np.minimum(begins + self.length, text.ends[parents]), parents)
+        starts = range(0, len(text.text), self.length)
+        return (text.substring(start, min(start + self.length, len(text.text))) for start in starts)
 
 
 @dataclass(frozen=True, slots=True)
-class Metaspace:
+class Metaspace(_Splits):
     """A pre-tokenizer that writes spaces as `replacement` and puts one before the text.
 
     It splits before each of them if `splits` is set.
@@ -230,16 +279,31 @@ class Metaspace:
     prepend_scheme: PrependScheme = "always"
     splits: bool = True
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the words.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The level of the splitter, for text in which spaces are replaced.
 
-        >>> Metaspace().split(SplitText.of(AlignedText.of("low  lower"))).words()
+        >>> [word.text for word in Metaspace().split(AlignedText.of("low  lower"))]
         ['▁low', '▁', '▁lower']
         """
-        text = text._replace(text=text.text.with_text(text.text.text.replace(" ", self.replacement)))
-        if self.prepend_scheme != "never":
-            among = self.prepend_scheme == "always" or text.begins < text.text.origin_length
-            text = _with_prefix(text, self.replacement, among=among)
-        if not self.splits:
-            return text
-        return text.split_before(np.flatnonzero(code_points(text.text.text) == ord(self.replacement)))
+        return (Level(automaton_of(literal(self.replacement)), "merged_with_next", False),) if self.splits else ()
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether the text is changed, as nearly always."""
+        return True
+
+    def change(self, text: AlignedText) -> AlignedText:
+        """Return the text with its spaces replaced, and one before it, if that is to be."""
+        text = text.with_text(text.text.replace(" ", self.replacement))
+        is_prefixed = self.prepend_scheme == "always" or (self.prepend_scheme == "first" and text.origin_length > 0)
+        return text.with_prefix(self.replacement) if is_prefixed and text.text[:1] != self.replacement else text
+
+
+@lru_cache(maxsize=16)
+def _one_of(flag: int) -> Automaton:
+    """Return the automaton of one character with a flag."""
+    return automaton_of(Characters(characters_with(flag)))
+
+
+_NOWHERE: Final = automaton_of(Characters(~EVERYTHING))

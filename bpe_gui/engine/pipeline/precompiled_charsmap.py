@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.expressions import expression
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
@@ -46,6 +47,11 @@ class Precompiled:
     character_map: CharacterMap
     packed: bytes = field(repr=False)
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`. Every text is taken to change."""
+        return None
+
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text with the replacements.
 
@@ -66,7 +72,8 @@ class Precompiled:
         if not replacements:
             return text
         origin_length = _origin_length_after(text.origin_length, replacements, len(text.text))
-        return text.with_replacements(replacements)._replace(origin_length=origin_length)
+        replaced = text.with_replacements(replacements)
+        return AlignedText(replaced.text, lambda: replaced.offsets, origin_length)
 
     def _replacement_of_whole(self, grapheme: str) -> str | None:
         """Return the replacement of a grapheme of several characters, if it is looked up as a whole and found."""

@@ -16,13 +16,13 @@ from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.runtime.pickling import PickledByFields
 
 from .added_tokens import AddedToken
-from .aligned_text import AlignedText, code_points, from_code_points
+from .aligned_text import AlignedText, Offsets, code_points, from_code_points
 from .decoders import OneToken
-from .fast_splits import AFTER_SPACES, BEFORE_SPACES, SPACE_SYMBOL
 from .pipeline import Pipeline
-from .pre_tokenizers import Split
+from .pre_tokenizers import SPACE_SYMBOL, Split
 
 _BYTE: Final = re.compile("<0x([0-9A-F]{2})>")
+_SPACES: Final = f"{SPACE_SYMBOL}+"
 _CODE_POINTS: Final = 0x110000
 _ESCAPED_BYTE: Final = re.compile("[\udc80-\udcff]")  # as Python's error handler `surrogateescape` escapes it
 
@@ -32,17 +32,15 @@ def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
 
     That is before runs of `▁`, after them, or both. If pieces extend across all of these, return no step.
 
-    >>> from .split_text import SplitText
-    >>> safe_splits(["▁▁", "▁low"])[0].split(SplitText.of(AlignedText.of("▁low▁▁lower"))).words()
+    >>> [word.text for word in safe_splits(["▁▁", "▁low"])[0].split(AlignedText.of("▁low▁▁lower"))]
     ['▁low', '▁▁lower']
     """
     pieces = list(pieces)
-    patterns = []
-    if not any(map(re.compile(f"[^{SPACE_SYMBOL}]{SPACE_SYMBOL}").search, pieces)):
-        patterns.append(BEFORE_SPACES)
-    if not any(map(re.compile(f"{SPACE_SYMBOL}[^{SPACE_SYMBOL}]").search, pieces)):
-        patterns.append(AFTER_SPACES)
-    return (Split("|".join(patterns), "isolated"),) if patterns else ()
+    is_open_before = any(map(re.compile(f"[^{SPACE_SYMBOL}]{SPACE_SYMBOL}").search, pieces))
+    is_open_after = any(map(re.compile(f"{SPACE_SYMBOL}[^{SPACE_SYMBOL}]").search, pieces))
+    if is_open_before:
+        return () if is_open_after else (Split(_SPACES, "merged_with_previous"),)
+    return (Split(_SPACES, "merged_with_next" if is_open_after else "isolated"),)
 
 
 @dataclass(frozen=True)
@@ -129,6 +127,11 @@ class SentencePieceNormalizer(PickledByFields):
     escapes_whitespaces: bool = True
     treats_whitespace_as_suffix: bool = False
 
+    @property
+    def touched(self) -> BoolArray | None:
+        """See `Normalizer`. Every text is taken to change."""
+        return None
+
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
 
@@ -140,7 +143,7 @@ class SentencePieceNormalizer(PickledByFields):
             (i for i, output in enumerate(chunks.outputs) if not self.removes_extra_whitespaces or output != " "), None
         )
         if first is None:
-            return AlignedText("", text.starts[:0], text.stops[:0])
+            return AlignedText.of("")
         start, end = int(chunks.starts[first]), len(text.text)
         output, sources = "".join(chunks.outputs), chunks.sources()
         space = SPACE_SYMBOL if self.escapes_whitespaces else " "
@@ -158,8 +161,12 @@ class SentencePieceNormalizer(PickledByFields):
             sources, end = sources[: len(output)], int(sources[len(output)])
         if self.adds_dummy_prefix and self.treats_whitespace_as_suffix:
             output, sources = output + space, np.append(sources, np.int64(end))
-        offsets = np.append(text.starts, text.stops[-1:])[np.append(sources, np.int64(end))]
-        return AlignedText(output, offsets[:-1], offsets[1:])
+
+        def find_offsets() -> Offsets:
+            offsets = np.append(text.starts, text.stops[-1:])[np.append(sources, np.int64(end))]
+            return offsets[:-1], offsets[1:]
+
+        return AlignedText(output, find_offsets)
 
     @cached_property
     def _symbol_lengths(self) -> list[int]:

@@ -7,12 +7,22 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON
+from bpe_gui.engine.text.expressions.writer import translate
 from bpe_gui.engine.text.splitters import SPLITTERS
 
-from .fast_splits import ASCII_LLAMA3_PATTERN, LLAMA3_PATTERN
-from .patterns.dialects import ONIGURUMA, PYTHON
-from .patterns.translation import translate
 from .pre_tokenizers import Split
+
+CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+ASCII_CONTRACTIONS: Final = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
+"""Those above without `'ſ`, as llama.cpp has them."""
+
+LLAMA3_PATTERN: Final = (
+    rf"{CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+"""As published for Llama 3, and for GPT-4 in `tokenizer.json` files."""
+ASCII_LLAMA3_PATTERN: Final = LLAMA3_PATTERN.replace(CONTRACTIONS, ASCII_CONTRACTIONS)
 
 _CJK: Final = r"[\u4e00-\u9fff]"
 _OTHER_LETTER_OR_DIGIT: Final = rf"(?!{_CJK})[\p{{L}}\p{{N}}]"

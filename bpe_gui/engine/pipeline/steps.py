@@ -3,12 +3,18 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.text.expressions.splitter_tables import Level
+
 from .aligned_text import AlignedText
-from .split_text import SplitText
 
 
 class Normalizer(Protocol):
     """A step that changes text before it is split into words."""
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """By code point: whether a text with the character may change. None if every text may."""
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text after this step; its characters still know the bytes of the original.
@@ -20,8 +26,19 @@ class Normalizer(Protocol):
 class PreTokenizer(Protocol):
     """A step that splits text into words, and may change it."""
 
-    def split(self, text: SplitText) -> SplitText:
-        """Return the text with its words split further; characters that are in no word afterwards are dropped.
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of the splitter that splits the same way. Raise UntranslatableError if there are none."""
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether `change` may return another text."""
+
+    def change(self, text: AlignedText) -> AlignedText:
+        """Return the text that the levels split instead of this one."""
+
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """Return the words of a text, none of them empty; what is in none of them is dropped.
 
         Raise TokenizerError if a regular expression takes too long.
         """

@@ -30,20 +30,13 @@ CATEGORIES: Final = (
 )
 
 _CODE_POINTS: Final = 0x110000
-_CAPITAL: Final = scanning.LETTER | scanning.UPPER
-_SMALL: Final = scanning.LETTER | scanning.LOWER
-_CASELESS: Final = scanning.LETTER | scanning.UPPER | scanning.LOWER
-_MARK: Final = scanning.OTHER | scanning.UPPER | scanning.LOWER
 _CLASS_OF_CATEGORY: Final = {
     **dict.fromkeys(CATEGORIES, scanning.OTHER),
-    **dict.fromkeys(("Lu", "Lt"), _CAPITAL),
-    **dict.fromkeys(("Ll",), _SMALL),
-    **dict.fromkeys(("Lm", "Lo"), _CASELESS),
-    **dict.fromkeys(("Mn", "Mc", "Me"), _MARK),
+    **dict.fromkeys(("Lu", "Lt", "Ll", "Lm", "Lo"), scanning.LETTER),
     **dict.fromkeys(("Nd", "Nl", "No"), scanning.NUMBER),
     **dict.fromkeys(("Zs", "Zl", "Zp"), scanning.SPACE),
 }
-"""By category: the class of its characters, except for some control characters and the blank."""
+"""By category: the class of its characters, except for some control characters."""
 
 _SPACE_CONTROLS: Final = "\t\n\v\f\r\x85"
 """The control characters that are white space."""
@@ -66,10 +59,7 @@ def unicode_classes() -> UInt8Array:
     >>> [int(unicode_classes()[ord(character)]) & scanning.LETTER for character in "a1 é中"]
     [1, 0, 0, 1, 1]
     """
-    controls = dict.fromkeys(map(ord, _SPACE_CONTROLS), scanning.SPACE)
-    breaks = dict.fromkeys(map(ord, "\r\n"), scanning.SPACE | scanning.NEWLINE)
-    blank = {ord(" "): scanning.SPACE | scanning.BLANK}
-    return _by_code_point(_CLASS_OF_CATEGORY, controls | breaks | blank)
+    return _by_code_point(_CLASS_OF_CATEGORY, dict.fromkeys(map(ord, _SPACE_CONTROLS), scanning.SPACE))
 
 
 def _by_code_point(numbers: Mapping[str, int], exceptions: Mapping[int, int] = MappingProxyType({})) -> UInt8Array:

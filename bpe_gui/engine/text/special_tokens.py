@@ -57,23 +57,7 @@ class SpecialTokens:
 
     def for_kernels(self, mark: bytes | None = None) -> SpecialTokenTable:
         """Return the tables by which kernels search for special tokens, and for a `mark` that is not text."""
-        tokens = sorted([*(token.encode() for token in self.tokens), *([mark] if mark else [])])
-        ordered = [token.decode("latin-1") for token in tokens]  # one character for each byte
-        shortest, longest = min(map(len, tokens), default=1), max(map(len, tokens), default=1)
-        skips = np.full(256, min(shortest, 255), np.uint8)
-        for token in tokens:
-            for index in range(max(0, shortest - 256), shortest):
-                skips[token[index]] = min(skips[token[index]], shortest - 1 - index)
-        beginnings = {token[:2] for token in tokens}
-        beginning = beginnings.pop() if len(beginnings) == 1 and shortest > 1 else b""
-        return SpecialTokenTable(
-            text=np.frombuffer(b"".join(tokens), np.uint8),
-            starts=np.cumsum([0, *map(len, tokens)], dtype=np.int64),
-            shorter=np.array(longest_prefixes(ordered), np.int64),
-            skips=skips,
-            sizes=np.array([shortest, longest], np.int64),
-            beginning=np.array([byte_range(chr(byte), chr(byte)) for byte in beginning], np.int64),
-        )
+        return special_token_table([*(token.encode() for token in self.tokens), *([mark] if mark else [])])
 
     def split(self, text: str) -> Iterator[tuple[str, bool]]:
         """Yield the parts of `text` in order, each with whether it is a special token. No part is empty."""
@@ -164,3 +148,24 @@ def check_special_tokens(tokens: Iterable[str]) -> None:
                 ),
                 token=token,
             )
+
+
+def special_token_table(tokens: Iterable[bytes]) -> SpecialTokenTable:
+    """Return the tables by which kernels search for tokens."""
+    tokens = sorted(tokens)
+    ordered = [token.decode("latin-1") for token in tokens]  # one character for each byte
+    shortest, longest = min(map(len, tokens), default=1), max(map(len, tokens), default=1)
+    skips = np.full(256, min(shortest, 255), np.uint8)
+    for token in tokens:
+        for index in range(max(0, shortest - 256), shortest):
+            skips[token[index]] = min(skips[token[index]], shortest - 1 - index)
+    beginnings = {token[:2] for token in tokens}
+    beginning = beginnings.pop() if len(beginnings) == 1 and shortest > 1 else b""
+    return SpecialTokenTable(
+        text=np.frombuffer(b"".join(tokens), np.uint8),
+        starts=np.cumsum([0, *map(len, tokens)], dtype=np.int64),
+        shorter=np.array(longest_prefixes(ordered), np.int64),
+        skips=skips,
+        sizes=np.array([shortest, longest], np.int64),
+        beginning=np.array([byte_range(chr(byte), chr(byte)) for byte in beginning], np.int64),
+    )

@@ -27,11 +27,13 @@ from bpe_gui.engine.kernels.encoding.merge_table import (
     add_pairs,
     move_pairs,
 )
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.special_tokens import special_token_table
 
 from .numbered_merges import NumberedMerges
 from .token_list import NumberedTokens
@@ -49,11 +51,14 @@ class EncodingTables:
     """The symbols and merges of a store, as arrays that are appended to while other threads encode with them.
 
     Every token, with an id or without, is a symbol; symbols are numbered in the order in which they become known. The
-    first `prefix_size` bytes of a right token are left out of the token it merges into.
+    model's prefix is left out of a right token in the token it merges into.
     """
 
-    def __init__(self, recipe: Recipe, prefix_size: int = 0) -> None:
-        self._prefix_size = prefix_size
+    def __init__(self, recipe: Recipe, model: ModelOptions) -> None:
+        self._prefix_size = len(model.prefix.encode())
+        self._falls_back_to_bytes = model.falls_back_to_bytes
+        self._fuses_unknown = model.fuses_unknown
+        self._whole: Sequence[bytes] = ()
         self._first: Sequence[bytes] = ()
         """The tokens of the first symbols, if they were given as a list of arrays."""
         self._more: list[bytes] = []
@@ -194,9 +199,16 @@ class EncodingTables:
         return len(self._first) + len(self._more)
 
     @property
-    def size(self) -> tuple[int, int]:
-        """The numbers of symbols and of pairs. As long as they are the same, so is what `for_kernels` returns."""
-        return self.known, self._known_pairs
+    def size(self) -> tuple[int, int, int]:
+        """The numbers of symbols, of pairs, and of words that are kept whole.
+
+        As long as they are the same, so is what `for_kernels` returns.
+        """
+        return self.known, self._known_pairs, len(self._whole)
+
+    def keep_whole(self, tokens: Sequence[bytes]) -> None:
+        """Let words that are one of these tokens be that token, whatever the merges would give."""
+        self._whole = sorted(tokens)
 
     def symbol_with_token(self, token: bytes) -> int | None:
         """Return the symbol of a token, or None if the token has no id."""
@@ -213,6 +225,19 @@ class EncodingTables:
         before = len(self._first)
         return self._first[symbol] if symbol < before else self._more[symbol - before]
 
+    def tokens_with_ids(self) -> tuple[list[bytes], Int32Array]:
+        """Return the tokens that have an id, and these."""
+        symbols = np.flatnonzero(self._ids[: self.known] >= 0)
+        return list(map(self.token_of, symbols.tolist())), self._ids[symbols]
+
+    def has_units_without_id(self) -> bool:
+        """Return whether a byte or character is a symbol that has no id."""
+        return bool(np.any(self._ids[self._unit_symbols[self._unit_symbols > 0] - 1] < 0))
+
+    def are_unknown(self) -> BoolArray:
+        """Return by unit, a byte or a code point, whether there is no symbol for it."""
+        return self._unit_symbols == 0
+
     def ids_of(self, symbols: Int32Array | Int64Array) -> Int32Array:
         """Return the ids of symbols, -1 for symbols that have none."""
         return self._ids[symbols]
@@ -221,17 +246,32 @@ class EncodingTables:
         """Return the sizes of symbols in bytes."""
         return self._sizes[symbols]
 
+    def symbols_of_bytes(self) -> Int32Array:
+        """Return by byte the symbol of the token that stands for it; nothing unless each byte has one and needs it."""
+        if not self._falls_back_to_bytes:
+            return np.empty(0, np.int32)
+        found = [self.symbol_with_token(b"<0x%02X>" % byte) for byte in range(256)]
+        return np.array([] if None in found else found, np.int32)
+
     def for_kernels(self, unknown_id: int | None) -> TokenizerTables:
         """Return the tables as kernels take them. Kernels write `unknown_id`, or -1, for a symbol without an id."""
         marker = 0 if self._boundary == NO_BOUNDARY else self._symbols.get(END_OF_WORD, -1) + 1
         no_id = -1 if unknown_id is None else unknown_id
-        settings = [self._units, self._boundary, marker, no_id, self._splits_ideographs]
+        settings = [self._units, self._boundary, marker, no_id, self._splits_ideographs, self._fuses_unknown]
+        of_bytes = self.symbols_of_bytes()
+        widths = self._sizes
+        if len(of_bytes):
+            widths = widths.copy()
+            widths[of_bytes] = 1
         return TokenizerTables(
             self._table,
             self._unit_symbols,
             self._marked_symbols,
-            self._sizes,
+            widths,
             self._ids,
+            of_bytes,
+            special_token_table(self._whole),
+            whole_symbols=self._symbols_of(self._whole).astype(np.int32),
             settings=np.array(settings, np.int64),
         )
 

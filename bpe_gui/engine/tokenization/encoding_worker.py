@@ -11,6 +11,7 @@ from bpe_gui.engine.kernels.encoding.text_encoding import (
     COMPLETE,
     SCRATCH_TOO_SMALL,
     SPARE_IDS,
+    STUCK,
     TOKEN_COUNT,
     UNKNOWN_COUNT,
     EncoderArrays,
@@ -21,15 +22,16 @@ from bpe_gui.engine.kernels.encoding.text_encoding import (
 from bpe_gui.engine.kernels.encoding.word_cache import EMPTY_STATE, WORD_LIMIT, WordCache
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, MergeScratch
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.word_keys import BATCH, WIDTH, move_slots
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.memory import result_array, zeros
 from bpe_gui.engine.text.character_classes import unicode_classes
-from bpe_gui.engine.text.scanners import new_batch, new_stretch
+from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
 
 from .encoding_tables import EncodingTables
 from .results import TokenArrays
-from .short_texts import ShortTextEncoder
+from .short_texts import LONGEST_TEXT, ShortTextEncoder
 from .text_encoder import EncodingOptions, ScannerSettings
 
 _MIN_SLOTS: Final = 1 << 12
@@ -71,7 +73,8 @@ class EncodingWorker:
         self._pending = new_pending()
         self._gaps = _new_gaps()
         self._batch = new_batch()
-        self._stretch = new_stretch()
+        self._splitters: tuple[Splitter, Splitter] | None = None
+        """The splitter that was used last, and the same with the worker's own state."""
         self._arrays: EncoderArrays
         self.short: ShortTextEncoder | None = None
         """Encodes short texts as the worker has been told by `begin`, if it has been prepared for that."""
@@ -126,28 +129,37 @@ class EncodingWorker:
 
         Return the offset up to which they are encoded.
         """
+        splitter = self._own(scanner.splitter, end - begin)
         while True:
             begin, status = encode_block(
-                scanner.splitter,
+                splitter,
                 text,
                 begin,
                 end,
                 is_last,
                 scanner.specials,
                 scanner.special_ids,
-                self._stretch,
                 self._arrays,
                 self.options.position,
                 self.output,
             )
             if status == COMPLETE:
                 return begin
+            if status == STUCK:
+                raise stuck_error(splitter, text)
             self._enlarge(status, end - begin)
 
     def prepare(self, scanner: ScannerSettings, merges: int) -> ShortTextEncoder:
         """Return what encodes short texts to the output, until `begin` is called again; the tables have `merges`."""
-        self.short = ShortTextEncoder(scanner, self._stretch, self._arrays, self.options, merges, self.output)
+        splitter = self._own(scanner.splitter, 4 * LONGEST_TEXT)
+        self.short = ShortTextEncoder(scanner, splitter, self._arrays, self.options, merges, self.output)
         return self.short
+
+    def _own(self, splitter: Splitter, size: int) -> Splitter:
+        """Return a splitter with the worker's own state, for texts of up to `size` bytes."""
+        if self._splitters is None or self._splitters[0] is not splitter or not can_split(self._splitters[1], size):
+            self._splitters = splitter, with_own_state(splitter, size)
+        return self._splitters[1]
 
     def text(self) -> str:
         """Return the buffered text."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, pack_strings, unpack_numbers, unpack_strings
 from bpe_gui.engine.text.recipe import Recipe
 
@@ -301,7 +302,7 @@ class MergeStore:
         """Return the tables that kernels encode with, brought up to date."""
         with self._lock:
             if self._tables is None:
-                self._tables = EncodingTables(self.recipe, self.prefix_size)
+                self._tables = EncodingTables(self.recipe, self.pipeline.model if self.pipeline else ModelOptions())
                 if self._given is None:
                     self._tables.add_ids(self._ids_of_both)
                 else:

@@ -1,47 +1,52 @@
 """Text to ids by a pipeline: each distinct word is merged once, and tokens get offsets in the text as it was given."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import compress
-from typing import Any, Final, NamedTuple, TypeVar
+from itertools import accumulate
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
-from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
-from bpe_gui.engine.pipeline.pipeline import Pipeline, WordBatch
+from bpe_gui.engine.kernels.text.character_search import has_any
+from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
+from bpe_gui.engine.pipeline.levels import utf8_words
+from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import safe_splits
-from bpe_gui.engine.pipeline.split_text import SplitText
-from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.text.compiled_splitters import padded
 from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
-from .batches import one_by_one
+from .batches import WORTH_JOINING, one_by_one
 from .encoding_worker import new_scratch
-from .initial_symbols import InitialSymbolFinder, InitialSymbols
+from .initial_symbols import InitialSymbolFinder
 from .merge_store import MergeStore
 from .results import TokenArrays, WordTrace, joined
-from .text_encoder import EncodingOptions
+from .section_encoder import SectionEncoder, SectionModel, section_model, whole_tokens
+from .text_encoder import EncodingOptions, UnknownSymbolError
 from .tracing import trace_word
 
-Number = TypeVar("Number", np.int32, np.int64)
-_Numbers = np.ndarray[Any, np.dtype[Number]]
-
-_BATCH: Final = 1 << 13  # words that are looked up together
-_MAX_CACHED: Final = 1 << 20  # tokens of words
-_INITIAL_CAPACITY: Final = 1 << 10  # words, and tokens
+_MAX_CACHED: Final = 1 << 18  # words
+_NO_IDS: Final = np.empty(0, np.int32)
 
 
 class PipelineEncoder:
-    """The `TextEncoder` of tokenizers with a pipeline. It uses one thread, whatever the options allow."""
+    """The `TextEncoder` of tokenizers with a pipeline.
+
+    Kernels encode what the steps leave of a text, if they can follow the steps; else each word is encoded by itself.
+    """
 
     def __init__(self, store: MergeStore, pipeline: Pipeline) -> None:
         self._store = store
         self.pipeline: Final = pipeline
         self._idle_caches: list[_WordCache] = []
         self._finer: tuple[int, Pipeline] | None = None
+        self._sections: tuple[int, _Sections | None] | None = None
 
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
         """See `TextEncoder`. Added tokens that are not special are found in any case, as in `tokenizers`."""
@@ -50,9 +55,40 @@ class PipelineEncoder:
         encoder._idle_caches = self._idle_caches
         return encoder
 
+    # -- by kernels -------------------------------------------------------------------------------------------------
+
+    def _sections_for(self, options: EncodingOptions) -> "_Sections | None":
+        """Return what encodes sections of texts with these options by kernels; None if each word is to be encoded."""
+        merges = self._store.merge_count
+        if self._sections is None or self._sections[0] != merges:
+            model = section_model(self._store, self.pipeline)
+            self._sections = merges, None if model is None else _Sections(self._store, self.pipeline, model)
+        sections = self._sections[1]
+        return sections if sections is not None and sections.model.can_encode(self._store, options) else None
+
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """See `TextEncoder`."""
-        return self._token_arrays(text if isinstance(text, str) else decode_utf8(text), options).ids
+        if (ids := self._ids(text, options)) is None:
+            return self._tokens_of_words(_decoded(text), options).ids
+        before, after = (np.array(each, np.int32) for each in (self.pipeline.ids_before, self.pipeline.ids_after))
+        return np.concatenate([before, ids, after]) if len(before) + len(after) else ids
+
+    def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array | None:
+        """Return the ids of a text without those around it; None if kernels cannot find them."""
+        sections = self._sections_for(options)
+        if sections is None:
+            return None
+        options = self._allowed(text, options)
+        try:
+            if sections.are_native(text):
+                return sections.encoder.ids(text, options)
+            parts = [
+                sections.encoder.ids(part, options) if isinstance(part, str) else np.array([part], np.int32)
+                for part in sections.changed(_decoded(text))
+            ]
+        except UnknownSymbolError:
+            return None
+        return parts[0] if len(parts) == 1 else np.concatenate([*parts, _NO_IDS])
 
     def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
         """See `TextEncoder`."""
@@ -61,33 +97,63 @@ class PipelineEncoder:
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`."""
-        return list(one_by_one(self, texts, options))
+        texts = list(texts)
+        sections = None if options.refuses_special else self._sections_for(options)
+        if sections is None or len(texts) < WORTH_JOINING or (changed := sections.changed_texts(texts)) is None:
+            return list(one_by_one(self, texts, options))
+        try:
+            listed = sections.encoder.listed_batch(changed, options)
+        except UnknownSymbolError:
+            return list(one_by_one(self, texts, options))
+        before, after = list(self.pipeline.ids_before), list(self.pipeline.ids_after)
+        return [[*before, *ids, *after] for ids in listed] if before or after else listed
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
         """See `TextEncoder`."""
-        return self._token_arrays(decode_utf8(text), options)
+        sections = self._sections_for(options)
+        try:
+            tokens = None if sections is None else sections.tokens(text, self._allowed(text, options))
+        except UnknownSymbolError:
+            tokens = None
+        if tokens is None:
+            return self._tokens_of_words(decode_utf8(text), options)
+        before, after = _tokens_at(self.pipeline.ids_before, 0), _tokens_at(self.pipeline.ids_after, len(text))
+        return _in_order(joined([before, tokens, after]))
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
         """See `TextEncoder`. The whole text is held in memory, for a normalizer may need to see all of it."""
-        yield self._token_arrays("".join(chunks), options).ids
+        yield self.ids("".join(chunks), options)
 
     def word_starts(self, text: bytes) -> Int64Array:
         """See `TextEncoder`."""
-        starts = [np.empty(0, np.int64)]
-        for batch in self.pipeline.batches(decode_utf8(text)):
-            of_words = batch.words.text.starts[batch.words.begins]
-            starts.append(np.insert(of_words, batch.words_before, [token.starts[0] for token in batch.added_tokens]))
-        return np.concatenate(starts)
+        segments = self.pipeline.segments(decode_utf8(text))
+        return np.array([int(segment.text.starts[0]) for segment in segments], np.int64)
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """See `TextEncoder`. A text that no step splits has a word wherever no merge crosses."""
-        ids, sizes = [np.empty(0, np.int32)], [np.zeros(1, np.int64)]
+        if (sections := self._sections_for(options)) is not None:
+            try:
+                return sections.ids_by_word(decode_utf8(text), options)
+            except UnknownSymbolError:
+                pass
+        ids, firsts = list[int](), [0]
         with self._cache(options) as cache:
-            for batch in self._finer_pipeline().batches(decode_utf8(text)):
-                for of_words, counts in cache.words_of(batch):
-                    ids.append(of_words.ids)
-                    sizes.append(counts)
-        return np.concatenate(ids), np.cumsum(np.concatenate(sizes))
+            for segment in self._finer_pipeline().segments(decode_utf8(text)):
+                if segment.token_id is None:
+                    ids += [token.id for token in cache.tokens_of(segment.text.text)]
+                    firsts.append(len(ids))
+        return np.array(ids, np.int32), np.array(firsts, np.int64)
+
+    def _allowed(self, text: str | bytes, options: EncodingOptions) -> EncodingOptions:
+        """Return the options for a text in which special tokens are allowed. Raise TokenizerError if one is not."""
+        if options.refuses_special:
+            whole = _decoded(text)
+            check_surrogates(whole, error=TokenizerError)
+            for _segment in self._refused_in(self.pipeline.sections(whole), whole):
+                pass
+        return options._replace(refuses_special=False)
+
+    # -- word by word -----------------------------------------------------------------------------------------------
 
     def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
         """See `TextEncoder`. Words are those that the model gets, after normalizing."""
@@ -104,27 +170,32 @@ class PipelineEncoder:
         ignores_merges = self.pipeline.model.ignores_merges
         return ignores_merges and trace.symbols == (trace.word.encode(),) and len(trace.symbols[0]) > 1
 
-    def _token_arrays(self, text: str, options: EncodingOptions) -> TokenArrays:
+    def _tokens_of_words(self, text: str, options: EncodingOptions) -> TokenArrays:
         check_surrogates(text, error=TokenizerError)
-        size = len(text.encode())
-        batches = self._finer_pipeline().batches(text)
-        if options.refuses_special:
-            batches = self._refused_in(batches, text)
+        tokens = [(token_id, 0, 0) for token_id in self.pipeline.ids_before]
+        segments = self._finer_pipeline().segments(text)
         with self._cache(options) as cache:
-            parts = [cache.tokens_of(batch) for batch in batches]
-        before, after = _tokens_at(self.pipeline.ids_before, 0), _tokens_at(self.pipeline.ids_after, size)
-        return _in_order(joined([before, *parts, after]))
+            for segment in self._refused_in(segments, text) if options.refuses_special else segments:
+                starts, stops = segment.text.offsets
+                if segment.token_id is not None:
+                    tokens.append((segment.token_id, int(starts[0]), int(stops[-1])))
+                else:
+                    tokens += (token.aligned(starts, stops) for token in cache.tokens_of(segment.text.text))
+        size = len(text.encode())
+        tokens += [(token_id, size, size) for token_id in self.pipeline.ids_after]
+        ids, firsts, lasts = np.array(tokens, np.int64).reshape(-1, 3).T.copy()
+        return _in_order(TokenArrays(ids.astype(np.int32), firsts, lasts))
 
-    def _refused_in(self, batches: Iterable[WordBatch], text: str) -> Iterator[WordBatch]:
-        """Yield the batches of a text. Raise TokenizerError for a special token in one."""
+    def _refused_in(self, segments: Iterable[Segment], text: str) -> Iterator[Segment]:
+        """Yield the segments of a text. Raise TokenizerError for a special token in one."""
         special = {token.id: token for token in self.pipeline.added_tokens if token.special}
-        for batch in batches:
-            for found, token_id in zip(batch.added_tokens, batch.added_ids, strict=True):
-                if token := special.get(token_id):
-                    first = found.text.index(self.pipeline.search_form(token))  # white space may come before it
-                    before = text.encode()[: int(found.starts[first])]
-                    raise special_token_error(token.content, len(before.decode()))
-            yield batch
+        for segment in segments:
+            if segment.token_id is not None and (token := special.get(segment.token_id)):
+                found = segment.text
+                first = found.text.index(self.pipeline.search_form(token))  # white space may come before it
+                before = text.encode()[: int(found.starts[first])]
+                raise special_token_error(token.content, len(before.decode()))
+            yield segment
 
     def _finer_pipeline(self) -> Pipeline:
         """Return the pipeline, made to split words also where no merge crosses, if merging allows that.
@@ -158,12 +229,6 @@ class PipelineEncoder:
         self._idle_caches.append(cache)
 
 
-def _tokens_at(ids: Sequence[int], offset: int) -> TokenArrays:
-    """Return empty tokens at one offset."""
-    offsets = np.full(len(ids), offset, np.int64)
-    return TokenArrays(np.array(ids, np.int32), offsets, offsets)
-
-
 def _in_order(tokens: TokenArrays) -> TokenArrays:
     """Return the tokens with each start moved to where the token before it ends, if it was less."""
     stops = np.maximum.accumulate(tokens.stops)
@@ -171,31 +236,140 @@ def _in_order(tokens: TokenArrays) -> TokenArrays:
     return TokenArrays(tokens.ids, starts, np.maximum(stops, starts))
 
 
+class _Sections:
+    """Encodes the sections of texts by kernels."""
+
+    def __init__(self, store: MergeStore, pipeline: Pipeline, model: SectionModel) -> None:
+        self._pipeline = pipeline
+        self.model: Final = model
+        steps = pipeline.pre_tokenizers
+        self._change = steps[0].change if steps and steps[0].changes_text else None
+        self._is_native = self._change is None and pipeline.has_plain_tokens
+        specials = {pipeline.search_form(t): t.id for t in pipeline.added_tokens if t.is_obeyed}
+        self.encoder: Final = SectionEncoder(store, model.levels, specials if self._is_native else {})
+        if pipeline.model.ignores_merges:
+            store.tables().keep_whole(())
+            store.tables().keep_whole(whole_tokens(self.encoder, store))
+
+    def are_native(self, text: str | bytes) -> bool:
+        """Return whether a text is encoded as it is given: no step changes it, and kernels find its added tokens."""
+        touched = self._pipeline.touched
+        if not self._is_native or touched is None:
+            return False
+        if text.isascii() and not np.any(touched[:0x80]):
+            return True
+        data = text if isinstance(text, bytes) else text.encode(errors="replace")
+        return not has_any(padded(data), len(data), touched.view(np.uint8))
+
+    def changed_texts(self, texts: list[str]) -> list[str] | None:
+        """Return what the steps leave of texts; None if one of them has an added token that kernels do not find."""
+        if self.are_native("".join(texts)):
+            return texts
+        changed = [list(self.changed(text)) or [""] for text in texts]
+        whole = [first for first, *more in changed if not more and isinstance(first, str)]
+        return whole if len(whole) == len(texts) else None
+
+    def changed(self, text: str) -> Iterator[str | int]:
+        """Yield what the steps leave of the sections of a text, and the ids of the added tokens between them."""
+        for section in self._changed_sections(text):
+            yield section.text.text if section.token_id is None else section.token_id
+
+    def _changed_sections(self, text: str) -> Iterator[Segment]:
+        check_surrogates(text, error=TokenizerError)
+        for section in self._pipeline.sections(text):
+            change = self._change if section.token_id is None else None
+            yield section if change is None else Segment(change(section.text))
+
+    def tokens(self, text: bytes, options: EncodingOptions) -> TokenArrays:
+        """Return the tokens of a text."""
+        if self.are_native(text):
+            return self.encoder.token_arrays(text, options)
+        parts: list[TokenArrays] = []
+        for section, token_id in self._changed_sections(decode_utf8(text)):
+            if token_id is None:
+                tokens = self.encoder.token_arrays(section.text.encode(), options)
+                parts.append(_as_given(tokens, section))
+            else:
+                parts.append(TokenArrays(np.array([token_id], np.int32), section.starts[:1], section.stops[-1:]))
+        return joined(parts)
+
+    def ids_by_word(self, text: str, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
+        """Return the ids of the words of a text, and the index of each word's first id, and their number at last."""
+        ids, sizes = [_NO_IDS], [np.zeros(1, np.int64)]
+        for section, token_id in self._changed_sections(text):
+            if token_id is None:
+                words = utf8_words(section.text.encode(), self.model.levels)
+                of_words, firsts = self.encoder.word_ids(*words.joined(), options)
+                ids.append(of_words)
+                sizes.append(np.diff(firsts))
+        return np.concatenate(ids), np.cumsum(np.concatenate(sizes))
+
+
+def _as_given(tokens: TokenArrays, text: AlignedText) -> TokenArrays:
+    """Return tokens of a text with their offsets in the text as it was given.
+
+    If a character is written in several bytes but stands for another character of the given text, the first byte
+    stands for all of that.
+    """
+    sizes = byte_sizes(text.text)
+    if not len(tokens.ids) or not len(sizes):
+        return tokens
+    ends = np.cumsum(sizes)
+    firsts, lasts = np.searchsorted(ends, tokens.starts, "right"), np.searchsorted(ends, tokens.stops)
+    before, after = tokens.starts - (ends - sizes)[firsts], ends[lasts] - tokens.stops
+    starts, stops = text.offsets
+    are_kept = stops - starts == sizes
+    first_starts = np.where(before > 0, stops[firsts], starts[firsts])
+    return TokenArrays(
+        tokens.ids,
+        np.where(are_kept[firsts], starts[firsts] + before, first_starts),
+        np.where(are_kept[lasts], stops[lasts] - after, stops[lasts]),
+    )
+
+
+def _tokens_at(ids: Sequence[int], offset: int) -> TokenArrays:
+    """Return empty tokens at one offset."""
+    offsets = np.full(len(ids), offset, np.int64)
+    return TokenArrays(np.array(ids, np.int32), offsets, offsets)
+
+
+def _decoded(text: str | bytes) -> str:
+    return text if isinstance(text, str) else decode_utf8(text)
+
+
 # -- the tokens of words ------------------------------------------------------------------------------------------
 
 
-class _WordTokens(NamedTuple):
-    """The tokens of several words, one word after another.
+class _WordToken(NamedTuple):
+    """A token of a word.
 
-    A token stands for the characters of its word from `firsts` to `lasts`, both included, without the leading
-    `bytes_before` bytes of the first character and the trailing `bytes_after` bytes of the last.
+    It stands for the characters of its word from `first` to `last`, both included, without the leading `before` bytes
+    of the first character and the trailing `after` bytes of the last.
     """
 
-    ids: Int32Array
-    firsts: Int64Array
-    lasts: Int64Array
-    bytes_before: Int64Array
-    bytes_after: Int64Array
+    id: int
+    first: int
+    last: int
+    before: int
+    after: int
 
-    def with_more(self, count: int, new: "_WordTokens") -> "_WordTokens":
-        """Return the first `count` of these tokens, and after them the new ones."""
-        return _WordTokens(
-            _with_more(self.ids, count, new.ids),
-            _with_more(self.firsts, count, new.firsts),
-            _with_more(self.lasts, count, new.lasts),
-            _with_more(self.bytes_before, count, new.bytes_before),
-            _with_more(self.bytes_after, count, new.bytes_after),
-        )
+    def aligned(self, starts: Int64Array, stops: Int64Array) -> tuple[int, int, int]:
+        """Return the id and the bytes of the given text that the token stands for, by those of the word's characters.
+
+        If a character is written in several bytes but stands for another character of the given text, the first byte
+        stands for all of that.
+        """
+        start, stop = int(starts[self.first]), int(stops[self.last])
+        first_stop, last_start = int(stops[self.first]), int(starts[self.last])
+        hidden = self.before + self.after
+        is_unchanged = not hidden or first_stop - start == hidden + 1
+        if is_unchanged and stop - last_start > self.after:
+            stop -= self.after
+        if is_unchanged:
+            start += self.before
+        elif self.before:
+            start = first_stop
+        return self.id, start, stop
 
 
 class _WordCache:
@@ -208,134 +382,40 @@ class _WordCache:
         self._limit = options.position
         self.finder: Final = InitialSymbolFinder(store, pipeline.model, options.position, options.unknown_id)
         self._merges = self._tables.for_kernels(None).merges
-        self._clear()
+        self._tokens: dict[str, list[_WordToken]] = {}
 
     def is_for(self, options: EncodingOptions) -> bool:
         """Return whether the cache can be used with these options, and with the symbols known by now."""
         return self._made_for == (options.position, options.unknown_id, self._tables.known)
 
-    def _clear(self) -> None:
-        self._numbers: dict[str, int] = {}
-        """The number of each word."""
-        self._begins = np.zeros(_INITIAL_CAPACITY, np.int64)
-        """By number of a word: the index of its first token. The tokens of the next word follow."""
-        self._tokens = _WordTokens(np.empty(_INITIAL_CAPACITY, np.int32), *np.empty((4, _INITIAL_CAPACITY), np.int64))
+    def tokens_of(self, word: str) -> list[_WordToken]:
+        """Return the tokens of a word."""
+        tokens = self._tokens.get(word)
+        if tokens is None:
+            if len(self._tokens) >= _MAX_CACHED:
+                self._tokens.clear()
+            self._tokens[word] = tokens = self._merged(word)
+        return tokens
 
-    def tokens_of(self, batch: WordBatch) -> TokenArrays:
-        """Return the tokens of a batch of words and added tokens, with their offsets in the text as it was given."""
-        parts: list[TokenArrays] = []
-        counts = [np.zeros(1, np.int64)]
-        for part, of_words in self.words_of(batch):
-            parts.append(part)
-            counts.append(of_words)
-        tokens = joined(parts)
-        if not batch.added_tokens:
-            return tokens
-        at = np.cumsum(np.concatenate(counts))[batch.words_before]
-        return TokenArrays(
-            np.insert(tokens.ids, at, batch.added_ids),
-            np.insert(tokens.starts, at, [token.starts[0] for token in batch.added_tokens]),
-            np.insert(tokens.stops, at, [token.stops[-1] for token in batch.added_tokens]),
-        )
-
-    def words_of(self, batch: WordBatch) -> Iterator[tuple[TokenArrays, Int64Array]]:
-        """Yield the tokens of some words of a batch at a time, and the number of tokens of each word."""
-        for first in range(0, len(batch.words.begins), _BATCH):
-            yield self._tokens_of_words(batch.words.select(slice(first, first + _BATCH)))
-
-    def _tokens_of_words(self, words: SplitText) -> tuple[TokenArrays, Int64Array]:
-        """Return the tokens of words, and the number of tokens of each word."""
-        numbers = self._numbers_of(words.words())
-        begins = self._begins[numbers]
-        counts = self._begins[numbers + 1] - begins
-        rows = np.arange(counts.sum()) + np.repeat(begins - (np.cumsum(counts) - counts), counts)
-        tokens = _WordTokens(*(column[rows] for column in self._tokens))
-        return _with_offsets(tokens, words, np.repeat(words.begins, counts)), counts
-
-    def _numbers_of(self, words: list[str]) -> Int64Array:
-        """Return the numbers of words, having added those that were not in the cache."""
-        if set(words).difference(self._numbers):
-            if self._begins[len(self._numbers)] > _MAX_CACHED:
-                self._clear()
-            new = list(set(words).difference(self._numbers))
-            are_plain = self.finder.are_plain(new)
-            plain, others = list(compress(new, are_plain)), list(compress(new, ~are_plain))
-            self._add(plain, self.finder.find_in_plain_words(plain))
-            self._add(others, self.finder.find_in_words(others))
-        return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
-
-    def _add(self, words: Sequence[str], initial: InitialSymbols) -> None:
-        counts, tokens = self._merge(initial)
-        first = len(self._numbers)
-        self._numbers.update(zip(words, range(first, first + len(words)), strict=True))
-        begin = self._begins[first]
-        self._begins = _with_more(self._begins, first + 1, begin + np.cumsum(counts))
-        self._tokens = self._tokens.with_more(int(begin), tokens)
-
-    def _merge(self, initial: InitialSymbols) -> tuple[Int64Array, _WordTokens]:
-        """Return the number of tokens of each word, and the tokens of all words."""
-        (initial_symbols, firsts, lasts, before, after), begins = initial
-        symbols = initial_symbols.astype(np.int32)
-        counts = np.zeros(len(begins) - 1, np.int64)
-        scratch = new_scratch(int(np.diff(begins).max(initial=0)) + SPARE_SYMBOLS)
-        merged = symbols[: merge_words(symbols, begins, self._merges, scratch, self._limit, counts)]
-        last_of = self._last_initial_symbols(initial_symbols, begins, merged, counts)
-        first_of = np.append(np.int64(0), np.minimum(last_of[:-1] + 1, len(initial_symbols) - 1))[: len(last_of)]
-        ids = np.where(merged < 0, -1 - merged, self._tables.ids_of(np.maximum(merged, 0))).astype(np.int32)
-        return counts, _WordTokens(ids, firsts[first_of], lasts[last_of], before[first_of], after[last_of])
-
-    def _last_initial_symbols(
-        self, initial: Int64Array, begins: Int64Array, merged: Int32Array, counts: Int64Array
-    ) -> Int64Array:
-        """Return the index of the last initial symbol of each token.
-
-        The bytes of a token are those of its initial symbols, one after another, so the sizes tell.
-        """
-        ends = np.cumsum(counts)
-        initial_ends = np.cumsum(self._sizes(initial, begins[:-1][np.diff(begins) > 0]))
-        merged_ends = np.cumsum(self._sizes(merged, (ends - counts)[counts > 0]))
+    def _merged(self, word: str) -> list[_WordToken]:
+        initial = self.finder.find(word)
+        symbols = np.array([each.symbol for each in initial], np.int32)
+        bounds, counts = np.array([0, len(initial)]), np.zeros(1, np.int64)
+        scratch = new_scratch(len(initial) + SPARE_SYMBOLS)
+        count = merge_words(symbols, bounds, self._merges, scratch, self._limit, counts)
+        merged = symbols[:count].tolist()
+        # The bytes of a token are those of its initial symbols, one after another, so the sizes tell which they are.
+        initial_ends = self._ends([each.symbol for each in initial])
         # If right tokens lack the prefix that they should have, their tokens may seem to end after the last symbol.
-        return np.minimum(np.searchsorted(initial_ends, merged_ends), len(initial) - 1).astype(np.int64)
+        lasts = [min(bisect_left(initial_ends, end), len(initial) - 1) for end in self._ends(merged)]
+        firsts = [0, *(min(last + 1, len(initial) - 1) for last in lasts[:-1])]
+        ids = self._tables.ids_of(symbols[:count]).tolist()
+        return [
+            _WordToken(token, initial[i].first, initial[k].last, initial[i].bytes_before, initial[k].bytes_after)
+            for token, i, k in zip(ids, firsts, lasts, strict=False)
+        ]
 
-    def _sizes(self, symbols: Int32Array | Int64Array, first_of_words: Int64Array) -> Int64Array:
-        """Return the bytes that each symbol adds to its word: without the prefix, unless it is the word's first."""
-        sizes = np.where(symbols < 0, 1, self._tables.sizes_of(np.maximum(symbols, 0))).astype(np.int64)
-        if self._prefix:
-            is_first = np.zeros(len(sizes), np.bool_)
-            is_first[first_of_words] = True
-            sizes -= np.where(is_first | ~self._have_prefix(symbols), 0, len(self._prefix))
-        return sizes
-
-    def _have_prefix(self, symbols: Int32Array | Int64Array) -> BoolArray:
-        """Return whether each symbol has the prefix; the unknown token and tokens of single bytes never have it."""
-        different, inverse = np.unique(symbols, return_inverse=True)
-        have = [s >= 0 and self._tables.token_of(s).startswith(self._prefix) for s in different.tolist()]
-        return np.array(have, np.bool_)[inverse]
-
-
-def _with_more(array: _Numbers[Number], count: int, new: _Numbers[Number]) -> _Numbers[Number]:
-    """Write new items after the first `count` of an array and return it, or a larger one if they do not fit."""
-    needed = count + len(new)
-    if needed > len(array):
-        larger = np.empty(2 * needed, array.dtype)
-        larger[:count] = array[:count]
-        array = larger
-    array[count:needed] = new
-    return array
-
-
-def _with_offsets(tokens: _WordTokens, words: SplitText, word_begins: Int64Array) -> TokenArrays:
-    """Return tokens with their byte offsets in the text as it was given.
-
-    `word_begins` has for each token the character at which its word begins. If a character is written in several
-    bytes but stands for another character of the given text, the first byte stands for all of that.
-    """
-    firsts, lasts = word_begins + tokens.firsts, word_begins + tokens.lasts
-    first_starts, first_stops = words.text.starts[firsts], words.text.stops[firsts]
-    last_starts, last_stops = words.text.starts[lasts], words.text.stops[lasts]
-    before, after = tokens.bytes_before, tokens.bytes_after
-    splits_character = before + after > 0
-    is_unchanged = ~splits_character | (first_stops - first_starts == before + after + 1)
-    starts = np.where(is_unchanged, first_starts + before, np.where(before == 0, first_starts, first_stops))
-    stops = np.where(is_unchanged & (last_stops - last_starts > after), last_stops - after, last_stops)
-    return TokenArrays(tokens.ids, starts, stops)
+    def _ends(self, symbols: list[int]) -> list[int]:
+        """Return where each symbol of a word ends, in bytes, not counting the prefix but for the first one."""
+        tokens = map(self._tables.token_of, symbols)
+        return list(accumulate(len(t.removeprefix(self._prefix) if index else t) for index, t in enumerate(tokens)))

@@ -13,6 +13,7 @@ from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -21,7 +22,7 @@ from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.scanners import SCANNERS
+from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
 from bpe_gui.engine.text.stream_splitter import Word
 from bpe_gui.engine.text.text_stream import iter_chunks, split_stream
@@ -89,29 +90,30 @@ class RecipeEncoder:
 
     @cached_property
     def _chunker(self) -> Chunker:
-        return Chunker(self._recipe.splitter, list(self._special_ids))
+        return Chunker(self._splitter, list(self._special_ids))
 
     @cached_property
     def _scanner(self) -> ScannerSettings:
+        assert self._splitter is not None
         ids = [self._special_ids[token] for token in self._specials.in_byte_order()]
         return ScannerSettings(self._splitter, self._specials.for_kernels(), np.array(ids, np.int32))
 
     @cached_property
     def _scanner_of_joined(self) -> ScannerSettings:
         """The settings with which `TEXT_END` is a special token, too."""
+        assert self._splitter is not None
         ids = {token.encode(): token_id for token, token_id in self._special_ids.items()} | {TEXT_END: _MARK_ID}
         in_order = np.array([ids[token] for token in sorted(ids)], np.int32)
         return ScannerSettings(self._splitter, self._specials.for_kernels(TEXT_END), in_order)
 
-    @property
-    def _splitter(self) -> int:
-        """The number of the splitter for kernels, which is not used if they do not know it."""
-        return SCANNERS.get(self._recipe.splitter, -1)
+    @cached_property
+    def _splitter(self) -> Splitter | None:
+        return splitter_of(self._recipe)
 
     @property
     def _is_scanned(self) -> bool:
         """Whether kernels split text into words; where they are not compiled, `regex` is faster."""
-        return self._recipe.splitter in SCANNERS and is_compiled()
+        return self._splitter is not None and is_compiled()
 
     # -- whole texts ------------------------------------------------------------------------------------------------
 
@@ -150,7 +152,7 @@ class RecipeEncoder:
         except (UnicodeError, IndexError):
             return None
         short = worker.short
-        if short is None or short.made_for != (self._scanner, options, self._store.merge_count):
+        if short is None or self._splitter is None or short.made_for != (self._scanner, options, self._store.merge_count):
             short = self._prepared(worker, options)
         found = None if short is None else short.ids(data)
         ids = None if found is None else converted(found)
@@ -219,8 +221,8 @@ class RecipeEncoder:
         if not options.refuses_special or not self._special_ids:
             return
         if len(ids) > _FEW_IDS:
-            special = self._scanner.special_ids
-            ids = ids[(ids >= special.min()) & (ids <= special.max())]
+            special = self._special_ids.values()
+            ids = ids[(ids >= min(special)) & (ids <= max(special))]
         if not set(ids.tolist()).isdisjoint(self._special_ids.values()):
             for _chunk in self._specials.refused_in([text if isinstance(text, str) else text.decode()]):
                 pass

@@ -11,7 +11,7 @@ from bpe_gui.engine.kernels.encoding.decoding import decode_list
 from bpe_gui.engine.kernels.encoding.text_encoding import EncoderArrays, EncoderOutput, encode_short_text
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
-from bpe_gui.engine.kernels.text.gpt2_word_starts import StretchBitmaps
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -38,26 +38,26 @@ def can_be_prepared() -> bool:
 class ShortTextEncoder:
     """Encodes short texts with the scanner, the arrays and the options given. It serves one thread at a time.
 
+    `splitter` is the scanner's, with a state of its own that suffices for the longest of short texts.
     `merges` is the number of merges in the arrays.
     """
 
     def __init__(
         self,
         scanner: ScannerSettings,
-        stretch: StretchBitmaps,
+        splitter: Splitter,
         arrays: EncoderArrays,
         options: EncodingOptions,
         merges: int,
         output: EncoderOutput,
     ) -> None:
         self.made_for: Final = scanner, options, merges
-        self._kept_alive = stretch, arrays, output
+        self._kept_alive = splitter, arrays, output
         self._ids = output.ids
         self._encode = encode_short_text.prepared(
-            scanner.splitter,
+            splitter,
             scanner.specials,
             scanner.special_ids,
-            stretch,
             arrays,
             options.position,
             options.unknown_id is not None,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
@@ -27,9 +28,9 @@ class EncodingOptions(NamedTuple):
 
 
 class ScannerSettings(NamedTuple):
-    """The settings for splitting text: the number of a splitter, and special tokens with their ids in that order."""
+    """The settings for splitting text: a splitter, and special tokens with their ids in that order."""
 
-    splitter: int
+    splitter: Splitter
     specials: SpecialTokenTable
     special_ids: Int32Array
 

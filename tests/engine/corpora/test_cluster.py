@@ -15,7 +15,7 @@ import pytest
 
 from bpe_gui.engine import Corpus, EngineError, FileDocument, WordCounts
 from bpe_gui.engine.corpora import RemoteFile, count_on_cluster, counting, find_remote, slices
-from bpe_gui.engine.corpora import corpus as corpus_module
+from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.corpora.cluster import versions
 
 dask = pytest.importorskip("dask")
@@ -53,11 +53,11 @@ def same(one: WordCounts, other: WordCounts) -> bool:
 def test_the_parts_of_files_are_the_files(
     folder: Path, monkeypatch: pytest.MonkeyPatch, by_kernels: bool, size: int
 ) -> None:
-    monkeypatch.setattr(corpus_module, "is_compiled", lambda: by_kernels)
+    monkeypatch.setattr(compiled_splitters, "is_compiled", lambda: by_kernels)
     monkeypatch.setattr(slices, "_WINDOW", 200)
     monkeypatch.setattr(counting, "_threads", lambda _size: 3)
     files = find_remote([str(folder)], ANY)
-    parts = [part for file in files for part in file.split(size, is_cut_between_words=True)]
+    parts = [part for file in files for part in file.split(size, Recipe())]
     assert len(parts) == sum(max(1, (file.state.size or 0) // size) for file in files)
     assert same(Corpus(tuple(parts)).count("cs336"), Corpus.from_files([folder]).count("cs336"))
 

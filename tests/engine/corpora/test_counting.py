@@ -15,14 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, CorpusError, EngineError, FileDocument, Recipe, TextDocument
-from bpe_gui.engine.corpora import corpus, counting, short_documents, slices, word_tally
+from bpe_gui.engine.corpora import counting, short_documents, slices, word_tally
 from bpe_gui.engine.corpora.counting import count_words
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.files.decompression import BinaryFile
 from bpe_gui.engine.corpora.files.text_file import FileState
 from bpe_gui.engine.corpora.short_documents import TextList
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.text.scanners import SCANNERS, counting_scanner
+from bpe_gui.engine.text import compiled_splitters
+from bpe_gui.engine.text.compiled_splitters import compiled
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS, compile_pattern
 from tests.engine.support.mixed_text import mixed_text
@@ -47,7 +48,7 @@ def small_buffers(size: int = 24, threads: int = 1, window: int = 16, short: int
         patch.setattr(slices, "_WINDOW", window)
         patch.setattr(short_documents, "SHORT", short)
         patch.setattr(short_documents, "_BATCH", size)
-        patch.setattr(corpus, "is_compiled", lambda: True)  # kernels count, compiled or not
+        patch.setattr(compiled_splitters, "is_compiled", lambda: True)  # kernels count, compiled or not
         yield
 
 
@@ -57,7 +58,7 @@ def counts_of(
     """Return the words with their counts, the characters and the bytes; or the error."""
     recipe = Recipe(splitter=splitter)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(corpus, "is_compiled", lambda: by_kernels)
+        patch.setattr(compiled_splitters, "is_compiled", lambda: by_kernels)
         try:
             counts = Corpus(tuple(documents)).count(recipe, specials)
         except EngineError as error:
@@ -76,7 +77,7 @@ def counted_simply(texts: list[str], splitter: str, specials: list[str]) -> list
 
 # -- words ----------------------------------------------------------------------------------------------
 
-SPLITTERS_COUNTED = sorted(name for name in SPLITTERS if counting_scanner(Recipe(splitter=name)) is not None)
+SPLITTERS_COUNTED = [*sorted(SPLITTERS), r"\w+|\s+(?=\S)|[^\w\s]"]
 ALPHABET = "aAb's  \n.,<|>é中。\u3000😀1"
 SPECIALS = ["<|endoftext|>", "<|", "ab", "a b", " ", "é", "中。", "<|endoftext|><|endoftext|>", "b\n", "s a<"]
 _pieces = st.one_of(
@@ -129,7 +130,7 @@ def test_splitters_that_drop_white_space(
     with small_buffers(size, threads):
         counted = Corpus.from_text(text).count(recipe, specials, may_be_empty=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(corpus, "is_compiled", lambda: False)
+        patch.setattr(compiled_splitters, "is_compiled", lambda: False)
         expected = Corpus.from_text(text).count(recipe, specials, may_be_empty=True)
     assert list(counted.items()) == list(expected.items())
     assert counted.first_seen.tolist() == expected.first_seen.tolist()
@@ -317,7 +318,7 @@ def test_cancelling_at_any_moment_ends_all_threads(threads: int) -> None:
         with small_buffers(256, threads), pytest.MonkeyPatch.context() as patch:
             patch.setattr(counting, "_REPORT_INTERVAL", rng.choice([0.0, 0.0001, 0.001]))
             try:
-                count_words([TextDocument(text)], [len(text)], SCANNERS["gpt2"], SpecialTokens([]), report)
+                count_words([TextDocument(text)], [len(text)], compiled("gpt2"), SpecialTokens([]), report)
             except Cancelled:
                 pass
             else:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import BadRecordError, Corpus, CorpusError, EngineError, FileDocument, Recipe, UndecodableFileError
-from bpe_gui.engine.corpora import corpus as corpus_module
+from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.corpora import counting, slices
 from bpe_gui.engine.corpora.files import json_lines, parquet_rows
 from bpe_gui.engine.corpora.word_counts import WordCounts
@@ -61,7 +61,7 @@ def counted(
     documents: Corpus, *, by_kernels: bool = True, threads: int = 1, size: int = 1 << 18, splitter: str = "gpt2"
 ) -> WordCounts:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(corpus_module, "is_compiled", lambda: by_kernels)
+        patch.setattr(compiled_splitters, "is_compiled", lambda: by_kernels)
         patch.setattr(counting, "_threads", lambda _size: threads)
         patch.setattr(counting, "BUFFER_SIZE", size)
         patch.setattr(slices, "_WINDOW", 64)

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCounts, train
-from bpe_gui.engine.corpora import corpus as corpus_module
+from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.corpora import counting, weight_of, weight_text
 from bpe_gui.engine.corpora.weights import Scale, Weight
 from bpe_gui.engine.explanations import NotInCorpus, why_not_one_token
@@ -40,7 +40,7 @@ def counted_simply(texts: Sequence[str], weights: Sequence[Weight], recipe: str)
 
 def count(corpus: Corpus, recipe: str, *, by_kernels: bool, threads: int = 1) -> WordCounts:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(corpus_module, "is_compiled", lambda: by_kernels)
+        patch.setattr(compiled_splitters, "is_compiled", lambda: by_kernels)
         patch.setattr(counting, "_threads", lambda _size: threads)
         return corpus.count(recipe, ["<e>"], may_be_empty=True)
 
@@ -172,7 +172,7 @@ def test_counts_are_whole_numbers_of_64_bits(call: Callable[[], object], message
 
 
 def test_more_than_64_bits_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus_module, "MAX_BYTES", 4 * 1000)
+    monkeypatch.setattr("bpe_gui.engine.corpora.corpus.MAX_BYTES", 4 * 1000)
     assert Corpus((TextDocument("low"),), (1000,)).count("cs336").total == 1000  # type: ignore[arg-type]
     with pytest.raises(CorpusError, match="The counts are too large"):
         Corpus((TextDocument("lows"),), (1000,)).count("cs336")  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
+from bpe_gui.engine.pipeline.levels import word_spans
 from bpe_gui.engine.pipeline.library_classes import CLASS_FILE
 from bpe_gui.engine.pipeline.normalizers import (
     BertNormalizer,
@@ -33,7 +34,6 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     Whitespace,
     WhitespaceSplit,
 )
-from bpe_gui.engine.pipeline.split_text import SplitText
 from tests.engine.support.general_categories import SURROGATES
 
 CONTEXTS = ("{}", "a{}b", "e\u0301{}", "{0}{0}", "{}\u0323\u0301")
@@ -91,9 +91,7 @@ def test_text_is_normalized_as_in_the_library(theirs: Any, ours: Any) -> None:
 @pytest.mark.parametrize(("theirs", "ours"), PRE_TOKENIZERS, ids=repr)
 def test_words_and_their_offsets_are_those_of_the_library(theirs: Any, ours: Any) -> None:
     for text in texts():
-        words = ours.split(SplitText.of(AlignedText.of(text)))
-        spans = list(zip(words.begins.tolist(), words.ends.tolist(), strict=True))
-        assert spans == [span for _word, span in theirs.pre_tokenize_str(text)]
+        assert word_spans(text, ours.levels) == [span for _word, span in theirs.pre_tokenize_str(text)]
 
 
 def first_difference(text: str, expected: str) -> tuple[str, str] | None:

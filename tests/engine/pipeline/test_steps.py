@@ -29,6 +29,7 @@ from bpe_gui.engine.pipeline.normalizers import (
     StripAccents,
     UnicodeForm,
 )
+from bpe_gui.engine.pipeline.pattern_search import find_matches, split_at_matches
 from bpe_gui.engine.pipeline.pre_tokenizers import (
     BertPreTokenizer,
     ByteLevel,
@@ -41,7 +42,6 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     Whitespace,
     WhitespaceSplit,
 )
-from bpe_gui.engine.pipeline.split_text import SplitText
 from bpe_gui.engine.runtime.errors import TokenizerError
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
 
@@ -68,6 +68,8 @@ PRE_TOKENIZERS: list[tuple[Any, Any]] = [
     (pre_tokenizers.Metaspace(), Metaspace()),
     (pre_tokenizers.Metaspace("a", "first", False), Metaspace("a", "first", splits=False)),
 ]
+PATTERNS = (r"\s+", "b|a", r"\d{1,2}", r"(?=[A-Z])", r"x*", r" ?\w+", r"(?<=a)b", r"[^a]", r"a*(?=b)", r"\s+$|ab")
+BEHAVIORS = ("removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous")
 DROPPING = (Whitespace, BertPreTokenizer, UnicodeScripts)
 NORMALIZERS: list[tuple[Any, Any]] = [
     (normalizers.NFC(), UnicodeForm("NFC")),
@@ -105,6 +107,20 @@ def test_pre_tokenizers_split_as_the_library_does(steps: list[tuple[Any, Any]], 
     words = [segment.text for segment in Pipeline(pre_tokenizers=ours).segments(text)]
     assert [word.text for word in words] == [word for word, _span in theirs]
     check_offsets(words, text)
+
+
+@given(st.sampled_from(PATTERNS), st.sampled_from(BEHAVIORS), st.booleans(), st.booleans(), ODD_TEXTS)
+def test_text_is_split_at_matches_as_the_library_does(
+    pattern: str, behavior: Any, inverts: bool, is_regex: bool, text: str
+) -> None:
+    theirs = pre_tokenizers.Split(Regex(pattern) if is_regex else pattern[-1], behavior, inverts)
+    ours = Split(pattern if is_regex else pattern[-1], behavior, inverts, is_regex)
+    text = text.lower() + "  ab12b" + text
+    expected = [word for word, _span in theirs.pre_tokenize_str(text)]
+    assert [word.text for word in ours.split(AlignedText.of(text))] == expected
+    matches = find_matches(ours.pattern, text, is_regex=is_regex)
+    spans = split_at_matches(len(text), matches, behavior, invert=inverts)
+    assert [text[start:stop] for start, stop in spans] == expected
 
 
 @given(st.lists(st.sampled_from(NORMALIZERS), min_size=1, max_size=3), ODD_TEXTS)
@@ -163,10 +179,10 @@ def test_inserted_characters_stand_for_no_bytes(
 
 
 def test_each_byte_of_an_unchanged_character_has_its_own_offset() -> None:
-    [word] = ByteLevel().split(SplitText.of(AlignedText.of("a你"))).aligned_words()
+    [word] = ByteLevel().split(AlignedText.of("a你"))
     assert word.starts.tolist() == [0, 1, 2, 3]
     assert word.stops.tolist() == [1, 2, 3, 4]
-    [word] = ByteLevel().split(SplitText.of(UnicodeForm("NFD").normalize(AlignedText.of("é")))).aligned_words()
+    [word] = ByteLevel().split(UnicodeForm("NFD").normalize(AlignedText.of("é")))
     assert list(zip(word.starts.tolist(), word.stops.tolist(), strict=True)) == [(0, 2), (2, 2), (2, 2)]
 
 
@@ -262,9 +278,9 @@ def test_decoders_decode_as_the_library_does(steps: tuple[Any, Any], tokens: lis
 
 @pytest.mark.slow
 def test_a_pattern_that_takes_too_long_is_stopped() -> None:
-    step = Split("(?:a|aa)+b", "isolated")
+    step = Replace("(?:a|aa)+b", "", is_regex=True)
     with pytest.raises(TokenizerError, match="took more than 2 seconds"):
-        step.split(SplitText.of(AlignedText.of("a" * 200)))
+        step.normalize(AlignedText.of("a" * 200))
 
 
 def test_normalizing_may_not_lengthen_a_text_a_hundred_times() -> None:

@@ -1,4 +1,4 @@
-"""Kernels split text exactly as the patterns of the splitters do, compiled or not."""
+"""Kernels split text exactly as expressions do, compiled or not."""
 
 from collections.abc import Iterator
 from itertools import accumulate, product
@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
+from bpe_gui.engine.kernels.text.automaton import find_all_words, find_cut
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
-from bpe_gui.engine.kernels.text.scanning import OTHER, SPACE
-from bpe_gui.engine.kernels.text.splitting import find_boundary, find_words
-from bpe_gui.engine.text.character_classes import unicode_classes
+from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
-from bpe_gui.engine.text.scanners import SCANNERS, new_stretch
-from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
 from tests.examples import examples, is_thorough
@@ -38,26 +36,38 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
         yield request.param
 
 
-def ends_of(splitter: str, data: bytes, before: bytes = b"", after: bytes = b"") -> list[int]:
-    """Return the ends of the words of a text that is surrounded by others in a block."""
-    block = np.frombuffer(bytearray(before + data + after + bytes(PADDING)), np.uint8)
-    ends, begins = np.zeros(len(data) + 1, np.int64), np.zeros(STRETCH + 2, np.int64)
-    at, stop = len(before), len(before) + len(data)
-    words = find_words(SCANNERS[splitter], block, at, stop, unicode_classes(), new_stretch(), begins, ends)
-    return [end - at for end in ends[:words].tolist()]
+EXPRESSIONS = (
+    *SPLITTERS,
+    r"\s+|\w+|[^\w\s]+",
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    r"\p{N}{1,3}(?=(?:\p{N}{3})*(?!\p{N}))|\p{L}+|\s+|.",
+    r"a+?b|\b\w+\b|(?<=\s)\S|\s$|(?>a|ab)c",
+    r"\p{Lu}?\p{Ll}+|[A-Z]+(?![a-z])|\d++",
+    "a|a*é",
+)
 
 
-def pattern_ends(splitter: str, text: str) -> list[int]:
+def spans_of(splitter: str, data: bytes, before: bytes = b"", after: bytes = b"") -> list[tuple[int, int]]:
+    """Return the starts and ends of the words of a text that is surrounded by others in a block."""
+    tables = compiled(splitter)
+    assert tables is not None
+    block, size = padded(before + data + after), len(data) + 1
+    batch, found = np.zeros((2, 2 * STRETCH), np.int64), np.zeros((2, size), np.int64)
+    at = len(before)
+    words = find_all_words(with_own_state(tables, size), block, at, at + len(data), *batch, *found)
+    return [(start - at, end - at) for start, end in found[:, :words].T.tolist()]
+
+
+def pattern_spans(splitter: str, text: str) -> list[tuple[int, int]]:
+    offsets = list(accumulate((len(character.encode()) for character in text), initial=0))
     matches = compile_pattern(splitter).finditer(with_stand_ins(text))
-    words = [text[match.start() : match.end()] for match in matches]
-    assert "".join(words) == text
-    return list(accumulate(len(word.encode()) for word in words))
+    return [(offsets[match.start()], offsets[match.end()]) for match in matches if match.end() > match.start()]
 
 
 def check(text: str, before: str = "", after: str = "") -> None:
-    for splitter in SCANNERS:
-        ours = ends_of(splitter, text.encode(), before.encode(), after.encode())
-        assert ours == pattern_ends(splitter, text), (splitter, text)
+    for splitter in EXPRESSIONS:
+        ours = spans_of(splitter, text.encode(), before.encode(), after.encode())
+        assert ours == pattern_spans(splitter, text), (splitter, text)
 
 
 # -- words --------------------------------------------------------------------------------------------------------
@@ -117,17 +127,17 @@ def test_a_long_text(mode: str) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=examples(500))
-@given(text=_texts, before=st.sampled_from([SPACE, SPACE | OTHER]))
-def test_splitting_at_a_boundary_changes_no_word(text: str, before: int) -> None:
+@given(text=_texts, splitter=st.sampled_from(EXPRESSIONS))
+def test_cutting_a_text_changes_no_word(text: str, splitter: str) -> None:
     data = text.encode()
-    block = np.frombuffer(bytearray(data + bytes(PADDING)), np.uint8)
+    tables = compiled(splitter)
+    assert tables is not None
     end = len(data)
-    while end > 1 and (boundary := find_boundary(block, 0, end, unicode_classes(), before)):
-        left, right = data[:boundary].decode(), data[boundary:].decode()
-        for splitter in SCANNERS:
-            right_ends = [boundary + stop for stop in pattern_ends(splitter, right)]
-            assert pattern_ends(splitter, left) + right_ends == pattern_ends(splitter, text)
-        end = boundary
+    while end > 1 and (cut := find_cut(tables, padded(data), 0, end)):
+        left, right = data[:cut].decode(), data[cut:].decode()
+        right_spans = [(cut + start, cut + stop) for start, stop in pattern_spans(splitter, right)]
+        assert pattern_spans(splitter, left) + right_spans == pattern_spans(splitter, text)
+        end = cut
 
 
 # -- UTF-8 --------------------------------------------------------------------------------------------------------

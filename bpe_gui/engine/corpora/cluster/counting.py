@@ -15,7 +15,7 @@ from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.scanners import counting_scanner
+from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .packages import package
@@ -90,10 +90,11 @@ def _worker() -> str:
 
 def _pieces(files: Sequence[RemoteFile], recipe: Recipe, special_tokens: tuple[str, ...], size: int) -> Iterator[Piece]:
     """Yield the files in order, small ones together and large ones in parts."""
-    is_cut_between_words = counting_scanner(recipe) is not None and not cuts_special_tokens(special_tokens)
+    splitter = splitter_of(recipe)
+    cuts = None if splitter is None or cuts_special_tokens(splitter, special_tokens) else recipe
     together: list[RemoteFile] = []
     for file in files:
-        for part in file.split(size, is_cut_between_words=is_cut_between_words):
+        for part in file.split(size, cuts):
             if together and sum(each.size() for each in (*together, part)) > size:
                 yield tuple(together)
                 together = []

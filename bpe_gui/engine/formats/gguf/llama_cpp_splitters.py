@@ -17,13 +17,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.pipeline.fast_splits import (
-    ASCII_BAILING_PATTERN,
-    ASCII_CONTRACTIONS,
-    ASCII_LLAMA3_PATTERN,
-    ASCII_QWEN2_PATTERN,
-    CONTRACTIONS,
-)
+from bpe_gui.engine.pipeline.splitter_equivalents import ASCII_CONTRACTIONS, ASCII_LLAMA3_PATTERN, CONTRACTIONS
 from bpe_gui.engine.text.splitters import SPLITTERS
 
 
@@ -55,6 +49,8 @@ _LETTERS: Final = r"[^\r\n\p{L}\p{N}]?\p{L}+"
 _SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 _PUNCTUATION: Final = r" ?[^\s\p{L}\p{N}]+[\r\n]*"
 
+_ASCII_QWEN2_PATTERN: Final = rf"{ASCII_CONTRACTIONS}|{_LETTERS}|\p{{N}}|{_PUNCTUATION}|{_SPACES}"
+_ASCII_BAILING_PATTERN: Final = rf"{ASCII_CONTRACTIONS}|{_LETTERS}|\p{{N}}|{_PUNCTUATION}|\s*[\r\n]|\s+(?!\S)|\s+"
 _JAIS2_PATTERN: Final = (
     rf"{ASCII_CONTRACTIONS}|{_LETTERS}|{_THREE_NUMERALS}|{_PUNCTUATION}|\s*[\r\n]+|\s{{512}}(?!\S)|\s{{256}}(?!\S)"
     r"|\s{128}(?!\S)|\s{64}(?!\S)|\s{32}(?!\S)|\s{16}(?!\S)|\s{8}(?!\S)|\s{4}(?!\S)|\s{1,2}(?!\S)|\s"
@@ -138,7 +134,7 @@ _DEEPSEEK_LLM_PATTERNS: Final = (
 
 _GPT2_SPLITTER: Final = LlamaCppSplitter((SPLITTERS["gpt2"],))
 _STARCODER_SPLITTER: Final = LlamaCppSplitter((_NUMERAL, SPLITTERS["gpt2"]))
-_QWEN2_SPLITTER: Final = LlamaCppSplitter((ASCII_QWEN2_PATTERN,))
+_QWEN2_SPLITTER: Final = LlamaCppSplitter((_ASCII_QWEN2_PATTERN,))
 _LLAMA3_SPLITTER: Final = LlamaCppSplitter((ASCII_LLAMA3_PATTERN,))
 _DEEPSEEK3_SPLITTER: Final = LlamaCppSplitter((_THREE_NUMERALS, _HAN_OR_KANA, _DEEPSEEK3_PATTERN))
 _GPT4O_SPLITTER: Final = LlamaCppSplitter((_GPT4O_PATTERN,))
@@ -170,7 +166,7 @@ _NAMES: Final = {
         "mellum modern-bert exaone4 mpt olmo jais trillion granite-docling"
     ),
     _QWEN2_SPLITTER: "qwen2 deepseek-r1-qwen kormo f2llmv2 stablelm2 megrez hunyuan solar-open grok-2",
-    LlamaCppSplitter((_LINES, ASCII_QWEN2_PATTERN)): "laguna",
+    LlamaCppSplitter((_LINES, _ASCII_QWEN2_PATTERN)): "laguna",
     LlamaCppSplitter((_QWEN35_PATTERN,)): "qwen35",
     LlamaCppSplitter((_UFAKZEKA_PATTERN,)): "ufakzeka",
     LlamaCppSplitter((_K2_HORIZON_PATTERN,)): "k2-horizon",
@@ -192,7 +188,7 @@ _NAMES: Final = {
     LlamaCppSplitter((_GRANITE_PATTERN,), ignores_merges=True): "granite-embed-multi-97m",
     LlamaCppSplitter((_NUMBERS_FROM_THE_RIGHT, _TINY_AYA_PATTERN)): "tiny_aya cohere2moe",
     LlamaCppSplitter((_NUMERALS, r"(?=(?:[0-9]{3})+(?![0-9]))")): "superbpe",
-    LlamaCppSplitter((ASCII_BAILING_PATTERN,)): "bailingmoe bailingmoe2 llada-moe",
+    LlamaCppSplitter((_ASCII_BAILING_PATTERN,)): "bailingmoe bailingmoe2 llada-moe",
     LlamaCppSplitter((_SEED_CODER_PATTERN,)): "seed-coder",
     LlamaCppSplitter((_KIMI_PATTERN,)): "kimi-k2",
     LlamaCppSplitter((_EXAONE_MOE_PATTERN,)): "exaone-moe",

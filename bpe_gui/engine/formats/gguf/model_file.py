@@ -23,11 +23,10 @@ from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_
 from bpe_gui.engine.formats.vocabularies.spelled_tokens import from_printable_each, spelled_merges, split_pairs
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import ByteFallback, ByteLevelDecoder, Fuse, ReplaceDecoder
-from bpe_gui.engine.pipeline.fast_splits import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Split
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Split
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable

@@ -6,6 +6,7 @@ from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.kernels.text.scanning import LETTER, NUMBER
+from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable, special_at, special_size
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 
 from .merge_table import MergeTable
@@ -14,7 +15,7 @@ UNKNOWN: Final = 1 << 30
 """A byte or character that has no symbol is written as this plus its size in bytes."""
 
 # Indices into `TokenizerTables.settings`.
-UNITS, BOUNDARY, MARKER, NO_ID, SPLITS_IDEOGRAPHS = range(5)
+UNITS, BOUNDARY, MARKER, NO_ID, SPLITS_IDEOGRAPHS, FUSES_UNKNOWN = range(6)
 # The units that words consist of at first.
 BYTES, CHARACTERS = range(2)
 # Where the end-of-word marker is.
@@ -38,9 +39,15 @@ class TokenizerTables(Record):
     """By symbol: its size in bytes."""
     ids: Int32Array
     """By symbol: its id, or -1."""
+    of_bytes: Int32Array
+    """By byte: the symbol that stands for it in a character without a symbol; empty if there are none."""
+    whole: SpecialTokenTable
+    """The words that are never merged."""
+    whole_symbols: Int32Array
+    """By word that is never merged: its symbol."""
     settings: Int64Array
-    """The units, where the marker is, the marker's symbol plus 1, what to write for symbols without an id, and whether
-    ideographs are words by themselves."""
+    """The units, where the marker is, the marker's symbol plus 1, what to write for symbols without an id, whether
+    ideographs are words by themselves, and whether unknown characters in a row are one."""
 
 
 @helper
@@ -53,6 +60,11 @@ def write_initial_symbols(
     """
     settings = tables.settings
     boundary = settings[BOUNDARY]
+    if len(tables.whole_symbols) > 0:
+        token = special_at(text, at, end, tables.whole)
+        if token >= 0 and special_size(tables.whole, token) == end - at:
+            symbols[first] = tables.whole_symbols[token]
+            return first + 1
     if boundary == NO_BOUNDARY:
         return _write_units(tables, text, at, end, symbols, first)
     marker = settings[MARKER] - 1
@@ -80,7 +92,7 @@ def has_marker(settings: Int64Array, text: UInt8Array, at: int, classes: UInt8Ar
 
 @helper
 def _write_units(tables: TokenizerTables, text: UInt8Array, at: int, end: int, symbols: Int32Array, count: int) -> int:
-    of_units = tables.symbols
+    of_units, first, fuses = tables.symbols, count, tables.settings[FUSES_UNKNOWN]
     if tables.settings[UNITS] == BYTES:
         for offset in range(at, end):
             symbol = of_units[text[offset]] - 1
@@ -90,8 +102,15 @@ def _write_units(tables: TokenizerTables, text: UInt8Array, at: int, end: int, s
     while at < end:
         size = size_at(text, at)
         symbol = of_units[code_point_at(text, at)] - 1
-        symbols[count] = symbol if symbol >= 0 else UNKNOWN + size
-        count += 1
+        if symbol < 0 and len(tables.of_bytes) > 0:
+            for offset in range(at, at + size):
+                symbols[count] = tables.of_bytes[text[offset]]
+                count += 1
+        elif symbol < 0 and fuses and count > first and symbols[count - 1] >= UNKNOWN:
+            symbols[count - 1] += size
+        else:
+            symbols[count] = symbol if symbol >= 0 else UNKNOWN + size
+            count += 1
         at += size
     return count
 

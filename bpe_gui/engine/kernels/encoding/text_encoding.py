@@ -9,11 +9,9 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel, kernel_with_gil
 from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, PADDING
-from bpe_gui.engine.kernels.text.gpt2_word_starts import StretchBitmaps
-from bpe_gui.engine.kernels.text.scanning import OTHER, SPACE, last_boundary
+from bpe_gui.engine.kernels.text.automaton import Splitter, begin_text, is_stuck, last_cut, next_words, text_is_split
 from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTable, find_special, special_size
-from bpe_gui.engine.kernels.text.splitting import next_words
-from bpe_gui.engine.kernels.text.word_keys import BATCH, LookupBatch, compute_keys
+from bpe_gui.engine.kernels.text.word_keys import BATCH, NEXT, SIZE, LookupBatch, compute_keys
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 
 from .initial_symbols import (
@@ -63,6 +61,7 @@ COMPLETE: Final = 0
 CACHE_FULL: Final = -1
 SCRATCH_TOO_SMALL: Final = -2
 UNKNOWN_SYMBOL: Final = -3
+STUCK: Final = -4
 
 SPARE_IDS: Final = COPY_LANES
 """Capacity that the output needs beyond the tokens that a text may have."""
@@ -97,14 +96,13 @@ class EncoderArrays(Record):
 
 @kernel
 def encode_block(
-    splitter: int,
+    splitter: Splitter,
     text: UInt8Array,
     at: int,
     end: int,
     is_last: bool,
     specials: SpecialTokenTable,
     special_ids: Int32Array,
-    bitmaps: StretchBitmaps,
     arrays: EncoderArrays,
     limit: int,
     output: EncoderOutput,
@@ -112,10 +110,11 @@ def encode_block(
     """Encode from `at` up to `end`, or up to a boundary after which the next block may change the tokens.
 
     A block has whole characters; if spans are asked for, it is the whole text. Only merges below rank `limit` apply.
-    Return the offset reached, and COMPLETE, CACHE_FULL or SCRATCH_TOO_SMALL.
+    Return the offset reached, and COMPLETE; or the offset from which to go on, and CACHE_FULL, SCRATCH_TOO_SMALL or
+    STUCK.
     """
     at, status = _encode_block_with_gaps(
-        splitter, text, at, end, is_last, specials, special_ids, bitmaps, arrays, limit, output
+        splitter, text, at, end, is_last, specials, special_ids, arrays, limit, output
     )
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)
@@ -125,10 +124,9 @@ def encode_block(
 @kernel_with_gil
 def encode_short_text(
     text: UInt8Array,
-    splitter: int,
+    splitter: Splitter,
     specials: SpecialTokenTable,
     special_ids: Int32Array,
-    bitmaps: StretchBitmaps,
     arrays: EncoderArrays,
     limit: int,
     takes_unknown: bool,
@@ -142,47 +140,44 @@ def encode_short_text(
     state = output.state
     state[TOKEN_COUNT] = state[UNKNOWN_COUNT] = 0
     _at, status = _encode_block_with_gaps(
-        splitter, text, 0, len(text) - PADDING, True, specials, special_ids, bitmaps, arrays, limit, output
+        splitter, text, 0, len(text) - PADDING, True, specials, special_ids, arrays, limit, output
     )
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)
     if status != COMPLETE:
+        begin_text(splitter, 0, 0)
+        arrays.batch.state[NEXT] = arrays.batch.state[SIZE]
         return status
     return state[TOKEN_COUNT] if takes_unknown or state[UNKNOWN_COUNT] == 0 else UNKNOWN_SYMBOL
 
 
 @helper
 def _encode_block_with_gaps(
-    splitter: int,
+    splitter: Splitter,
     text: UInt8Array,
     at: int,
     end: int,
     is_last: bool,
     specials: SpecialTokenTable,
     special_ids: Int32Array,
-    bitmaps: StretchBitmaps,
     arrays: EncoderArrays,
     limit: int,
     output: EncoderOutput,
 ) -> tuple[int, int]:
     """Encode as `encode_block` does, but leave gaps for pending words."""
-    classes = arrays.classes
+    batch = arrays.batch
     # A special token that begins after this may be incomplete, or the beginning of a longer one.
     decided = end if is_last else end - specials.sizes[LONGEST] + 1
     while at < decided:
         stop, token = find_special(text, at, decided, end, specials)
         if token < 0:
-            stop = end if is_last else last_boundary(text, at, min(decided, end - 1), classes, SPACE | OTHER)
-        while at < stop:
-            if not cache_has_capacity(arrays.cache):
-                return at, CACHE_FULL
-            size = next_words(splitter, text, at, stop, classes, bitmaps, arrays.batch.starts)
-            if len(output.starts) > 0:
-                _store_word_starts(arrays.batch, size, output)
-            done = _encode_batch(text, size, arrays, limit, output)
-            at = arrays.batch.starts[done]
-            if done < size:
-                return at, SCRATCH_TOO_SMALL
+            stop = end if is_last else last_cut(splitter, text, at, min(decided, end - 1))
+        if text_is_split(splitter) and batch.state[NEXT] == batch.state[SIZE]:  # otherwise it was stopped before
+            begin_text(splitter, at, stop)
+        status = _encode_section(splitter, text, arrays, limit, output)
+        if status != COMPLETE:
+            return at, status
+        at = stop
         if token < 0:
             return at, COMPLETE
         _write_special(at, special_ids[token], special_size(specials, token), output)
@@ -190,6 +185,27 @@ def _encode_block_with_gaps(
             _finish_pending(arrays, limit, output)
         at += special_size(specials, token)
     return at, COMPLETE
+
+
+@helper
+def _encode_section(
+    splitter: Splitter, text: UInt8Array, arrays: EncoderArrays, limit: int, output: EncoderOutput
+) -> int:
+    """Encode what is left of the text that the splitter has begun. Return COMPLETE or why it stopped."""
+    batch = arrays.batch
+    while batch.state[NEXT] < batch.state[SIZE] or not text_is_split(splitter):
+        if batch.state[NEXT] == batch.state[SIZE]:
+            if not cache_has_capacity(arrays.cache):
+                return CACHE_FULL
+            size = next_words(splitter, text, batch.starts, batch.ends)
+            if is_stuck(splitter):
+                return STUCK
+            batch.state[NEXT], batch.state[SIZE] = 0, size
+            if len(output.starts) > 0:
+                _store_word_starts(batch, size, output)
+        if not _encode_batch(text, arrays, limit, output):
+            return SCRATCH_TOO_SMALL
+    return COMPLETE
 
 
 @kernel
@@ -230,14 +246,16 @@ def _encode_words_with_gaps(
         if not cache_has_capacity(arrays.cache):
             return first, CACHE_FULL
         size = min(BATCH, words - first)
-        for i in range(size + 1):
-            batch.starts[i] = starts[first + i]
+        for i in range(size):
+            batch.starts[i], batch.ends[i] = starts[first + i], starts[first + i + 1]
         if len(output.starts) > 0:
             for i in range(size):
                 output.word_starts[i] = word_starts[first + i]
-        done = _encode_batch(text, size, arrays, limit, output)
-        first += done
-        if done < size:
+        batch.state[NEXT], batch.state[SIZE] = 0, size
+        fits = _encode_batch(text, arrays, limit, output)
+        first += batch.state[NEXT]
+        if not fits:
+            batch.state[NEXT] = size
             return first, SCRATCH_TOO_SMALL
     return first, COMPLETE
 
@@ -259,11 +277,12 @@ def _write_special(at: int, token_id: int, size: int, output: EncoderOutput) -> 
 
 
 @helper
-def _encode_batch(text: UInt8Array, size: int, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> int:
-    """Write the ids of the words of a batch. Return how many words were encoded: fewer if one is too long."""
+def _encode_batch(text: UInt8Array, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> bool:
+    """Write the ids of the words of a batch that are not encoded yet. Return False if one is too long."""
     first, has_spans = output.state[TOKEN_COUNT], len(output.starts) > 0
+    begin, size = arrays.batch.state[NEXT], arrays.batch.state[SIZE]
     compute_keys(arrays.cache.slots, text, arrays.batch, size)
-    done, fits = 0, True
+    done, fits = begin, True
     while fits:
         done = _write_known(text, done, size, arrays.cache, arrays.batch, output)
         if done == size:
@@ -273,9 +292,10 @@ def _encode_batch(text: UInt8Array, size: int, arrays: EncoderArrays, limit: int
     if should_close(arrays.gaps, output.state[TOKEN_COUNT]):
         _finish_pending(arrays, limit, output)
     if has_spans:
-        _write_spans(text, done, arrays.tables, arrays.batch, arrays.classes, output)
+        _write_spans(text, begin, done, arrays.tables, arrays.batch, arrays.classes, output)
         output.state[UNKNOWN_COUNT] += _replace_by_ids(arrays.tables, output.ids, first, output.state[TOKEN_COUNT])
-    return done
+    arrays.batch.state[NEXT] = done
+    return done == size
 
 
 @helper
@@ -317,7 +337,7 @@ def _take_new(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, ou
     cache, batch = arrays.cache, arrays.batch
     slot = find_word(cache, text, batch, word)
     if is_empty(cache.slots, slot):
-        if not can_be_pending(batch.starts[word + 1] - batch.starts[word], limit):
+        if not can_be_pending(batch.ends[word] - batch.starts[word], limit):
             return _write_long(text, word, arrays, limit, output)
         add_key(cache, text, batch, word, slot)
         _make_pending(text, word, slot, arrays)
@@ -330,9 +350,10 @@ def _take_new(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, ou
 @helper
 def _make_pending(text: UInt8Array, word: int, slot: int, arrays: EncoderArrays) -> None:
     """Add a word of a batch to the pending words."""
-    starts, symbols = arrays.batch.starts, arrays.pending.symbols
+    batch, symbols = arrays.batch, arrays.pending.symbols
     first = next_pending_index(arrays.pending)
-    end = write_initial_symbols(arrays.tables, text, starts[word], starts[word + 1], arrays.classes, symbols, first)
+    start, stop = batch.starts[word], batch.ends[word]
+    end = write_initial_symbols(arrays.tables, text, start, stop, arrays.classes, symbols, first)
     add_pending(arrays.pending, end, slot)
 
 
@@ -353,12 +374,13 @@ def _finish_pending(arrays: EncoderArrays, limit: int, output: EncoderOutput) ->
 @helper
 def _write_long(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> bool:
     """Encode a long word by itself, without caching it. Return False if the scratch buffers are too small."""
-    tables, scratch, starts = arrays.tables, arrays.scratch, arrays.batch.starts
-    if starts[word + 1] - starts[word] + SPARE_SYMBOLS > len(scratch.symbols):
+    tables, scratch = arrays.tables, arrays.scratch
+    start, stop = arrays.batch.starts[word], arrays.batch.ends[word]
+    if stop - start + SPARE_SYMBOLS > len(scratch.symbols):
         return False
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)  # before much output follows the gaps
-    count = write_initial_symbols(tables, text, starts[word], starts[word + 1], arrays.classes, scratch.symbols, 0)
+    count = write_initial_symbols(tables, text, start, stop, arrays.classes, scratch.symbols, 0)
     count = merge_word(tables.merges, scratch, count, limit)
     if len(output.starts) == 0:
         output.state[UNKNOWN_COUNT] += _replace_by_ids(tables, scratch.symbols, 0, count)
@@ -372,15 +394,16 @@ def _write_long(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, 
 @helper
 def _write_spans(
     text: UInt8Array,
-    words: int,
+    first_word: int,
+    last_word: int,
     tables: TokenizerTables,
     batch: LookupBatch,
     classes: UInt8Array,
     output: EncoderOutput,
 ) -> None:
-    """Write the spans of the tokens of the first words of a batch, whose symbols are in the output."""
+    """Write the spans of the tokens of some words of a batch, whose symbols are in the output."""
     boundary = tables.settings[BOUNDARY]
-    for word in range(words):
+    for word in range(first_word, last_word):
         offset = output.word_starts[word]
         first, last = output.first_tokens[word], output.first_tokens[word + 1]
         for token in range(first, last):

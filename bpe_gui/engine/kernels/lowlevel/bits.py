@@ -20,9 +20,7 @@ _CASE_BITS: Final = 0x2020_2020_2020_2020
 _EVERY_BYTE: Final = 0x0101_0101_0101_0101
 # Added to bytes below 0x80, these set the highest bit of those that are at least `a` or `A`, or above `z` or `Z`.
 _FROM_LOWER_A: Final = (0x80 - 0x61) * _EVERY_BYTE
-_FROM_UPPER_A: Final = (0x80 - 0x41) * _EVERY_BYTE
 _ABOVE_LOWER_Z: Final = (0x80 - 0x7B) * _EVERY_BYTE
-_ABOVE_UPPER_Z: Final = (0x80 - 0x5B) * _EVERY_BYTE
 
 
 def trailing_zeros(number: int) -> int:
@@ -55,22 +53,6 @@ def leading_letters(eight: int) -> int:
     folded = (eight & _LOW_BITS) | _CASE_BITS
     not_letters = ~wrapping_add(folded, _FROM_LOWER_A) | wrapping_add(folded, _ABOVE_LOWER_Z) | eight
     return trailing_zeros(not_letters & HIGH_BITS) >> 3
-
-
-@helper
-def leading_uppercase(eight: int) -> int:
-    """Return how many of eight bytes are ASCII uppercase letters before the first that is not."""
-    low = eight & _LOW_BITS
-    not_upper = ~wrapping_add(low, _FROM_UPPER_A) | wrapping_add(low, _ABOVE_UPPER_Z) | eight
-    return trailing_zeros(not_upper & HIGH_BITS) >> 3
-
-
-@helper
-def leading_lowercase(eight: int) -> int:
-    """Return how many of eight bytes are ASCII lowercase letters before the first that is not."""
-    low = eight & _LOW_BITS
-    not_lower = ~wrapping_add(low, _FROM_LOWER_A) | wrapping_add(low, _ABOVE_LOWER_Z) | eight
-    return trailing_zeros(not_lower & HIGH_BITS) >> 3
 
 
 @helper

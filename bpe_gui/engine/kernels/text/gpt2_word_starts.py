@@ -43,8 +43,10 @@ _CONTINUATIONS: Final = byte_range("\x80", "\xbf")
 _LEADS: Final = byte_range("\xc0", "\xff")  # the first bytes of non-ASCII characters
 
 
-class StretchBitmaps(Record):
-    """The bitmaps of a stretch of text, by block, with two spare blocks."""
+class Gpt2Scanner(Record):
+    """The classes of all code points, and the bitmaps of a stretch of text, by block, with two spare blocks."""
+
+    classes: UInt8Array
 
     letters: Int64Array
     numbers: Int64Array
@@ -57,7 +59,7 @@ class StretchBitmaps(Record):
 
 @helper
 def find_word_starts(
-    text: UInt8Array, at: int, end: int, classes: UInt8Array, bitmaps: StretchBitmaps, starts: Int64Array
+    text: UInt8Array, at: int, end: int, scanner: Gpt2Scanner, starts: Int64Array
 ) -> int:
     """Write the offsets at which the words of a stretch start, from `at` on, and where the last one ends.
 
@@ -68,12 +70,12 @@ def find_word_starts(
     if not is_last:
         size = end_of_whole_characters(text, at, at + size) - at
     _prefetch_stretch(text, at + size)
-    start_bits = bitmaps.starts
-    has_wide_space = _classify(text, at, size, classes, bitmaps)
+    start_bits, classes = scanner.starts, scanner.classes
+    has_wide_space = _classify(text, at, size, scanner)
     # White space up to the end of a text is one word, as if more white space followed.
     if is_last or classes[code_point_at(text, at + size)] & SPACE:
-        _set_bit(bitmaps.spaces, size)
-    _mark_starts(bitmaps, size)
+        _set_bit(scanner.spaces, size)
+    _mark_starts(scanner, size)
     if has_wide_space:
         _correct_wide_spaces(text, at, size, start_bits)
     _correct_contractions(text, at, size, end, start_bits)
@@ -116,7 +118,7 @@ def _blocks_of(size: int) -> int:
 
 
 @helper
-def _classify(text: UInt8Array, at: int, size: int, classes: UInt8Array, bitmaps: StretchBitmaps) -> int:
+def _classify(text: UInt8Array, at: int, size: int, scanner: Gpt2Scanner) -> int:
     """Fill in the bitmaps of the classes. Return a number other than 0 if any white space is not ASCII."""
     blocks, has_wide_space = _blocks_of(size), 0
     letters = numbers = spaces = 0
@@ -130,18 +132,18 @@ def _classify(text: UInt8Array, at: int, size: int, classes: UInt8Array, bitmaps
         leads = bytes_in_range(text, start, _LEADS) & within
         while leads != 0:
             i = trailing_zeros(leads)
-            kind = classes[_wide_code_point_at(text, start + i)]
+            kind = scanner.classes[_wide_code_point_at(text, start + i)]
             character = ((1 << size_at(text, start + i)) - 1) << i
             letters |= character * (kind & LETTER)
             numbers |= character * ((kind & NUMBER) >> 1)
             spaces |= character * ((kind & SPACE) >> 2)
             has_wide_space |= kind & SPACE
             leads &= leads - 1
-        bitmaps.letters[block], bitmaps.numbers[block] = letters & within, numbers & within
-        bitmaps.spaces[block], bitmaps.blanks[block] = spaces & within, blanks & within
+        scanner.letters[block], scanner.numbers[block] = letters & within, numbers & within
+        scanner.spaces[block], scanner.blanks[block] = spaces & within, blanks & within
         # The bits of a character that goes on in the next block are carried over.
         letters, numbers, spaces = letters >> BYTE_LANES, numbers >> BYTE_LANES, spaces >> BYTE_LANES
-    bitmaps.spaces[blocks] = bitmaps.starts[blocks] = 0
+    scanner.spaces[blocks] = scanner.starts[blocks] = 0
     return has_wide_space
 
 
@@ -156,7 +158,7 @@ def _wide_code_point_at(text: UInt8Array, at: int) -> int:
 
 
 @helper
-def _mark_starts(bitmaps: StretchBitmaps, size: int) -> None:
+def _mark_starts(scanner: Gpt2Scanner, size: int) -> None:
     """Mark where words start, from the class of each byte and of its neighbours.
 
     - White space starts a word, unless it follows white space and white space follows it: the last one of a run either
@@ -165,16 +167,16 @@ def _mark_starts(bitmaps: StretchBitmaps, size: int) -> None:
     """
     last_letter = last_number = last_other = last_space = last_blank = 0
     for block in range(_blocks_of(size)):
-        letters, numbers, spaces = bitmaps.letters[block], bitmaps.numbers[block], bitmaps.spaces[block]
+        letters, numbers, spaces = scanner.letters[block], scanner.numbers[block], scanner.spaces[block]
         others = _ALL & ~(letters | numbers | spaces)
-        after_blank = bitmaps.blanks[block] << 1 | last_blank
+        after_blank = scanner.blanks[block] << 1 | last_blank
         continuing = letters & (letters << 1 | last_letter) | numbers & (numbers << 1 | last_number)
         continuing |= others & (others << 1 | last_other) | after_blank | spaces
-        next_space = bitmaps.spaces[block + 1] & 1
+        next_space = scanner.spaces[block + 1] & 1
         inside = (spaces << 1 | last_space) & (spaces >> 1 | next_space << _LAST_BIT)
-        bitmaps.starts[block] = (~continuing | spaces & ~inside) & _ALL
+        scanner.starts[block] = (~continuing | spaces & ~inside) & _ALL
         last_letter, last_number, last_other = letters >> _LAST_BIT, numbers >> _LAST_BIT, others >> _LAST_BIT
-        last_space, last_blank = spaces >> _LAST_BIT, bitmaps.blanks[block] >> _LAST_BIT
+        last_space, last_blank = spaces >> _LAST_BIT, scanner.blanks[block] >> _LAST_BIT
 
 
 @helper
@@ -198,7 +200,7 @@ def _correct_contractions(text: UInt8Array, at: int, size: int, end: int, starts
         while apostrophes != 0:
             i = block * BYTE_LANES + trailing_zeros(apostrophes)
             if i < size and _has_bit(starts, i):
-                length = contraction_size(text, at + i, end, False)
+                length = contraction_size(text, at + i, end)
                 if length:
                     _clear_bit(starts, i + 1)
                     _set_bit(starts, i + length)

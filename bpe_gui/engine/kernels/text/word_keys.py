@@ -33,18 +33,24 @@ _MAX_INLINE_BYTES: Final = 15  # bytes; the sixteenth holds the size, so that th
 _LOW_SECRET: Final = 0x2D35_8DCC_AA6C_78A5
 _HIGH_SECRET: Final = 0x0BB6_7AE8_584C_AA73
 
+NEXT, SIZE = range(2)
+"""Indices into `LookupBatch.state`."""
+
 
 class LookupBatch(Record):
     """Words that are looked up together."""
 
     starts: Int64Array
-    """By word: its offset in the text; and once more, the end of the last word."""
+    """By word: its offset in the text."""
+    ends: Int64Array
     lows: Int64Array
     highs: Int64Array
     slots: Int64Array
     """By word: the offset of its home slot."""
     counts: Int64Array
     """By word: what to add to its count, where words are counted."""
+    state: Int64Array
+    """The first word that is still to be encoded, and the number of words."""
 
 
 @helper
@@ -52,7 +58,7 @@ def compute_keys(slots: Int64Array, text: UInt8Array, batch: LookupBatch, size: 
     """Compute the keys and home slots of the first `size` words of a batch, and prefetch the slots."""
     for i in range(size):
         start = batch.starts[i]
-        low, high = word_key(text, start, batch.starts[i + 1] - start)
+        low, high = word_key(text, start, batch.ends[i] - start)
         slot = home_slot(low, high, slots)
         batch.lows[i], batch.highs[i], batch.slots[i] = low, high, slot
         prefetch(slots, slot)

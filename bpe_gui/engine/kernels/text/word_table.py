@@ -54,7 +54,7 @@ def count_batch(table: WordTable, text: UInt8Array, batch: LookupBatch, size: in
         low, high = batch.lows[i], batch.highs[i]
         slot = batch.slots[i]
         if slots[slot + LOW] != low or slots[slot + HIGH] != high or high < 0:
-            slot = _find_or_add(table, text, batch.starts[i], batch.starts[i + 1], low, high, slot)
+            slot = _find_or_add(table, text, batch.starts[i], batch.ends[i], low, high, slot)
             batch.slots[i] = slot
         slots[slot + _COUNT] += batch.counts[i]
 
@@ -115,9 +115,8 @@ def add_words(
     while first < words and table_has_capacity(table):
         size = min(BATCH, words - first)
         for i in range(size):
-            batch.starts[i] = starts[first + i]
+            batch.starts[i], batch.ends[i] = starts[first + i], starts[first + i + 1]
             batch.counts[i] = frequencies[first + i]
-        batch.starts[size] = starts[first + size]
         count_batch(table, text, batch, size)
         for i in range(size):
             index = table.slots[batch.slots[i] + _INDEX]

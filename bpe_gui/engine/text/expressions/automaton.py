@@ -31,7 +31,7 @@ NO_MATCH: Final = -1
 _PAGE: Final = 256  # code points
 _MOST_CLASSES: Final = 2_000
 _MOST_TRANSITIONS: Final = 1 << 19
-_MOST_WORK: Final = 1_500_000
+_MOST_WORK: Final = 400_000
 """The most steps that are looked at while an automaton is built: about a second."""
 
 
@@ -68,10 +68,18 @@ class CharacterClasses(NamedTuple):
             each: sum(1 << int(found) for found in np.unique(class_of[contents[:, index]]))
             for index, each in enumerate(different)
         }
-        by_code_point = np.repeat(class_of.astype(np.uint16), np.diff(starts)).reshape(-1, _PAGE)
-        page_of = _numbered(by_code_point)
+        return cls.of_code_points(np.repeat(class_of.astype(np.uint16), np.diff(starts)), members)
+
+    @classmethod
+    def of_code_points(
+        cls, by_code_point: UInt16Array, members: dict[CharacterSet, int] | None = None
+    ) -> "CharacterClasses":
+        """Return classes given that of each code point."""
+        pages = by_code_point.reshape(-1, _PAGE)
+        page_of = _numbered(pages)
         _numbers, firsts = np.unique(page_of, return_index=True)
-        return cls(page_of * np.int32(_PAGE), by_code_point[firsts].reshape(-1), count, members)
+        count = int(by_code_point.max()) + 1
+        return cls(page_of * np.int32(_PAGE), pages[firsts].reshape(-1), count, members or {})
 
     def of_text(self, text: str) -> list[int]:
         """Return the class of each character."""
@@ -242,16 +250,16 @@ class Automaton:
         """Return whether a condition on the character before holds after a character of a class."""
         return step.or_edge if before == self.classes.count else bool(self.classes.members[step.members] >> before & 1)
 
-    def _transitions(self, steps: tuple[int, ...], context: int) -> tuple[list[list[int]], list[int]]:
-        """Return for each symbol the steps after it, and the alternative that has matched before it."""
-        nexts: list[list[int]] = [[] for _symbol in self._symbols]
+    def _transitions(self, steps: tuple[int, ...], context: int) -> tuple[list[dict[int, None]], list[int]]:
+        """Return for each symbol the steps after it, as keys, and the alternative that has matched before it."""
+        nexts: list[dict[int, None]] = [{} for _symbol in self._symbols]
         parts = [NO_MATCH] * len(self._symbols)
         for allowed, step in self._ways_on(steps, context):
             for symbol in _bits(allowed):
                 if isinstance(step, Match):
                     parts[symbol] = step.part
-                elif step.following not in nexts[symbol]:
-                    nexts[symbol].append(step.following)
+                else:
+                    nexts[symbol].setdefault(step.following)
             self._count_work(allowed.bit_count())
         return nexts, parts
 
@@ -289,14 +297,14 @@ class Automaton:
 
     def _symbols_of(self, members: CharacterSet, *, at_end: bool) -> int:
         """Return the symbols that are characters of a set, and those at the end of the text as well if so asked."""
-        key = members, at_end
+        key = id(members), at_end  # of a step, which lasts
         if key not in self._symbol_sets:
             classes = self.classes.members[members] | (at_end << self.classes.count)
             self._symbol_sets[key] = sum(self._masks_of_classes[each] for each in _bits(classes))
         return self._symbol_sets[key]
 
     @cached_property
-    def _symbol_sets(self) -> dict[tuple[CharacterSet, bool], int]:
+    def _symbol_sets(self) -> dict[tuple[int, bool], int]:
         return {}
 
     def class_of(self, character: str) -> int:

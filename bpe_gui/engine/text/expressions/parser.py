@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .character_sets import LAST_CODE_POINT, NOTHING, CharacterSet
+from .character_sets import NOTHING, CharacterSet
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, PYTHON_OPERATORS, RUST, START_OF_LINE, Dialect, Option
 from .nfa import UntranslatableError, can_be_empty
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
@@ -21,6 +21,7 @@ _MOST_DEPTH: Final = 64  # of groups and sets
 _MOST_RANGES: Final = 300_000
 """The most ranges in the sets of an expression: about half a second."""
 
+_MOST_CASED: Final = 3_000  # characters
 _MOST_DIGITS: Final = 7
 _QUOTED: Final = 12  # characters of an expression in a sentence
 _OPTIONS: Final = re.compile(r"\?(?P<on>(?:[a-zA-Z]|V[01])*)(?:-(?P<off>[a-zA-Z]+))?(?P<end>[:)])")
@@ -34,7 +35,8 @@ _KINDS: Final = {
     **dict.fromkeys(("sc", "script"), "sc="),
     **dict.fromkeys(("scx", "scriptextensions"), "scx="),
 }
-_FOLDED_TOGETHER: Final = {"gc=lu": "gc=lc", "gc=ll": "gc=lc", "gc=lt": "gc=lc", "upper": "cased", "lower": "cased"}
+_FOLDED_TOGETHER = {"gc=lu": "gc=lc", "gc=ll": "gc=lc", "gc=lt": "gc=lc", "upper": "cased", "lower": "cased"}
+_FOLDED_TOGETHER |= {"[:upper:]": "cased", "[:lower:]": "cased"}
 """The properties that `regex` replaces where case is ignored, outside of sets of several members."""
 
 _SYNONYMS: Final = {
@@ -232,7 +234,8 @@ class _Parser:
         if match["end"] == ")" and not (match["on"] or off):
             raise self._untranslatable(start)
         options = before | {known[letter] for letter in on} - {known[letter] for letter in off}
-        if {"is ASCII", "ignores case"} <= options:
+        is_late = "a" in on and not self._is_beginning(start)  # when it may hold for what is before, too
+        if is_late or {"is ASCII", "ignores case"} <= options:
             raise self._untranslatable(start)
         self._options = options
         if match["end"] == ":":
@@ -241,6 +244,8 @@ class _Parser:
             return node
         if self._dialect is PYTHON and not self._version and not self._is_beginning(start):
             raise self._untranslatable(start)  # once it held for the whole expression
+        if self._dialect is RUST and self._depth > 1:
+            raise self._untranslatable(start)  # it may hold after the group, too
         if not self._dialect.option_groups or is_first:
             return None
         nodes = tuple(node for node, _start, _stop in self._alternatives())
@@ -362,7 +367,9 @@ class _Parser:
     def _boundary(self, start: int, *, is_negated: bool) -> Node:
         self._letters = ""
         word = Characters(self._named(r"\w", start))
-        sides = [(Look(word, True, before), Look(word, False, after)) for before in (True, False) for after in (True, False)]
+        sides = [
+            (Look(word, True, before), Look(word, False, after)) for before in (True, False) for after in (True, False)
+        ]
         both, begin, end, neither = sides[3], sides[1], sides[2], sides[0]
         return Choice(tuple(map(Sequence, (both, neither) if is_negated else (begin, end))))
 
@@ -424,7 +431,10 @@ class _Parser:
         return self._counted(_inverted(members))
 
     def _folded(self, members: CharacterSet) -> CharacterSet:
-        return in_any_case(self._dialect.key, members) if "ignores case" in self._options else members
+        if "ignores case" not in self._options:
+            return members
+        self._ranges += min(sum(last - first for first, last in members.ranges), _MOST_CASED)
+        return in_any_case(self._dialect.key, self._counted(members))
 
     def _named(self, name: str, start: int) -> CharacterSet:
         """Return the set of a property."""
@@ -481,7 +491,7 @@ class _Parser:
     def _as_member(self, members: _Members) -> CharacterSet:
         """Return the characters of a property or a character as a member of a set."""
         found = members.characters
-        if self._dialect.folds == "members" or (self._dialect is RUST and members.name and members.name[0] not in "\\["):
+        if self._dialect.folds == "members" or (self._dialect is RUST and members.name and "\\" not in members.name):
             found = self._folded(found)
         return self._complement(found, self._at) if members.is_negated else found
 
@@ -494,6 +504,8 @@ class _Parser:
             return self._complement(found, start) if is_negated else found
         if self._dialect is PYTHON and {"negated", "operated"} <= self._in_set:
             raise self._untranslatable(start)  # `regex` ignores the case of sets inside sets in another way
+        if is_negated and "negated" in self._in_set:
+            self._in_set.add("replaced")
         if self._dialect.folds == "whole":
             found = self._folded(found)
         if self._folds_several and not is_negated and found & folding_to_several():
@@ -507,7 +519,11 @@ class _Parser:
             found, single = self._operations(self._operators(), start)
         if not self._take("]"):
             raise self._invalid(_EARLY_END, self._at)
-        if is_negated and self._dialect is not RUST and found == ~NOTHING:
+        if (
+            is_negated
+            and self._dialect is not RUST
+            and not ~found - (_ASCII if self._dialect is ONIGURUMA else NOTHING)
+        ):
             raise self._untranslatable(start)  # the engines do not agree with themselves
         return found, single, is_negated
 
@@ -559,8 +575,10 @@ class _Parser:
             found += several
         if len(found) != 1:
             single = None
-        members = reduce(CharacterSet.__or__, found) if len(found) < 3 else CharacterSet.of(
-            *(each for members in dict.fromkeys(found) for each in members.ranges)
+        members = (
+            reduce(CharacterSet.__or__, found)
+            if len(found) < 3
+            else CharacterSet.of(*(each for members in dict.fromkeys(found) for each in members.ranges))
         )
         return self._counted(self._folded(members) if self._dialect.folds == "sets" else members), single
 
@@ -570,7 +588,10 @@ class _Parser:
         low = self._element(start, is_first=is_first)
         if isinstance(low, list):
             return low, None
-        is_range = self._next() == "-" and self._next(2) not in ("-]", *(s for level in self._operators() for s in level))
+        is_range = self._next() == "-" and self._next(2) not in (
+            "-]",
+            *(s for level in self._operators() for s in level),
+        )
         if self._dialect is not PYTHON and self._next(3) in ("--]", "-&&"):
             raise self._untranslatable(self._at)
         if not is_range or (not low.character and self._dialect.ranges_of_sets):

@@ -12,13 +12,14 @@ from bpe_gui.engine.kernels.text.automaton import (
     GAP,
     MATCH,
     MOVE_BITS,
+    OPEN,
     PART_BITS,
     PIECES,
     SEARCHES,
-    SETTINGS,
     STATE,
     Splitter,
 )
+from bpe_gui.engine.kernels.text.gpt2_word_starts import Gpt2Scanner
 from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, UInt8Array
 
 from .automaton import DEAD, NO_MATCH, Automaton
@@ -60,7 +61,7 @@ class Level(NamedTuple):
             case "merged_with_next":
                 pairs = [(separator, other)]
             case "contiguous":
-                pairs = [(separator, separator), (other, other)]
+                pairs = [(MATCH, MATCH)]  # between two gaps something empty has matched
             case _:
                 pairs = []
         return sum(1 << (3 * kind + before) for before, kind in pairs)
@@ -119,6 +120,8 @@ def new_splitter(levels: Sequence[Level], symbols: int = 0) -> Splitter:
         )
         for name, array in zip(sizes, (pages, classes, moves, matches, firsts, backward, pairs), strict=True):
             sizes[name] += len(array[-1])
+    state = np.zeros((len(levels), STATE), np.int64)
+    state[:, OPEN] = -1
     return Splitter(
         ascii=_joined(ascii_classes),
         pages=_joined(pages),
@@ -129,8 +132,9 @@ def new_splitter(levels: Sequence[Level], symbols: int = 0) -> Splitter:
         backward=_joined(backward),
         pairs=_joined(pairs),
         settings=np.array(settings, np.int64).reshape(-1),
+        gpt2=Gpt2Scanner(np.zeros(0, np.uint8), *np.zeros((5, 0), np.int64)),
         symbols=np.zeros(symbols if sizes["backward"] else 0, np.uint16),
-        state=np.zeros(len(levels) * STATE, np.int64),
+        state=state.reshape(-1),
         bounds=np.zeros(PIECES + 2, np.int64),
         kinds=np.zeros(PIECES + 2, np.uint8),
         starts=np.zeros(len(levels) * PIECES, np.int64),
@@ -174,6 +178,7 @@ def _tables_of(level: Level) -> _Tables:
     at_end = class_of == count
     moves[:states, at_end] = np.where(matched[:, at_end] != NO_MATCH, ENDS_PIECE, SEARCHES)
     moves[states:, at_end] = ENDS_PIECE
+    # A state tells the way, which may end before the last character.
     moves[:states] |= np.where(_had_matched(automaton)[:, None] & (moves[:states] == SEARCHES), ENDED_BEFORE, 0)
     parts = np.minimum(matched + 1, (1 << PART_BITS) - 1)
     matches = (following * width << PART_BITS) | parts
@@ -220,34 +225,27 @@ def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:
     automaton = level.automaton
     following, matched, starts = automaton.following, automaton.matched, automaton.starts
     count, class_of, at_end = automaton.classes.count, automaton.class_of_symbol, automaton.symbol_at_end
-    of_class = [np.flatnonzero(class_of == each) for each in range(count)]
-    begins = [following[starts][:, symbols] for symbols in of_class]  # by class before, and symbol
+    begins = [following[starts][:, class_of == each] for each in range(count)]  # by class before, and symbol
     is_sure = _sure_states(automaton)
-    is_match = [bool(np.all(is_sure[states])) for states in begins]
-    is_gap = [not np.any(states) for states in begins]
+    is_match = np.array([bool(np.all(is_sure[states])) for states in begins])
+    is_gap = np.array([not np.any(states) for states in begins])
     pairs = np.zeros((count, count), np.uint8)
-    for left in range(count):
-        after = np.unique(following[:, of_class[left]])
+    for left in np.flatnonzero(starts[:count] == starts[count]).tolist():
+        after = np.unique(following[:, class_of == left])
         after = after[after != DEAD]
         is_left_match = bool(np.all(begins[left] != DEAD) and np.all(matched[after, at_end] != NO_MATCH))
         left_kinds = [MATCH] if is_left_match else [GAP] if not len(after) else [MATCH, GAP]
-        if starts[left] != starts[count]:
-            continue
-        for right in range(count):
-            symbols = of_class[right]
-            if np.any(following[np.ix_(after, symbols)] != DEAD):
-                continue
-            if np.any(matched[np.ix_(after, symbols)] != matched[after, at_end][:, None]):
-                continue
-            if len(automaton.backward):
-                before = automaton.backward[automaton.backward[:, right, 0], left]
-                if np.any(before != automaton.backward[0, left]):
-                    continue
-            right_kinds = [MATCH] if is_match[right] else [GAP] if is_gap[right] else [MATCH, GAP]
-            may_join = any(_joins(level, one, other) for one in left_kinds for other in right_kinds)
-            takes_space = level.takes_space and left == automaton.class_of(" ")
-            pairs[left, right] = CAN_CUT if may_join or takes_space else CUTS_WORDS
-    return pairs, not all(is_match)
+        differs = np.any(matched[after] != matched[after, at_end][:, None], axis=0)
+        is_whole = np.zeros(count + 1, np.bool_)
+        is_whole[class_of[differs | np.any(following[after] != DEAD, axis=0)]] = True
+        if len(automaton.backward):
+            before = automaton.backward[automaton.backward[:, :, 0], left]
+            is_whole[:count] |= np.any(before != automaton.backward[0, left], axis=(0, 2))
+        joins_match, joins_gap = (any(_joins(level, one, kind) for one in left_kinds) for kind in (MATCH, GAP))
+        may_join = (joins_match & ~is_gap) | (joins_gap & ~is_match)
+        may_join |= level.takes_space and left == automaton.class_of(" ")
+        pairs[left] = np.where(is_whole[:count], 0, np.where(may_join, CAN_CUT, CUTS_WORDS))
+    return pairs, not np.all(is_match)
 
 
 def _sure_states(automaton: Automaton) -> BoolArray:

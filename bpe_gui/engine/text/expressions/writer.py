@@ -22,6 +22,7 @@ _SETS: Final = (r"\s", r"\d", r"\w", r"\h", *(rf"\p{{{name}}}" for name in _PROP
 _WHOLE: Final = (".", "(?s:.)", "(?m:.)", r"\S", r"\D", r"\W", r"\H", *_SETS)
 _LOOKS: Final = {(False, False): "(?=", (False, True): "(?!", (True, False): "(?<=", (True, True): "(?<!"}
 _ESCAPED: Final = frozenset(r"\.+*?()[]{}|^$")
+_CONTROLS: Final = {character: "\\" + letter for letter, character in PYTHON.controls.items() if letter in "tnrf"}
 _ESCAPED_IN_SET: Final = frozenset(r"\[]^-&~|")
 
 
@@ -134,7 +135,7 @@ class _Writing:
         if part and part not in _ESCAPED and self._means_set(part, members):
             return part
         others = (part.replace("--[", "&&[^"), f"(?i:{part})") if part else ()
-        kept = [each for each in (*others, *_WHOLE) if self._means_set(each, members)]
+        kept: list[str] = [each for each in (*others, *_WHOLE) if self._means_set(each, members)]
         if not kept or len(members.ranges) <= _FEW:
             kept += [_set_of(members, self._target)]
         return min(kept, key=len)
@@ -186,6 +187,8 @@ def _escaped(code: int, target: Dialect, special: frozenset[str]) -> str:
     character = chr(code)
     if character in special:
         return "\\" + character
+    if character in _CONTROLS:
+        return _CONTROLS[character]
     if character.isprintable():
         return character
     if code <= 0xFFFF:

@@ -1,0 +1,89 @@
+"""The levels of splitters that pre-tokenizers are, and the words that they make of a text."""
+
+from collections.abc import Sequence as Several
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.text.compiled_splitters import all_words, compiled, padded, with_own_state
+from bpe_gui.engine.text.expressions.automaton import Automaton
+from bpe_gui.engine.text.expressions.character_sets import EVERYTHING, CharacterSet
+from bpe_gui.engine.text.expressions.dialects import ONIGURUMA
+from bpe_gui.engine.text.expressions.parser import parse
+from bpe_gui.engine.text.expressions.splitter_tables import Level, new_splitter
+from bpe_gui.engine.text.expressions.syntax import Characters, Expression, Node, Repeat, Sequence
+from bpe_gui.engine.text.splitters import SPLITTERS
+
+Span = tuple[int, int]
+"""The start and stop of a word, in characters."""
+
+
+@lru_cache(maxsize=64)
+def automaton_of(node: Node) -> Automaton:
+    """Return the automaton of a node as a whole expression. Raise UntranslatableError."""
+    return Automaton(Expression("", node, ()))
+
+
+@lru_cache(maxsize=64)
+def automaton_of_pattern(pattern: str) -> Automaton:
+    """Return the automaton of an expression in Oniguruma's syntax. Raise RecipeError, UntranslatableError."""
+    return Automaton(parse(pattern, ONIGURUMA))
+
+
+def literal(text: str) -> Node:
+    """Return a node that matches a text."""
+    return Sequence(tuple(Characters(CharacterSet.of_characters(character)) for character in text))
+
+
+def some(members: CharacterSet) -> Node:
+    """Return a node that matches as many characters of a set as there are, and at least one."""
+    return Repeat(Characters(members), 1, None)
+
+
+class Utf8Words(NamedTuple):
+    """Words of a text: its bytes, padded, and the offsets at which its words start and end."""
+
+    text: UInt8Array
+    starts: Int64Array
+    ends: Int64Array
+
+    def joined(self) -> tuple[bytes, Int64Array]:
+        """Return the words without what is between them, and where each starts, and the last one ends."""
+        begins = np.append(np.int64(0), np.cumsum(self.ends - self.starts))
+        if not len(self.starts):
+            return b"", begins
+        kept = np.zeros(len(self.text) + 1, np.int8)
+        np.add.at(kept, self.starts, 1)
+        np.add.at(kept, self.ends, -1)
+        return self.text[np.cumsum(kept[:-1]) > 0].tobytes(), begins
+
+
+def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
+    """Return the words that levels make of a text in UTF-8, none of them empty."""
+    buffer = padded(text)
+    if not levels or not text:
+        whole = np.array([[0, len(text)]] if text else np.empty((0, 2)), np.int64)
+        return Utf8Words(buffer, *whole.T)
+    splitter = with_own_state(splitter_of_levels(tuple(levels)), len(text))
+    return Utf8Words(buffer, *all_words(splitter, buffer, len(text)))
+
+
+def word_spans(text: str, levels: Several[Level]) -> list[Span]:
+    """Return the words that levels make of a text."""
+    words = utf8_words(text.encode(), levels)
+    starts, ends = words.starts, words.ends
+    if not text.isascii():
+        characters = np.append(np.int64(0), np.cumsum(words.text & 0xC0 != 0x80))
+        starts, ends = characters[starts], characters[ends]
+    return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+
+@lru_cache(maxsize=16)
+def splitter_of_levels(levels: tuple[Level, ...]) -> Splitter:
+    """Return the splitter of levels, whose arrays are shared: see `with_own_state`."""
+    gpt2 = Level(automaton_of_pattern(SPLITTERS["gpt2"]), "isolated", False)
+    whole = Level(automaton_of(some(EVERYTHING)), "isolated", False)
+    return (levels == (gpt2,) and compiled("gpt2")) or new_splitter(levels or [whole])

@@ -1,0 +1,75 @@
+"""Boundaries that no merge crosses, found from the merges: text may be cut there, and its ids stay the same.
+
+A merge across a boundary would make a token that has the characters on either side of it next to each other. So a text
+that no step splits, as SentencePiece's, still has short words, which are looked up in the cache of words.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, UInt16Array
+from bpe_gui.engine.text.expressions.automaton import DEAD, NO_MATCH, Automaton, CharacterClasses
+from bpe_gui.engine.text.expressions.splitter_tables import Level
+
+from .aligned_text import code_points
+
+_CODE_POINTS: Final = 0x110000
+_MOST_CLASSES: Final = 400
+"""The most characters that are told apart: those in most tokens. Among all others, text is not cut."""
+
+
+def level_between_merges(tokens: Iterable[str], unknown: BoolArray | None = None) -> Level:
+    """Return the level that splits text wherever no token has the characters on both sides in a row.
+
+    `tokens` are those that merges make. Characters that are `unknown`, by code point, are not parted from each other.
+
+    >>> from .levels import word_spans
+    >>> word_spans("▁low▁▁lowa", [level_between_merges(["lo", "low", "▁lo", "▁▁"])])
+    [(0, 4), (4, 9), (9, 10)]
+    """
+    codes, is_first = _joined(tokens)
+    lefts, rights = codes[:-1][~is_first[1:]], codes[1:][~is_first[1:]]
+    inside, counts = np.unique(np.concatenate([lefts, rights]), return_counts=True)
+    frequent = inside[np.argsort(-counts, kind="stable")][:_MOST_CLASSES]
+    # Class 0 has the characters that no merge is made of, class 1 those that are rare in tokens.
+    class_of = np.zeros(_CODE_POINTS, np.uint16)
+    class_of[inside] = 1
+    class_of[frequent] = np.arange(len(frequent)) + 2
+    joins = np.zeros((len(frequent) + 3, len(frequent) + 3), np.bool_)
+    joins[class_of[lefts], class_of[rights]] = True
+    if unknown is not None:
+        class_of[unknown & (class_of == 0)] = len(frequent) + 2
+        joins[-1, -1] = True
+    return Level(_BoundaryAutomaton(class_of, joins), "isolated", False)
+
+
+def _joined(tokens: Iterable[str]) -> tuple[Int32Array, BoolArray]:
+    """Return the code points of all tokens, and whether each is the first of its token."""
+    several = [token for token in tokens if len(token) > 1]
+    codes = code_points("".join(several)).astype(np.int32)
+    is_first = np.zeros(len(codes) + 1, np.bool_)
+    is_first[np.cumsum([0, *map(len, several)])] = True
+    return codes, is_first[:-1]
+
+
+class _BoundaryAutomaton(Automaton):
+    """An automaton of which each match goes on for as long as each character may follow the one before."""
+
+    def __init__(self, class_of: UInt16Array, joins: BoolArray) -> None:
+        self.classes = CharacterClasses.of_code_points(class_of)
+        count = self.classes.count
+        joins = joins[:count, :count]
+        # The states: nothing can match any more; after a character of each class; at the first character.
+        self.following: Int32Array = np.full((count + 2, count + 1), DEAD, np.int32)
+        self.matched: Int32Array = np.full((count + 2, count + 1), NO_MATCH, np.int32)
+        states = np.arange(1, count + 1, dtype=np.int32)
+        self.following[1:-1, :count] = np.where(joins, states, DEAD)
+        self.following[-1, :count] = states
+        self.matched[1:-1] = np.where(np.pad(joins, ((0, 0), (0, 1))), NO_MATCH, 0)
+        self.starts = np.full(count + 1, count + 1, np.int32)
+        self.backward: Int32Array = np.empty((0, 0), np.int32)
+        self.symbol_at_end = count
+        self.class_of_symbol = np.arange(count + 1, dtype=np.int32)
+        self.last_classes = np.zeros(count + 2, np.int32)

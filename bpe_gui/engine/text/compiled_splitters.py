@@ -1,0 +1,123 @@
+"""Splitters as tables by which kernels find words, and the arrays that kernels need besides."""
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_words
+from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, Gpt2Scanner
+from bpe_gui.engine.kernels.text.word_keys import BATCH, LookupBatch
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+
+from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
+
+from .character_classes import unicode_classes
+from .expressions.automaton import Automaton
+from .expressions.nfa import UntranslatableError
+from .expressions.parser import parse
+from .expressions.splitter_tables import Level, new_splitter
+from .recipe import Recipe
+from .splitters import SPLITTERS
+
+_QUOTED: Final = 40  # bytes
+
+_BATCH_GAP: Final = 130
+"""The spare items of each array of a batch; the arrays lie one after another in memory.
+
+A load waits for an earlier store whose address is equal to its own modulo 4,096. With this gap, only items of words
+that are far apart have such addresses.
+"""
+
+
+def splitter_of(recipe: Recipe) -> Splitter | None:
+    """Return the splitter of a recipe as tables for kernels; None for an expression that no automaton can match.
+
+    Its arrays are shared: see `with_own_state`.
+    """
+    return compiled(recipe.splitter, takes_space=recipe.boundary == "prefix")
+
+
+def scanner_of(recipe: Recipe) -> Splitter | None:
+    """Return what `splitter_of` does, or None where kernels are not compiled, so that `regex` is faster."""
+    return splitter_of(recipe) if is_compiled() else None
+
+
+@lru_cache(maxsize=64)
+def compiled(splitter: str, *, takes_space: bool = False) -> Splitter | None:
+    """Return a named splitter or an expression as tables; None for an expression that no automaton can match.
+
+    With `takes_space`, a word begins with the space that is dropped before it. Raise RecipeError for an expression that
+    is not valid.
+    """
+    try:
+        automaton = automaton_of(splitter)
+    except UntranslatableError:
+        return None
+    tables = new_splitter([Level(automaton, takes_space=takes_space)])
+    return replace(tables, gpt2=_new_scanner(unicode_classes())) if splitter == "gpt2" else tables
+
+
+@lru_cache(maxsize=64)
+def automaton_of(splitter: str) -> Automaton:
+    """Return the automaton of a named splitter or an expression. Raise UntranslatableError, RecipeError."""
+    return Automaton(parse(SPLITTERS.get(splitter, splitter)))
+
+
+def with_own_state(splitter: Splitter, size: int) -> Splitter:
+    """Return a splitter that splits texts of up to `size` bytes in one thread, whatever others do with the tables."""
+    own = {name: getattr(splitter, name).copy() for name in ("state", "bounds", "kinds", "starts", "ends")}
+    symbols = np.empty(size if len(splitter.backward) else 0, np.uint16)
+    gpt2 = _new_scanner(splitter.gpt2.classes) if len(splitter.gpt2.classes) else splitter.gpt2
+    return replace(splitter, **own, symbols=symbols, gpt2=gpt2)
+
+
+def can_split(splitter: Splitter, size: int) -> bool:
+    """Return whether a splitter has room for a text of `size` bytes."""
+    return not len(splitter.backward) or len(splitter.symbols) >= size
+
+
+def all_words(splitter: Splitter, text: UInt8Array, size: int) -> tuple[Int64Array, Int64Array]:
+    """Return where the words start and end of a padded text of `size` bytes. Raise TrainingError."""
+    batch = new_batch()
+    starts, ends = np.empty((2, size + 1), np.int64)
+    count = find_all_words(splitter, text, 0, size, batch.starts, batch.ends, starts, ends)
+    if count < 0:
+        raise stuck_error(splitter, text)
+    return starts[:count].copy(), ends[:count].copy()
+
+
+def stuck_error(splitter: Splitter, text: UInt8Array) -> TrainingError:
+    """Return the error for a splitter that is stuck in a text."""
+    at = int(splitter.state[AT])
+    return TrainingError(
+        _(
+            "EngineError",
+            "The splitter's regular expression takes too long at {text!r}. The usual reason is that it reads far ahead "
+            "to find that nothing matches, as a+b does in a text of many a without b.",
+        ),
+        text=text[at : min(at + _QUOTED, int(splitter.state[END]))].tobytes().decode(errors="ignore"),
+    )
+
+
+def _new_scanner(classes: UInt8Array) -> Gpt2Scanner:
+    letters, numbers, spaces, blanks, starts = np.zeros((5, BLOCKS + 2), np.int64)
+    return Gpt2Scanner(classes, letters, numbers, spaces, blanks, starts)
+
+
+def new_batch() -> LookupBatch:
+    """Return an empty batch in which each word counts once."""
+    starts, ends, lows, highs, slots = np.empty((5, BATCH + _BATCH_GAP), np.int64)
+    counts, state = np.ones(BATCH, np.int64), np.zeros(2, np.int64)
+    return LookupBatch(starts, ends, lows, highs, slots, counts, state)
+
+
+def padded(text: bytes) -> UInt8Array:
+    """Return a copy of `text` in writable memory with padding behind it, as kernels need it."""
+    copied = np.zeros(len(text) + PADDING, np.uint8)
+    copied[: len(text)] = np.frombuffer(text, np.uint8)
+    return copied

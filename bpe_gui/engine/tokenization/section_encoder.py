@@ -1,0 +1,122 @@
+"""Encode the sections of texts, which added tokens divide, by kernels: for pipelines whose steps these can follow."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from bpe_gui.engine.compilation import is_compiled
+from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.pipeline.levels import splitter_of_levels
+from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
+from bpe_gui.engine.pipeline.sentencepiece import safe_splits
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.text.expressions.nfa import UntranslatableError
+from bpe_gui.engine.text.expressions.splitter_tables import Level
+from bpe_gui.engine.text.stream_splitter import Word
+
+from .merge_store import MergeStore
+from .recipe_encoder import RecipeEncoder
+from .text_encoder import EncodingOptions, UnknownSymbolError
+
+_NO_TOKEN: Final = -2  # an id
+
+_VALID_BYTES: Final = [*range(0xC0), *range(0xC2, 0xF5)]
+"""The bytes that UTF-8 can have."""
+
+
+class SectionEncoder(RecipeEncoder):
+    """Encodes sections as they are split by levels. It knows the special tokens given to it, and no others."""
+
+    def __init__(self, store: MergeStore, levels: tuple[Level, ...], special_ids: Mapping[str, int]) -> None:
+        super().__init__(store)
+        self._special_ids = special_ids
+        self.levels: Final = levels
+
+    @cached_property
+    def _splitter(self) -> Splitter | None:
+        return splitter_of_levels(self.levels)
+
+    def _unknown_symbol(self, words: Iterable[Word], position: int) -> UnknownSymbolError:
+        return UnknownSymbolError(_("EngineError", "The text has a symbol without an id."))
+
+
+class SectionModel(NamedTuple):
+    """How kernels follow a pipeline: by which levels, and with which options."""
+
+    levels: tuple[Level, ...]
+    merged_tokens: frozenset[bytes]
+    """The tokens that are merged with others: kernels do not merge the unknown token."""
+    has_all_bytes: bool
+    """Whether each byte has a symbol, or symbols are characters."""
+
+    def can_encode(self, store: MergeStore, options: EncodingOptions) -> bool:
+        """Return whether kernels encode in the same way with these options."""
+        ignores_merges = store.pipeline is not None and store.pipeline.model.ignores_merges
+        if ignores_merges and options.position < store.merge_count:
+            return False
+        if options.unknown_id is None:
+            return True
+        unknown = store.tables().symbol_with_id(options.unknown_id)
+        return self.has_all_bytes and unknown is not None and store.tables().token_of(unknown) not in self.merged_tokens
+
+
+def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
+    """Return how kernels follow a pipeline; None where they cannot, or are not compiled."""
+    model, steps, tables = pipeline.model, pipeline.pre_tokenizers, store.tables()
+    of_bytes = tables.symbols_of_bytes()
+    is_printed = [isinstance(step, ByteLevel) for step in steps]
+    if (
+        not is_compiled()
+        or any(is_printed[:-1])
+        or model.is_byte_level != any(is_printed)
+        or any(step.changes_text for step in steps[1:])
+        or model.prefix
+        or model.suffix not in ("", END_OF_WORD.decode())
+        or (model.suffix and (model.fuses_unknown or model.falls_back_to_bytes))
+        or tables.has_units_without_id()
+    ):
+        return None
+    has_all_bytes = True
+    merged: frozenset[bytes] = frozenset()
+    if model.is_byte_level:
+        has_all_bytes = all(tables.symbol_with_token(bytes([byte])) is not None for byte in _VALID_BYTES)
+        if model.falls_back_to_bytes and not has_all_bytes:
+            return None
+    else:
+        merged = frozenset(part for pair in (*store.merges, *store.other_merges) for part in pair)
+        byte_tokens = {b"<0x%02X>" % byte for byte in range(256)} if model.falls_back_to_bytes else set[bytes]()
+        has_some = any(tables.symbol_with_token(token) is not None for token in byte_tokens)
+        if not byte_tokens.isdisjoint(merged) or has_some != bool(len(of_bytes)):
+            return None
+    try:
+        levels = tuple(level for step in steps for level in step.levels)
+    except UntranslatableError:
+        return None
+    needs_whole_words = model.is_byte_level or model.ignores_merges or model.suffix
+    if not needs_whole_words:
+        levels = _with_boundaries(store, pipeline, levels)
+    return SectionModel(levels, merged, has_all_bytes)
+
+
+def _with_boundaries(store: MergeStore, pipeline: Pipeline, levels: tuple[Level, ...]) -> tuple[Level, ...]:
+    """Return levels that split text also where no merge crosses, if it is not split into words in another way."""
+    tokens = [token.decode(errors="replace") for token in store.token_ranks]
+    if pipeline.pre_tokenizers and pipeline.pre_tokenizers != safe_splits(tokens) and levels:
+        return levels
+    is_unknown = store.tables().are_unknown() if pipeline.model.fuses_unknown else None
+    return (level_between_merges(tokens, is_unknown),)
+
+
+def whole_tokens(encoder: RecipeEncoder, store: MergeStore) -> list[bytes]:
+    """Return the tokens that merging their symbols does not lead to."""
+    words, ids = store.tables().tokens_with_ids()
+    starts = np.cumsum([0, *map(len, words)])
+    options = EncodingOptions(position=store.merge_count, unknown_id=_NO_TOKEN)
+    found, firsts = encoder.word_ids(b"".join(words), starts, options)
+    are_reached = (np.diff(firsts) == 1) & (found[firsts[:-1]] == ids)
+    return [words[index] for index in np.flatnonzero(~are_reached).tolist()]
