@@ -35,8 +35,10 @@ _KINDS: Final = {
     **dict.fromkeys(("sc", "script"), "sc="),
     **dict.fromkeys(("scx", "scriptextensions"), "scx="),
 }
-_FOLDED_TOGETHER = {"gc=lu": "gc=lc", "gc=ll": "gc=lc", "gc=lt": "gc=lc", "upper": "cased", "lower": "cased"}
-_FOLDED_TOGETHER |= {"[:upper:]": "cased", "[:lower:]": "cased"}
+_FOLDED_TOGETHER: Final = {
+    **dict.fromkeys(("gc=lu", "gc=ll", "gc=lt"), "gc=lc"),
+    **dict.fromkeys(("upper", "lower", "[:upper:]", "[:lower:]"), "cased"),
+}
 """The properties that `regex` replaces where case is ignored, outside of sets of several members."""
 
 _SYNONYMS: Final = {
