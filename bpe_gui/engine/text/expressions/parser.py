@@ -298,7 +298,9 @@ class _Parser:
                 raise self._untranslatable(start)
             return [_repeat(node, int(sign == "+"), 1 if sign == "?" else None, "")]
         if "swaps greed" in self._options:
-            sign = {"": "?", "?": ""}.get(sign, sign)
+            if sign == "+":
+                raise self._untranslatable(start)
+            sign = "" if sign else "?"
         return [_repeat(item, low, high, sign)]
 
     def _counts(self) -> tuple[int, int | None, bool] | None:
