@@ -386,10 +386,9 @@ class _Parser:
 
     def _characters(self, members: CharacterSet, start: int) -> Node:
         self._letters = ""
-        is_folded = "ignores case" in self._options
-        if is_folded:
+        if "ignores case" in self._options:
             self._folded_at.add(start)
-        if "replaced" in self._in_set or (not is_folded and "negated" in self._in_set and _loses_cases(members)):
+        if "replaced" in self._in_set or ("negated" in self._in_set and _loses_cases(members)):
             self._misread_at.add(start)
         self._in_set.clear()
         return Characters(members, start, self._at)
