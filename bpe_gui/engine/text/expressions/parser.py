@@ -36,8 +36,10 @@ _KINDS: Final = {
     **dict.fromkeys(("sc", "script"), "sc="),
     **dict.fromkeys(("scx", "scriptextensions"), "scx="),
 }
-_FOLDED_TOGETHER = {"gc=lu": "gc=lc", "gc=ll": "gc=lc", "gc=lt": "gc=lc", "upper": "cased", "lower": "cased"}
-_FOLDED_TOGETHER |= {"[:upper:]": "cased", "[:lower:]": "cased"}
+_FOLDED_TOGETHER: Final = {
+    **dict.fromkeys(("gc=lu", "gc=ll", "gc=lt"), "gc=lc"),
+    **dict.fromkeys(("upper", "lower", "[:upper:]", "[:lower:]"), "cased"),
+}
 """The properties that `regex` replaces where case is ignored, outside of sets of several members."""
 
 _SYNONYMS: Final = {
@@ -292,7 +294,9 @@ class _Parser:
                 raise self._untranslatable(start)
             return [_repeat(node, int(sign == "+"), 1 if sign == "?" else None, "")]
         if "swaps greed" in self._options:
-            sign = {"": "?", "?": ""}.get(sign, sign)
+            if sign == "+":
+                raise self._untranslatable(start)
+            sign = "" if sign else "?"
         return [_repeat(item, low, high, sign)]
 
     def _counts(self) -> tuple[int, int | None, bool] | None:
@@ -378,10 +382,9 @@ class _Parser:
 
     def _characters(self, members: CharacterSet, start: int) -> Node:
         self._letters = ""
-        is_folded = "ignores case" in self._options
-        if is_folded:
+        if "ignores case" in self._options:
             self._folded_at.add(start)
-        if "replaced" in self._in_set or (not is_folded and "negated" in self._in_set and _loses_cases(members)):
+        if "replaced" in self._in_set or ("negated" in self._in_set and _loses_cases(members)):
             self._misread_at.add(start)
         self._in_set.clear()
         return Characters(members, start, self._at)
