@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.text.compiled_splitters import scanner_of
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .corpus import Corpus, check_not_all_skipped

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import are_several, check_type, type_name
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
@@ -20,9 +21,8 @@ from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.lazy_tuple import LazyTuple
 from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.text.compiled_splitters import scanner_of
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.utf8 import check_surrogates

@@ -14,11 +14,11 @@ import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
-from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.counting import count_block
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
-from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, with_own_state
+from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import Document, FileDocument
@@ -169,6 +169,8 @@ class _Worker:
             )
             if offset >= 0:
                 return offset
+            if self._splitter.state[READ_AHEAD] < 0:
+                raise stuck_error(self._splitter, self._buffer)
             offset = -1 - offset  # the table is full
             tally.double_capacity()
 

@@ -119,9 +119,7 @@ def _boundary_in_text(text: str, position: float, splitter: Splitter) -> int:
     return start + len(window[:boundary].decode()) if boundary else 0
 
 
-def _boundaries_in_file(
-    document: FileDocument, positions: Sequence[float], splitter: Splitter | None
-) -> _Boundaries:
+def _boundaries_in_file(document: FileDocument, positions: Sequence[float], splitter: Splitter | None) -> _Boundaries:
     with document.open_binary() as file, reading(document.name, document.kind.form):
         before = document.state_of(file)
         if document.kind.content == PARQUET:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.text.automaton import PIECES, Splitter, find_all_words
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
+from bpe_gui.engine.text.compiled_splitters import all_words, compiled, padded, with_own_state
 from bpe_gui.engine.text.expressions.automaton import Automaton
 from bpe_gui.engine.text.expressions.character_sets import EVERYTHING, CharacterSet
 from bpe_gui.engine.text.expressions.dialects import ONIGURUMA
@@ -68,10 +68,7 @@ def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
         whole = np.array([[0, len(text)]] if text else np.empty((0, 2)), np.int64)
         return Utf8Words(buffer, *whole.T)
     splitter = with_own_state(splitter_of_levels(tuple(levels)), len(text))
-    some_starts, some_ends = np.empty((2, PIECES + 1), np.int64)
-    starts, ends = np.empty((2, len(text) + 1), np.int64)
-    count = find_all_words(splitter, buffer, 0, len(text), some_starts, some_ends, starts, ends)
-    return Utf8Words(buffer, starts[:count].copy(), ends[:count].copy())
+    return Utf8Words(buffer, *all_words(splitter, buffer, len(text)))
 
 
 def word_spans(text: str, levels: Several[Level]) -> list[Span]:

@@ -59,7 +59,7 @@ class _BoundaryAutomaton(Automaton):
 
     def __init__(self, class_of: UInt16Array, joins: BoolArray) -> None:
         self.classes = CharacterClasses.of_code_points(class_of)
-        count = self.classes.count
+        count = self.classes.size
         joins = joins[:count, :count]
         # The states: nothing can match any more; after a character of each class; at the first character.
         self.following: Int32Array = np.full((count + 2, count + 1), DEAD, np.int32)

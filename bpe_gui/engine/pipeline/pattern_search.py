@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Final, get_args
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text import time_limit
+from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.expressions.splitter_tables import Behavior
+from bpe_gui.engine.text.expressions.writer import translate
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 from bpe_gui.engine.text.splitters import compile_pattern
-
-from .patterns.dialects import ONIGURUMA, PYTHON
-from .patterns.translation import translate
 
 if TYPE_CHECKING:
     import regex

@@ -7,10 +7,10 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON
+from bpe_gui.engine.text.expressions.writer import translate
 from bpe_gui.engine.text.splitters import SPLITTERS
 
-from .patterns.dialects import ONIGURUMA, PYTHON
-from .patterns.translation import translate
 from .pre_tokenizers import Split
 
 CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"

@@ -37,7 +37,9 @@ def has_too_many_values(text: str) -> bool:
     """Return whether JSON has more values than `parse_bounded` accepts, counted roughly."""
     # Taking out strings is slow, so it is done only if separators, counted with those in strings, are too many.
     return (
-        _count_separators(text) > MOST_VALUES and _count_separators(expression(_STRING).sub('""', text)) > MOST_VALUES
+        len(text) > MOST_VALUES
+        and _count_separators(text) > MOST_VALUES
+        and _count_separators(expression(_STRING).sub('""', text)) > MOST_VALUES
     )
 
 

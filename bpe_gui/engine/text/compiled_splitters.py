@@ -8,10 +8,12 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_words
 from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, Gpt2Scanner
 from bpe_gui.engine.kernels.text.word_keys import BATCH, LookupBatch
-from bpe_gui.engine.runtime.arrays import UInt8Array
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_classes import unicode_classes
 from .expressions.automaton import Automaton
@@ -20,6 +22,8 @@ from .expressions.parser import parse
 from .expressions.splitter_tables import Level, new_splitter
 from .recipe import Recipe
 from .splitters import SPLITTERS
+
+_QUOTED: Final = 40  # bytes
 
 _BATCH_GAP: Final = 130
 """The spare items of each array of a batch; the arrays lie one after another in memory.
@@ -74,6 +78,29 @@ def with_own_state(splitter: Splitter, size: int) -> Splitter:
 def can_split(splitter: Splitter, size: int) -> bool:
     """Return whether a splitter has room for a text of `size` bytes."""
     return not len(splitter.backward) or len(splitter.symbols) >= size
+
+
+def all_words(splitter: Splitter, text: UInt8Array, size: int) -> tuple[Int64Array, Int64Array]:
+    """Return where the words start and end of a padded text of `size` bytes. Raise TrainingError."""
+    batch = new_batch()
+    starts, ends = np.empty((2, size + 1), np.int64)
+    count = find_all_words(splitter, text, 0, size, batch.starts, batch.ends, starts, ends)
+    if count < 0:
+        raise stuck_error(splitter, text)
+    return starts[:count].copy(), ends[:count].copy()
+
+
+def stuck_error(splitter: Splitter, text: UInt8Array) -> TrainingError:
+    """Return the error for a splitter that is stuck in a text."""
+    at = int(splitter.state[AT])
+    return TrainingError(
+        _(
+            "EngineError",
+            "The splitter's regular expression takes too long at {text!r}. The usual reason is that it reads far ahead "
+            "to find that nothing matches, as a+b does in a text of many a without b.",
+        ),
+        text=text[at : min(at + _QUOTED, int(splitter.state[END]))].tobytes().decode(errors="ignore"),
+    )
 
 
 def _new_scanner(classes: UInt8Array) -> Gpt2Scanner:

@@ -236,7 +236,8 @@ class EncodingTables:
 
     def are_unknown(self) -> BoolArray:
         """Return by unit, a byte or a code point, whether there is no symbol for it."""
-        return self._unit_symbols == 0
+        are_unknown: BoolArray = self._unit_symbols == 0
+        return are_unknown
 
     def ids_of(self, symbols: Int32Array | Int64Array) -> Int32Array:
         """Return the ids of symbols, -1 for symbols that have none."""

@@ -11,6 +11,7 @@ from bpe_gui.engine.kernels.encoding.text_encoding import (
     COMPLETE,
     SCRATCH_TOO_SMALL,
     SPARE_IDS,
+    STUCK,
     TOKEN_COUNT,
     UNKNOWN_COUNT,
     EncoderArrays,
@@ -26,7 +27,7 @@ from bpe_gui.engine.kernels.text.word_keys import BATCH, WIDTH, move_slots
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.memory import result_array, zeros
 from bpe_gui.engine.text.character_classes import unicode_classes
-from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, with_own_state
+from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
 
 from .encoding_tables import EncodingTables
 from .results import TokenArrays
@@ -144,6 +145,8 @@ class EncodingWorker:
             )
             if status == COMPLETE:
                 return begin
+            if status == STUCK:
+                raise stuck_error(splitter, text)
             self._enlarge(status, end - begin)
 
     def prepare(self, scanner: ScannerSettings, merges: int) -> ShortTextEncoder:

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import overload
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.token_table import TokenTable, add_tokens
+from bpe_gui.engine.kernels.encoding.token_table import TokenTable, add_tokens, find_tokens
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
@@ -33,7 +33,7 @@ class TokenList(Sequence[bytes]):
         if isinstance(tokens, TokenList):
             return tokens
         text = np.frombuffer(b"".join([*tokens, bytes(PADDING)]), np.uint8)
-        return cls(text, np.fromiter(accumulate(map(len, tokens), initial=0), np.int64, len(tokens) + 1))
+        return cls(text, starts_of(tokens))
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -71,8 +71,36 @@ class TokenList(Sequence[bytes]):
         >>> TokenList.of([b"l", b"o"]).are_different, TokenList.of([b"l", b"o", b"l"]).are_different
         (True, False)
         """
-        slots = np.zeros(1 << (2 * len(self)).bit_length(), np.int64)
-        return add_tokens(TokenTable(self.text, self.starts, slots)) == len(self)
+        _table, different = self._table
+        return different == len(self)
+
+    def find(self, text: UInt8Array, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        """Return the first index of the token that each span of a padded text is, or -1.
+
+        >>> text = TokenList.of([b"ol"]).text
+        >>> TokenList.of([b"l", b"o"]).find(text, np.array([0, 0]), np.array([1, 2])).tolist()
+        [1, -1]
+        """
+        found = np.empty(len(starts), np.int64)
+        find_tokens(self._table[0], text, np.ascontiguousarray(starts), np.ascontiguousarray(ends), found)
+        return found
+
+    @cached_property
+    def _table(self) -> tuple[TokenTable, int]:
+        """The tokens by their bytes, and the number of different ones."""
+        table = TokenTable(self.text, self.starts, np.zeros(1 << (2 * len(self)).bit_length(), np.int64))
+        return table, add_tokens(table)
+
+
+def starts_of(texts: Collection[bytes | str]) -> Int64Array:
+    """Return where each text starts if they are joined, and where the last one ends.
+
+    >>> starts_of(["l", "ow"]).tolist()
+    [0, 1, 3]
+    """
+    starts = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=starts[1:])
+    return starts
 
 
 class NumberedTokens(Mapping[int, bytes]):

@@ -13,10 +13,10 @@ from threading import Thread
 
 import pytest
 
-from bpe_gui.engine import Corpus, EngineError, FileDocument, WordCounts
+from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe, WordCounts
 from bpe_gui.engine.corpora import RemoteFile, count_on_cluster, counting, find_remote, slices
-from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.corpora.cluster import versions
+from bpe_gui.engine.text import compiled_splitters
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -22,8 +23,9 @@ from bpe_gui.engine.corpora.files.decompression import BinaryFile
 from bpe_gui.engine.corpora.files.text_file import FileState
 from bpe_gui.engine.corpora.short_documents import TextList
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.text import compiled_splitters
-from bpe_gui.engine.text.compiled_splitters import compiled
+from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS, compile_pattern
 from tests.engine.support.mixed_text import mixed_text
@@ -79,6 +81,7 @@ def counted_simply(texts: list[str], splitter: str, specials: list[str]) -> list
 
 SPLITTERS_COUNTED = [*sorted(SPLITTERS), r"\w+|\s+(?=\S)|[^\w\s]"]
 ALPHABET = "aAb's  \n.,<|>é中。\u3000😀1"
+GPT2 = cast(Splitter, splitter_of(Recipe()))
 SPECIALS = ["<|endoftext|>", "<|", "ab", "a b", " ", "é", "中。", "<|endoftext|><|endoftext|>", "b\n", "s a<"]
 _pieces = st.one_of(
     st.text(ALPHABET, max_size=12),
@@ -227,7 +230,7 @@ def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int,
 def divided(documents: list[TextDocument], special: str = "<|endoftext|>") -> list[list[slices.DocumentSlice]]:
     sizes = [document.size() for document in documents]
     parts = list(short_documents.put_together(documents, sizes, [1] * len(sizes)))
-    return counting._divide(parts, sum(sizes), SpecialTokens([special]))
+    return counting._divide(parts, sum(sizes), SpecialTokens([special]), GPT2)
 
 
 def text_of(part: slices.DocumentSlice) -> str:
@@ -318,7 +321,7 @@ def test_cancelling_at_any_moment_ends_all_threads(threads: int) -> None:
         with small_buffers(256, threads), pytest.MonkeyPatch.context() as patch:
             patch.setattr(counting, "_REPORT_INTERVAL", rng.choice([0.0, 0.0001, 0.001]))
             try:
-                count_words([TextDocument(text)], [len(text)], compiled("gpt2"), SpecialTokens([]), report)
+                count_words([TextDocument(text)], [len(text)], GPT2, SpecialTokens([]), report)
             except Cancelled:
                 pass
             else:
@@ -390,7 +393,7 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path, threads: int, change: st
 def test_a_file_that_is_replaced_between_two_slices_is_noticed(tmp_path: Path) -> None:
     path = file_of(tmp_path, b"low " * 3000)
     with small_buffers(threads=2):
-        _one, other = slices.slice_document(FileDocument(path), [0.5])
+        _one, other = slices.slice_document(FileDocument(path), [0.5], GPT2)
         file_of(tmp_path, b"low " * 3001)
         with pytest.raises(CorpusError, match="changed while it was being read"), other.open() as reader:
             reader.finish()

@@ -89,7 +89,9 @@ def test_first_seen_is_a_position_in_bytes_whatever_counts(tmp_path: Path) -> No
     lines.write_text('{"text": "longest"}\n{"text": ""}\n{"text": " of all,"}\n{"text": " indeed"}\n', encoding="utf-8")
     for by_kernels in (True, False):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("bpe_gui.engine.text.compiled_splitters.is_compiled", lambda by_kernels=by_kernels: by_kernels)
+            patch.setattr(
+                "bpe_gui.engine.text.compiled_splitters.is_compiled", lambda by_kernels=by_kernels: by_kernels
+            )
             counts = Corpus.from_source([text, "", "more text", lines]).count("cs336", SPECIALS)
         whole = data + b"more textlongest of all, indeed"
         for word, at in zip(counts, counts.first_seen.tolist(), strict=True):

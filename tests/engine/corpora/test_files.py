@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import BadRecordError, Corpus, CorpusError, EngineError, FileDocument, Recipe, UndecodableFileError
-from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.corpora import counting, slices
 from bpe_gui.engine.corpora.files import json_lines, parquet_rows
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime import memory
+from bpe_gui.engine.text import compiled_splitters
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")

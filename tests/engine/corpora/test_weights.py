@@ -14,11 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, CorpusError, TextDocument, Trainer, WordCounts, train
-from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.corpora import counting, weight_of, weight_text
 from bpe_gui.engine.corpora.weights import Scale, Weight
 from bpe_gui.engine.explanations import NotInCorpus, why_not_one_token
 from bpe_gui.engine.reports.counting import TokenCounter
+from bpe_gui.engine.text import compiled_splitters
 from tests.examples import examples
 
 _texts = st.lists(st.text("aab \n.你", max_size=30), min_size=1, max_size=5)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import regex
-from tiktoken._tiktoken import CoreBPE
+import tiktoken
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
@@ -19,14 +19,36 @@ from bpe_gui.engine.text.expressions.automaton import Automaton
 from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON, RUST, Dialect
 from bpe_gui.engine.text.expressions.nfa import UntranslatableError
 from bpe_gui.engine.text.expressions.parser import parse
+from bpe_gui.engine.text.expressions.writer import translate
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
 Spans = list[tuple[int, int]]
 
-CHARACTERS = "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
+CHARACTERS = (
+    "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
+)
 _LITERALS = "aabbABsSkKtTfiIzß'1 é-.,_&~:你"
-_PROPERTIES = ("L", "Lu", "Ll", "Lt", "N", "Nd", "P", "Z", "C", "M", "Greek", "Latin", "Han", "Alphabetic", "Upper", "S")
-_POSIX = ("alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl")
+_PROPERTIES = (
+    "L",
+    "Lu",
+    "Ll",
+    "Lt",
+    "N",
+    "Nd",
+    "P",
+    "Z",
+    "C",
+    "M",
+    "Greek",
+    "Latin",
+    "Han",
+    "Alphabetic",
+    "Upper",
+    "S",
+)
+_ANCHORS = (".", "^", "$", *(rf"\{each}" for each in ("b", "B", "A", "z", "Z", "R", "n", "t", "x41", "u00e9")))
+_RANGES = [r"a-c", r"A-Z", r"a-z", r"0-9", r"!-/", r"é-ü", r"α-ω", r"k-t", r"\x20-\x7e", r"\u0080-\u2fff", r"-", r"a-"]
+_POSIX = ["alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl"]
 _OPTIONS = {PYTHON: ("i", "s", "m", "x", "i-s", "a", "u"), RUST: ("i", "s", "m", "x", "U", "is", "-i", "u")}
 _OPTIONS[ONIGURUMA] = ("i", "m", "x", "im", "-i")
 _SYNTAX = r"\()[]{}?*+|^$.-&~:!=<>#12,iabsxpLPzZAGKRXNOQuU"
@@ -60,14 +82,17 @@ class Generator:
         return "|".join(self._sequence(depth) for _ in range(self._random.choice((1, 1, 1, 2, 3))))
 
     def _sequence(self, depth: int) -> str:
-        return "".join(self._item(depth) + self._quantifier() for _ in range(self._random.choice((1, 1, 2, 3))))
+        items = [self._item(depth) + self._quantifier() for _ in range(self._random.choice((1, 1, 2, 3)))]
+        if self._random.random() < 0.7:  # so that few expressions match the empty text
+            items.insert(self._random.randrange(len(items) + 1), self._random.choice((self._escape(), self._set(1))))
+        return "".join(items)
 
     def _quantifier(self) -> str:
         pick = self._random
         if pick.random() < 0.6:
             return ""
         counts = ("{2}", "{1,2}", "{0,2}", "{2,}", "{,2}", "{1}", "{0}", "{,}", "{1,3}", "{}", "{x}")
-        sign = pick.choice((*"*++??", pick.choice(counts)))
+        sign: str = pick.choice(("*", "+", "+", "?", "?", pick.choice(counts)))
         return sign + pick.choice(("", "", "", "?", "+"))
 
     def _item(self, depth: int) -> str:
@@ -81,7 +106,9 @@ class Generator:
         if kind < 0.65:
             return self._set(1)
         if kind < 0.75:
-            return pick.choice((".", "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\R", r"\n", r"\t", r"\x41", r"\u00e9"))
+            return pick.choice(
+                (".", "^", "$", r"\b", r"\B", r"\A", r"\z", r"\Z", r"\R", r"\n", r"\t", r"\x41", r"\u00e9")
+            )
         if depth == 0:
             return pick.choice(("a", " ", "(?i:k)", "(?i:'s)", "(?i:ab)"))
         inside = self._alternatives(depth - 1)
@@ -114,7 +141,7 @@ class Generator:
         if kind < 0.35:
             return pick.choice(_LITERALS + "[])^\\").replace("\\", r"\\").replace("]", r"\]")
         if kind < 0.55:
-            return pick.choice(("a-c", "A-Z", "a-z", "0-9", "!-/", "é-ü", "α-ω", "k-t", r"\x20-\x7e", "\x80-\u2fff", "-", "a-"))
+            return pick.choice(_RANGES)
         if kind < 0.8:
             return self._escape()
         if kind < 0.9 or depth == 0:
@@ -127,7 +154,9 @@ def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> lis
     try:
         if dialect is PYTHON:
             compiled = regex.compile(pattern)
-            return [[match.span() for match in compiled.finditer(with_stand_ins(text)) if match.group()] for text in texts]
+            return [
+                [match.span() for match in compiled.finditer(with_stand_ins(text)) if match.group()] for text in texts
+            ]
         if dialect is ONIGURUMA:
             split = Split(Regex(pattern), "removed", invert=True)
             return [[span for _word, span in split.pre_tokenize_str(text)] for text in texts]
@@ -140,18 +169,24 @@ def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> lis
 
 def _spans_of_tiktoken(pattern: str, texts: Sequence[str]) -> list[Spans]:
     """Ask tiktoken with a vocabulary that has each part of the texts as a token, of which each tells where it is."""
-    found = []
+    found: list[Spans] = []
     for text in texts:
-        parts = {text[start:stop] for start in range(len(text)) for stop in range(start + 1, len(text) + 1)}
-        tokens = sorted({part.encode() for part in parts} | {bytes([byte]) for byte in range(256)})
-        words = [tokens[each] for each in CoreBPE({t: i for i, t in enumerate(tokens)}, {}, pattern).encode_ordinary(text)]
-        found.append([(0, len(word)) for word in words])
+        parts = {text[start:stop].encode() for start in range(len(text)) for stop in range(start + 1, len(text) + 1)}
+        tokens = sorted(parts | {bytes([byte]) for byte in range(256)})
+        ranks = {token: rank for rank, token in enumerate(tokens)}
+        encoding = tiktoken.Encoding("parts", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+        found.append([(0, len(tokens[rank])) for rank in encoding.encode_ordinary(text)])
     return found
 
 
 def spans_of_automaton(automaton: Automaton, texts: Sequence[str]) -> list[Spans]:
     """Return where an automaton finds words."""
     return [[(start, stop) for start, stop, _part in automaton.matches(text) if start < stop] for text in texts]
+
+
+def spans_in_utf8(spans: list[Spans], texts: Sequence[str]) -> list[Spans]:
+    """Return spans as `spans_of_engine` has them of tiktoken, which tells only their lengths."""
+    return [[(0, len(text[a:z].encode())) for a, z in each] for text, each in zip(texts, spans, strict=True)]
 
 
 def outcome(dialect: Dialect, pattern: str, texts: Sequence[str]) -> str:
@@ -167,25 +202,52 @@ def outcome(dialect: Dialect, pattern: str, texts: Sequence[str]) -> str:
         return "TRANSLATED, but refused by the engine"
     found = spans_of_automaton(automaton, texts)
     if dialect is RUST:
-        found = [[(0, len(text[start:stop].encode())) for start, stop in spans] for text, spans in zip(texts, found, strict=True)]
+        found = spans_in_utf8(found, texts)
     return "translated" if found == expected else "DIFFERENT"
 
 
-def compare(dialect: Dialect, count: int, seed: int = 0) -> Counter[str]:
+def outcome_of_writing(dialect: Dialect, target: Dialect, pattern: str, texts: Sequence[str]) -> str:
+    """Return what becomes of an expression that is written for another engine."""
+    expected = spans_of_engine(dialect, pattern, texts)
+    if expected is None:
+        return "refused by all"
+    try:
+        written = translate(pattern, dialect, target)
+    except UntranslatableError:
+        return "not read"
+    except RecipeError:
+        return "not written"
+    found = spans_of_engine(target, written, texts)
+    if found is None:
+        return f"REFUSED by {target.engine}: {ascii(written)[:80]}"
+    if RUST in (dialect, target):
+        expected, found = (
+            spans if engine is RUST else spans_in_utf8(spans, texts)
+            for engine, spans in ((dialect, expected), (target, found))
+        )
+    return "written" if found == expected else f"DIFFERENT from {target.engine}: {ascii(written)[:80]}"
+
+
+def compare(dialect: Dialect, count: int, seed: int = 0, target: Dialect | None = None) -> Counter[str]:
     """Return what becomes of generated expressions, and print those of which it should not."""
     generator = Generator(dialect, seed)
     outcomes: Counter[str] = Counter()
     for _ in range(count):
         pattern, texts = generator.expression(), [generator.text() for _ in range(20)]
-        found = outcome(dialect, pattern, texts)
+        if target is None:
+            found, shown = outcome(dialect, pattern, texts), ""
+        else:
+            found, _colon, shown = outcome_of_writing(dialect, target, pattern, texts).partition(":")
         outcomes[found] += 1
         if found.startswith(("D", "R", "T")) and outcomes[found] <= 12:
-            print(dialect.engine, found, ascii(pattern), flush=True)
+            print(dialect.engine, found, ascii(pattern), shown, flush=True)
     return outcomes
 
 
 if __name__ == "__main__":
-    sys.stderr = open(os.devnull, "w")
-    os.dup2(sys.stderr.fileno(), 2)  # where tiktoken writes why it stops
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where tiktoken writes why it stops
+    expressions, start = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     for each in (PYTHON, RUST, ONIGURUMA):
-        print(each.engine, dict(compare(each, int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)))
+        print(each.engine, dict(compare(each, expressions, start)))
+        for other in {PYTHON, RUST, ONIGURUMA} - {each}:
+            print(each.engine, "for", other.engine, dict(compare(each, expressions // 10, start, other)))

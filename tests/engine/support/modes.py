@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import pytest
 
 from bpe_gui.engine.compilation import library
-from bpe_gui.engine.corpora import corpus, counting, slices, word_tally
+from bpe_gui.engine.corpora import counting, slices, word_tally
+from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.training import run_arrays, stage
 
 MODES = ("plain", "compiled")
@@ -41,7 +42,7 @@ def small_training_arrays() -> Iterator[None]:
         for module, names in ((run_arrays, ("_SLICE", "_PLAIN_SLICE")), (stage, ("_BUDGET", "_PLAIN_BUDGET"))):
             for name in names:
                 patch.setattr(module, name, 1)
-        patch.setattr(corpus, "is_compiled", lambda: True)
+        patch.setattr(compiled_splitters, "is_compiled", lambda: True)
         patch.setattr(counting, "BUFFER_SIZE", 24)
         patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: 2)

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import regex
+import tiktoken
 from regex import _regex_core
-from tiktoken._tiktoken import CoreBPE
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
@@ -19,8 +19,7 @@ from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 SURROGATES = "".join(map(chr, range(0xD800, 0xE000)))
 EVERYTHING = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
 _SAMPLE = 1 << 13  # characters: Oniguruma searches long texts slowly
-POSIX = ("alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper")
-POSIX += ("xdigit",)
+POSIX = ["alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper"]
 _BYTES = {bytes([byte]): byte for byte in range(256)}
 
 
@@ -32,7 +31,8 @@ def found_by_regex(pattern: str, text: str = EVERYTHING) -> set[str]:
 
 def found_by_tiktoken(pattern: str, text: str = EVERYTHING) -> set[str]:
     """Return the characters of a text that tiktoken finds."""
-    return set(bytes(CoreBPE(_BYTES, {}, pattern).encode_ordinary(text)).decode())
+    encoding = tiktoken.Encoding("bytes", pat_str=pattern, mergeable_ranks=_BYTES, special_tokens={})
+    return set(bytes(encoding.encode_ordinary(text)).decode())
 
 
 def found_by_tokenizers(pattern: str, text: str = EVERYTHING) -> set[str]:
@@ -52,16 +52,16 @@ FINDERS: dict[str, Callable[[str, str], set[str]]] = {
 
 def _candidates() -> Iterator[tuple[list[str], str, str]]:
     """Yield for each set: how it is called in the resource, the dialects that may have it, and how they write it."""
-    properties = _regex_core.PROPERTIES
+    properties = vars(_regex_core)["PROPERTIES"]  # missing in the library's type stubs
     for key, kind in (("GC", "gc"), ("SCRIPT", "sc"), ("SCRIPTEXTENSIONS", "scx")):
         for names in _by_value(properties[key][1]):
             yield [f"{kind}={name}" for name in names], "rp", rf"\p{{{kind}=%s}}"
             if kind != "scx":
                 yield names, "o", r"\p{%s}"
     binary = {name: number for name, (number, values) in properties.items() if "YES" in values}
-    for names in _by_value(binary | {name.upper(): name for name in (*POSIX, "word", "assigned", "any")}):
+    for names in _by_value(binary | {name.upper(): name for name in (*POSIX, "xdigit", "word", "assigned", "any")}):
         yield names, "rop", r"\p{%s}"
-    for name in (*POSIX, "word"):
+    for name in (*POSIX, "xdigit", "word"):
         yield [f"[:{name}:]"], "rop", "[%s]"
     for escape in (r"\w", r"\s", r"\d"):
         yield [escape], "rop", "%s"

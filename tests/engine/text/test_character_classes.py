@@ -19,10 +19,6 @@ PATTERNS = {
     scanning.NUMBER: r"\p{N}",
     scanning.SPACE: r"\s",
     scanning.OTHER: r"[^\s\p{L}\p{N}]",
-    scanning.NEWLINE: r"[\r\n]",
-    scanning.UPPER: r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]",
-    scanning.LOWER: r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]",
-    scanning.BLANK: " ",
 }
 EVERY_CLASS = pytest.mark.parametrize("kind", PATTERNS)
 
@@ -63,11 +59,6 @@ def test_regex_sees_these_classes_through_stand_ins(kind: int) -> None:
 def test_surrogates_are_of_no_other_class() -> None:
     assert set(unicode_classes()[0xD800:0xE000].tolist()) == {scanning.OTHER}
     assert regex.findall(PATTERNS[scanning.OTHER], with_stand_ins("é\ud800\udfff")) == ["\ud800", "\udfff"]
-
-
-def test_the_long_s_is_the_only_letter_above_ascii_that_a_contraction_may_have() -> None:
-    everything = "".join(map(chr, range(0x80, 0x110000)))
-    assert regex.findall("(?i:[sdmtlvre])", everything) == ["ſ"]
 
 
 # -- another version of `regex` -----------------------------------------------------------------------------------

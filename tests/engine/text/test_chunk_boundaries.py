@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from bpe_gui.engine import CHOICES, SPLITTERS, Recipe
 from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import compiled, splitter_of
+from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
 from tests.engine.support.definition import Part, parts_of
 from tests.engine.support.strategies import any_text
 from tests.examples import examples
@@ -71,7 +72,8 @@ def test_the_last_boundary_holds_whatever_surrounds_the_text(
     before: str, text: str, after: str, splitter: str, specials: list[str], boundary: str
 ) -> None:
     """The text before does not matter either, unless the boundary is within its context of the start."""
-    recipe, chunker = Recipe(splitter=splitter).with_changes(boundary=boundary), Chunker(splitter_of(recipe), specials)
+    recipe = Recipe(splitter=splitter).with_changes(boundary=boundary)
+    chunker = Chunker(splitter_of(recipe), specials)
     window = text.encode()
     offset = chunker.last_boundary(window)
     assert 0 <= offset <= len(window)
@@ -106,8 +108,9 @@ def test_text_without_a_boundary_stays_whole(splitter: str) -> None:
     chunker = Chunker(compiled(splitter), ["<a>"])
     for unit in ("a", " ", "é", "\n"):
         data = unit.encode() * 200
-        assert chunker.chunks(data, 8) == [data]
-        assert chunker.last_boundary(data) == 0
+        is_dropped = unit in " \n" and splitter in DROPPING_SPLITTERS
+        assert is_dropped or chunker.chunks(data, 8) == [data]
+        assert is_dropped or chunker.last_boundary(data) == 0
         assert b"".join(chunker.chunks(data + b" low " + data, 8)) == data + b" low " + data
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
-from bpe_gui.engine.kernels.text.automaton import PIECES, find_all_words, find_cut
+from bpe_gui.engine.kernels.text.automaton import find_all_words, find_cut
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
 from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
@@ -39,9 +39,10 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 EXPRESSIONS = (
     *SPLITTERS,
     r"\s+|\w+|[^\w\s]+",
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
     r"\p{N}{1,3}(?=(?:\p{N}{3})*(?!\p{N}))|\p{L}+|\s+|.",
-    r"a+?b|\b\w+\b|(?<=\s)\S|\s+$|(?>a|ab)c",
+    r"a+?b|\b\w+\b|(?<=\s)\S|\s$|(?>a|ab)c",
     r"\p{Lu}?\p{Ll}+|[A-Z]+(?![a-z])|\d++",
     "a|a*é",
 )
@@ -52,7 +53,7 @@ def spans_of(splitter: str, data: bytes, before: bytes = b"", after: bytes = b""
     tables = compiled(splitter)
     assert tables is not None
     block, size = padded(before + data + after), len(data) + 1
-    batch, found = np.zeros((2, 4 * PIECES + 200), np.int64), np.zeros((2, size), np.int64)
+    batch, found = np.zeros((2, 2 * STRETCH), np.int64), np.zeros((2, size), np.int64)
     at = len(before)
     words = find_all_words(with_own_state(tables, size), block, at, at + len(data), *batch, *found)
     return [(start - at, end - at) for start, end in found[:, :words].T.tolist()]

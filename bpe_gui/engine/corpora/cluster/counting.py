@@ -14,8 +14,8 @@ from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.compiled_splitters import splitter_of
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .packages import package

@@ -12,9 +12,9 @@ from typing import Final
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder, StripDecoder
-from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.normalizers import Prepend, Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer
 from bpe_gui.engine.pipeline.steps import Normalizer, TokenDecoder
 from bpe_gui.engine.runtime.errors import FormatError

@@ -32,7 +32,7 @@ from bpe_gui.engine.pipeline.normalizers import (
     StripAccents,
     UnicodeForm,
 )
-from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, Behavior, compile_oniguruma
+from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, compile_oniguruma
 from bpe_gui.engine.pipeline.pre_tokenizers import (
     BertPreTokenizer,
     ByteLevel,
@@ -50,6 +50,7 @@ from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer, TokenDecoder
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.expressions.splitter_tables import Behavior
 
 _MAX_STEPS: Final = 100
 _MAX_PATTERN_LENGTH: Final = 10_000  # characters

@@ -206,6 +206,8 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
     if recipe is None or skips_unknown or model.merges_have(special_tokens):
         return None
+    if model.ignores_merges and model.merges.make_some_again:
+        return None
     # One that is a single symbol is what a text has where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
     vocab, merges = _vocab_and_merges(model, spelled, parse_spellings(spelled, recipe))

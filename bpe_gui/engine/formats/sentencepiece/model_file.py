@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from bpe_gui.engine.formats.files import file_to_read
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import (
     SentencePieceDecoder,
     SentencePieceNormalizer,

@@ -9,7 +9,6 @@ A kernel does it in the order of the tokens' lengths, so that the merges of shor
 """
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import AnyStr, Final, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.tokenization.encoding_tables import check_table_size, new_merge_table
 from bpe_gui.engine.tokenization.encoding_worker import new_pending, new_scratch
-from bpe_gui.engine.tokenization.token_list import TokenList
+from bpe_gui.engine.tokenization.token_list import TokenList, starts_of
 
 _NO_PART: Final = -1
 
@@ -92,4 +91,4 @@ def _codes(tokens: Sequence[AnyStr]) -> tuple[UInt8Array | UInt32Array, Int64Arr
         return tokens.text[: tokens.starts[-1]], tokens.starts
     joined = tokens[0][:0].join(tokens) if tokens else b""
     codes = code_points(joined) if isinstance(joined, str) else np.frombuffer(joined, np.uint8)
-    return codes, np.fromiter(accumulate(map(len, tokens), initial=0), np.int64, len(tokens) + 1)
+    return codes, starts_of(tokens)

@@ -1,8 +1,7 @@
 """Turn the spelled tokens of a large vocabulary into bytes, and spelled merges into numbered ones, many at a time."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, compress, repeat
-from operator import add
+from itertools import chain, compress, repeat
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from bpe_gui.engine.pipeline.aligned_text import code_points
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable
 from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
-from bpe_gui.engine.tokenization.token_list import TokenList
+from bpe_gui.engine.tokenization.token_list import TokenList, starts_of
 
 _NO_BYTE: Final = -1
 
@@ -48,7 +47,7 @@ def from_printable_each(texts: Collection[str]) -> TokenList:
         for text in texts:
             from_printable(text)  # raises
     padded = np.append(spelled.astype(np.uint8), np.zeros(PADDING, np.uint8))
-    return TokenList(padded, np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1))
+    return TokenList(padded, starts_of(texts))
 
 
 def _bytes_of(text: str) -> Int64Array:
@@ -68,6 +67,11 @@ class SpelledMerges(NamedTuple):
         are_used = np.zeros(len(spellings), np.bool_)
         are_used[np.concatenate(self)] = True
         return compress(spellings, are_used.tolist())
+
+    @property
+    def make_some_again(self) -> bool:
+        """Whether several merges make the same token."""
+        return bool(np.any(np.bincount(self.products) > 1))
 
     def last_of_each(self) -> "SpelledMerges":
         """Return the merges without those that come again later."""
@@ -95,16 +99,13 @@ def spelled_merges(lefts: Sequence[str], rights: Sequence[str], vocabulary: Iter
     >>> spelled_merges(["l"], ["o"], ["o", "l", "lo"]).products.tolist(), spelled_merges(["l"], ["o"], ["o", "l"])
     ([2], None)
     """
-    place_of = {token: place for place, token in enumerate(vocabulary)}.__getitem__
-    count = len(lefts)
-    try:
-        return SpelledMerges(
-            np.fromiter(map(place_of, lefts), np.int64, count),
-            np.fromiter(map(place_of, rights), np.int64, count),
-            np.fromiter(map(place_of, map(add, lefts, rights)), np.int64, count),
-        )
-    except KeyError:
-        return None
+    parts = TokenList.of(list(map(str.encode, chain.from_iterable(zip(lefts, rights, strict=True)))))
+    begins, middles, ends = parts.starts[:-1:2], parts.starts[1::2], parts.starts[2::2]
+    tokens = TokenList.of(list(map(str.encode, vocabulary)))
+    merges = SpelledMerges(
+        *(tokens.find(parts.text, *spans) for spans in ((begins, middles), (middles, ends), (begins, ends)))
+    )
+    return None if any(np.any(column < 0) for column in merges) else merges
 
 
 def split_pairs(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:

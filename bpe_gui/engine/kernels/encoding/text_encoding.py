@@ -9,7 +9,7 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel, kernel_with_gil
 from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, PADDING
-from bpe_gui.engine.kernels.text.automaton import Splitter, begin_text, last_cut, next_words, text_is_split
+from bpe_gui.engine.kernels.text.automaton import Splitter, begin_text, is_stuck, last_cut, next_words, text_is_split
 from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTable, find_special, special_size
 from bpe_gui.engine.kernels.text.word_keys import BATCH, NEXT, SIZE, LookupBatch, compute_keys
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
@@ -61,6 +61,7 @@ COMPLETE: Final = 0
 CACHE_FULL: Final = -1
 SCRATCH_TOO_SMALL: Final = -2
 UNKNOWN_SYMBOL: Final = -3
+STUCK: Final = -4
 
 SPARE_IDS: Final = COPY_LANES
 """Capacity that the output needs beyond the tokens that a text may have."""
@@ -109,11 +110,10 @@ def encode_block(
     """Encode from `at` up to `end`, or up to a boundary after which the next block may change the tokens.
 
     A block has whole characters; if spans are asked for, it is the whole text. Only merges below rank `limit` apply.
-    Return the offset reached, and COMPLETE; or the offset from which to go on, and CACHE_FULL or SCRATCH_TOO_SMALL.
+    Return the offset reached, and COMPLETE; or the offset from which to go on, and CACHE_FULL, SCRATCH_TOO_SMALL or
+    STUCK.
     """
-    at, status = _encode_block_with_gaps(
-        splitter, text, at, end, is_last, specials, special_ids, arrays, limit, output
-    )
+    at, status = _encode_block_with_gaps(splitter, text, at, end, is_last, specials, special_ids, arrays, limit, output)
     if has_gaps(arrays.gaps):
         _finish_pending(arrays, limit, output)
     return at, status
@@ -196,6 +196,8 @@ def _encode_section(
             if not cache_has_capacity(arrays.cache):
                 return CACHE_FULL
             size = next_words(splitter, text, batch.starts, batch.ends)
+            if is_stuck(splitter):
+                return STUCK
             batch.state[NEXT], batch.state[SIZE] = 0, size
             if len(output.starts) > 0:
                 _store_word_starts(batch, size, output)

@@ -1,4 +1,4 @@
-"""Find out whether tokens are all different, by a hash table.
+"""Find tokens by their bytes, and out whether they are all different, by a hash table.
 
 The tokens lie one after another in a padded buffer: token t is the bytes from `starts[t]` up to `starts[t + 1]`. A slot
 has the upper bits of a token's hash above its number plus 1, so that the bytes of two tokens are compared only if they
@@ -32,11 +32,20 @@ def add_tokens(table: TokenTable) -> int:
     for token in range(len(table.starts) - 1):
         start, end = table.starts[token], table.starts[token + 1]
         hashed = _hash_of(table.text, start, end)
-        slot = _slot_of(table, start, end, hashed)
+        slot = _slot_of(table, table.text, start, end, hashed)
         if table.slots[slot] == 0:
             table.slots[slot] = (hashed >> _NUMBER_BITS << _NUMBER_BITS) | (token + 1)
             different += 1
     return different
+
+
+@kernel
+def find_tokens(table: TokenTable, text: UInt8Array, starts: Int64Array, ends: Int64Array, found: Int64Array) -> None:
+    """Write the number of the token that each span of a padded text is, or -1."""
+    for i in range(len(starts)):
+        hashed = _hash_of(text, starts[i], ends[i])
+        slot = _slot_of(table, text, starts[i], ends[i], hashed)
+        found[i] = (table.slots[slot] & _NUMBER_MASK) - 1
 
 
 @helper
@@ -46,24 +55,24 @@ def _hash_of(text: UInt8Array, start: int, end: int) -> int:
 
 
 @helper
-def _slot_of(table: TokenTable, start: int, end: int, hashed: int) -> int:
-    """Return the slot that has the token between two offsets, or the empty one where it is to be added."""
+def _slot_of(table: TokenTable, text: UInt8Array, start: int, end: int, hashed: int) -> int:
+    """Return the slot of the token between two offsets of a text, or the empty one where it is to be added."""
     slots = table.slots
     slot = hashed & (len(slots) - 1)
     while slots[slot] != 0 and not (
         slots[slot] >> _NUMBER_BITS == hashed >> _NUMBER_BITS
-        and _has_bytes(table, (slots[slot] & _NUMBER_MASK) - 1, start, end)
+        and _has_bytes(table, (slots[slot] & _NUMBER_MASK) - 1, text, start, end)
     ):
         slot = (slot + 1) & (len(slots) - 1)
     return slot
 
 
 @helper
-def _has_bytes(table: TokenTable, token: int, start: int, end: int) -> bool:
-    """Return whether a token has the bytes between two offsets."""
-    text, other, size = table.text, table.starts[token], end - start
+def _has_bytes(table: TokenTable, token: int, text: UInt8Array, start: int, end: int) -> bool:
+    """Return whether a token has the bytes between two offsets of a text."""
+    other, size = table.starts[token], end - start
     if table.starts[token + 1] - other != size:
         return False
     low, high = word_key(text, start, size)
-    other_low, other_high = word_key(text, other, size)
-    return low == other_low and high == other_high and (high >= 0 or is_same(text, start, size, text, other))
+    other_low, other_high = word_key(table.text, other, size)
+    return low == other_low and high == other_high and (high >= 0 or is_same(text, start, size, table.text, other))

@@ -53,9 +53,12 @@ _NO_PIECE: Final = 2
 ) = range(14)
 
 # The columns of `Splitter.state`, a row of which is a level.
-AT, BEGIN, END, WORD, WORDS, OPEN, OPEN_END, LAST, STATE = range(9)
+AT, BEGIN, END, WORD, WORDS, OPEN, OPEN_END, LAST, READ_AHEAD, STATE = range(10)
 """The next piece, the text in which it is, the next of its words and their number, the word that may go on and its end,
-and the kind of the last piece."""
+the kind of the last piece, and in the first row how many bytes were read beyond matches, or -1 if that were too many."""
+
+_MOST_READ_AHEAD: Final = 1 << 28
+"""The bytes that may be read beyond matches in a text, apart from a few for each byte: they take about a second."""
 
 SPACE_BYTE: Final = 0x20
 
@@ -99,6 +102,16 @@ def begin_text(splitter: Splitter, at: int, end: int) -> None:
     for level in range(1, levels):
         _set_text(splitter, level, 0, 0)
     _set_text(splitter, 0, at, end)
+    splitter.state[READ_AHEAD] = 0
+
+
+@helper
+def is_stuck(splitter: Splitter) -> bool:
+    """Return whether splitting the text was given up, for its matches can only be found by reading far ahead.
+
+    The text that is left begins at `splitter.state[AT]`.
+    """
+    return splitter.state[READ_AHEAD] < 0
 
 
 @helper
@@ -114,22 +127,27 @@ def text_is_split(splitter: Splitter) -> bool:
 
 @helper
 def next_words(splitter: Splitter, text: UInt8Array, starts: Int64Array, ends: Int64Array) -> int:
-    """Write where the next words of the text start and end. Return their number, at most `BATCH`; 0 after the last."""
+    """Write where the next words of the text start and end. Return their number, at most `BATCH`.
+
+    Return 0 after the last, and if splitting `is_stuck`.
+    """
     levels, state = len(splitter.settings) // SETTINGS, splitter.state
     if len(splitter.gpt2.classes) > 0:
         return _next_gpt2_words(splitter, text, starts, ends)
     if levels == 1:
         words = 0
-        while words == 0 and (state[AT] < state[END] or state[OPEN] >= 0):
+        while words == 0 and (state[AT] < state[END] or state[OPEN] >= 0) and not is_stuck(splitter):
             words = _next_of_level(splitter, 0, text, starts, ends, 0)
         return words
     last = levels - 1
     level = last
-    while True:
+    while not is_stuck(splitter):
         own = level * STATE
         if level == last:
             words = 0
-            while words == 0 and (state[own + AT] < state[own + END] or state[own + OPEN] >= 0):
+            while (
+                words == 0 and (state[own + AT] < state[own + END] or state[own + OPEN] >= 0) and not is_stuck(splitter)
+            ):
                 words = _next_of_level(splitter, level, text, starts, ends, 0)
             if words > 0:
                 return words
@@ -141,13 +159,12 @@ def next_words(splitter: Splitter, text: UInt8Array, starts: Int64Array, ends: I
             _set_text(splitter, level, splitter.starts[word], splitter.ends[word])
         elif state[own + AT] < state[own + END] or state[own + OPEN] >= 0:
             state[own + WORD] = 0
-            state[own + WORDS] = _next_of_level(
-                splitter, level, text, splitter.starts, splitter.ends, level * PIECES
-            )
+            state[own + WORDS] = _next_of_level(splitter, level, text, splitter.starts, splitter.ends, level * PIECES)
         elif level == 0:
             return 0
         else:
             level -= 1
+    return 0
 
 
 @helper
@@ -281,6 +298,10 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
             stop = previous_character(text, at)
         else:
             stop = match_end(splitter, level, text, start, begin, end)
+            splitter.state[READ_AHEAD] += max(at - max(start, stop), 0)
+            if splitter.state[READ_AHEAD] > _MOST_READ_AHEAD + 64 * (start - begin):
+                splitter.state[READ_AHEAD] = -1
+                return pieces
         if stop > start:
             if pieces == PIECES:
                 return pieces
@@ -317,26 +338,36 @@ def match_end(splitter: Splitter, level: int, text: UInt8Array, start: int, begi
 
 
 @kernel
-def match_part(splitter: Splitter, text: UInt8Array, start: int, begin: int, end: int) -> tuple[int, int]:
-    """Return where the match ends that begins at `start` (-1 if there is none), and the number of its alternative.
+def find_parts(
+    splitter: Splitter, text: UInt8Array, begin: int, end: int, starts: Int64Array, parts: Int32Array
+) -> None:
+    """Write for each match of the text [begin, end) the number of the alternative that matched; -1 for what is none.
 
-    The text is [begin, end), of a splitter with one level.
+    The splitter has one level. A match may begin one byte after its start: after a space that belongs to the word.
     """
     if splitter.settings[BACKWARD] >= 0:
         _read_backward(splitter, 0, text, begin, end)
+    for i in range(len(starts)):
+        parts[i] = _match_part(splitter, text, starts[i], begin, end)
+        if parts[i] < 0 and starts[i] + 1 < end:
+            parts[i] = _match_part(splitter, text, starts[i] + 1, begin, end)
+
+
+@helper
+def _match_part(splitter: Splitter, text: UInt8Array, start: int, begin: int, end: int) -> int:
     row = _first_row(splitter, 0, text, start, begin) + splitter.settings[MATCH_SHIFT]
-    at, stop, part = start, -1, -1
+    at, part = start, -1
     has_symbols = splitter.settings[BACKWARD] >= 0
     while row > 0:
         symbol = _symbol_at(splitter, 0, text, at, has_symbols, begin) if at < end else splitter.settings[END_SYMBOL]
         entry = splitter.matches[row + symbol]
-        if entry & ((1 << PART_BITS) - 1):
-            stop, part = at, (entry & ((1 << PART_BITS) - 1)) - 1
+        if at > start and entry & ((1 << PART_BITS) - 1):
+            part = (entry & ((1 << PART_BITS) - 1)) - 1
         row = entry >> PART_BITS
         if at == end:
             break
         at += size_at(text, at)
-    return stop, part
+    return part
 
 
 @helper
@@ -427,10 +458,16 @@ def find_cut(splitter: Splitter, text: UInt8Array, at: int, end: int) -> int:
 
 @kernel
 def find_all_words(
-    splitter: Splitter, text: UInt8Array, at: int, end: int, starts: Int64Array, ends: Int64Array,
-    all_starts: Int64Array, all_ends: Int64Array,
+    splitter: Splitter,
+    text: UInt8Array,
+    at: int,
+    end: int,
+    starts: Int64Array,
+    ends: Int64Array,
+    all_starts: Int64Array,
+    all_ends: Int64Array,
 ) -> int:
-    """Write where all words of a text start and end. Return their number."""
+    """Write where all words of a text start and end. Return their number, or -1 if splitting `is_stuck`."""
     begin_text(splitter, at, end)
     found = 0
     words = next_words(splitter, text, starts, ends)
@@ -440,4 +477,4 @@ def find_all_words(
             all_ends[found + i] = ends[i]
         found += words
         words = next_words(splitter, text, starts, ends)
-    return found
+    return -1 if is_stuck(splitter) else found

@@ -4,7 +4,7 @@ from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.utf8 import end_of_whole_characters
 from bpe_gui.engine.runtime.arrays import UInt8Array
 
-from .automaton import Splitter, begin_text, last_cut, next_words, text_is_split
+from .automaton import Splitter, begin_text, is_stuck, last_cut, next_words, text_is_split
 from .special_search import LONGEST, MARK, SpecialTokenTable, find_special, special_size
 from .word_keys import LookupBatch
 from .word_table import ORIGIN, WordTable, count_batch, table_has_capacity
@@ -26,7 +26,7 @@ def count_block(
     Special tokens are not counted, and the text between two of them is split on its own. Marks between texts are like
     special tokens, but have no place in the corpus: what follows one moves up. `batch.counts` is what each word adds to
     its count. Return the offset reached; or -1 minus an offset from which to go on with a larger table, if the table is
-    full.
+    full, or if splitting is stuck.
     """
     if not is_last:
         end = end_of_whole_characters(text, at, end)
@@ -52,9 +52,9 @@ def count_block(
 
 @helper
 def _count_words(splitter: Splitter, text: UInt8Array, table: WordTable, batch: LookupBatch) -> bool:
-    """Count the words that are left of the text that the splitter has begun. Return False if the table is full."""
+    """Count the words that are left of the text that the splitter has begun. Return False if not all could be."""
     while not text_is_split(splitter):
-        if not table_has_capacity(table):
+        if is_stuck(splitter) or not table_has_capacity(table):
             return False
         count_batch(table, text, batch, next_words(splitter, text, batch.starts, batch.ends))
     return True

@@ -73,4 +73,6 @@ def contraction_size(text: UInt8Array, at: int, end: int) -> int:
     if at + 2 >= end:
         return 0
     second = text[at + 2]
-    return 3 if (first == 0x72 or first == 0x76) and second == 0x65 or first == 0x6C and second == 0x6C else 0  # re ve ll
+    return (
+        3 if ((first == 0x72 or first == 0x76) and second == 0x65) or (first == 0x6C and second == 0x6C) else 0
+    )  # re ve ll

@@ -31,19 +31,19 @@ NO_MATCH: Final = -1
 _PAGE: Final = 256  # code points
 _MOST_CLASSES: Final = 2_000
 _MOST_TRANSITIONS: Final = 1 << 19
-_MOST_WORK: Final = 1_500_000
+_MOST_WORK: Final = 400_000
 """The most steps that are looked at while an automaton is built: about a second."""
 
 
 class CharacterClasses(NamedTuple):
     """The classes of characters that some sets tell apart. `by_code_point[pages[c >> 8] + (c & 255)]` is that of `c`.
 
-    The end of the text is a class of its own, `count`.
+    The end of the text is a class of its own, `size`.
     """
 
     pages: Int32Array
     by_code_point: UInt16Array
-    count: int
+    size: int
     members: dict[CharacterSet, int]
     """By set: its classes, as the bits of a number."""
 
@@ -89,7 +89,7 @@ class CharacterClasses(NamedTuple):
 class Automaton:
     """The automaton of an expression.
 
-    Rows are states, columns symbols; the first `classes.count + 1` symbols are the classes and the end of the text
+    Rows are states, columns symbols; the first `classes.size + 1` symbols are the classes and the end of the text
     where no condition on more than the next character holds.
 
     - `following`: the next state; `DEAD` if nothing can match any more.
@@ -106,12 +106,12 @@ class Automaton:
         """Raise UntranslatableError for an expression of which no automaton of reasonable size can be made."""
         graph = Graph.of(expression)
         sets = [step.members for step in graph.steps if isinstance(step, Take | Neighbor)]
-        self.classes: Final = CharacterClasses.of(sets)
+        self.classes = CharacterClasses.of(sets)
         self._graph = graph
         self._work = 0
         self.backward: Int32Array = np.empty((0, 0), np.int32)
-        self._symbols: list[tuple[int, int]] = [(index, 0) for index in range(self.classes.count + 1)]
-        self.symbol_at_end = self.classes.count
+        self._symbols: list[tuple[int, int]] = [(index, 0) for index in range(self.classes.size + 1)]
+        self.symbol_at_end = self.classes.size
         if any(isinstance(step, Ahead) for step in graph.steps):
             self._read_backward()
         self._masks_of_classes: dict[int, int] = defaultdict(int)
@@ -126,17 +126,21 @@ class Automaton:
 
         Its state is the set of `Take` steps after which a condition holds if their character is taken just before.
         """
-        steps, end = self._graph.steps, self.classes.count
-        takes = [index for index in self._within_aheads() if isinstance(steps[index], Take)]
+        steps, end = self._graph.steps, self.classes.size
+        within = ((index, steps[index]) for index in self._within_aheads())
+        takes = {index: step.following for index, step in within if isinstance(step, Take)}
         aheads = [step for step in steps if isinstance(step, Ahead)]
         numbers: dict[frozenset[int], int] = {}
         symbols: dict[tuple[int, int], int] = {}
 
         def read(state: frozenset[int], class_: int) -> tuple[frozenset[int], int]:
             known: dict[int, bool] = {}
-            truth = lambda index: self._holds(index, state, class_, known)  # noqa: E731
-            holding = sum(1 << i for i, step in enumerate(aheads) if truth(step.begin) != step.is_negated)
-            after = frozenset(index for index in takes if truth(steps[index].following))  # type: ignore[attr-defined]
+
+            def holds(index: int) -> bool:
+                return self._holds(index, state, class_, known)
+
+            holding = sum(1 << i for i, step in enumerate(aheads) if holds(step.begin) != step.is_negated)
+            after = frozenset(index for index, following in takes.items() if holds(following))
             return after, symbols.setdefault((class_, holding), len(symbols))
 
         first, self.symbol_at_end = read(frozenset(), end)
@@ -169,14 +173,6 @@ class Automaton:
             match steps[index]:
                 case Branch(ways):
                     pending += ways
-                case Neighbor(is_behind=True):
-                    raise UntranslatableError(
-                        _(
-                            "EngineError",
-                            "The regular expression has {construct}, which cannot be an automaton.",
-                        ),
-                        construct=_("EngineError", "a condition on what is before inside one on what follows"),
-                    )
                 case Take(following=following) | Neighbor(following=following):
                     pending.append(following)
                 case Ahead(begin=begin, following=following):
@@ -195,9 +191,9 @@ class Automaton:
             case Branch(ways):
                 found = any(self._holds(way, state, class_, known) for way in ways)
             case Take(allowed):
-                found = class_ < self.classes.count and bool(members[allowed] >> class_ & 1) and index in state
+                found = class_ < self.classes.size and bool(members[allowed] >> class_ & 1) and index in state
             case Neighbor(allowed, or_edge, _is_behind, following):
-                is_allowed = or_edge if class_ == self.classes.count else bool(members[allowed] >> class_ & 1)
+                is_allowed = or_edge if class_ == self.classes.size else bool(members[allowed] >> class_ & 1)
                 found = is_allowed and self._holds(following, state, class_, known)
             case Ahead(begin, is_negated, following):
                 found = self._holds(begin, state, class_, known) != is_negated
@@ -213,7 +209,7 @@ class Automaton:
     # -- forward ------------------------------------------------------------------------------------------------------
 
     def _read_forward(self) -> None:
-        graph, count = self._graph, self.classes.count
+        graph, count = self._graph, self.classes.size
         behinds = [step for step in graph.steps if isinstance(step, Neighbor) and step.is_behind]
         self._aheads = {id(step): i for i, step in enumerate(s for s in graph.steps if isinstance(s, Ahead))}
         contexts: dict[tuple[bool, ...], int] = {}
@@ -256,18 +252,18 @@ class Automaton:
 
     def _is_behind(self, step: Neighbor, before: int) -> bool:
         """Return whether a condition on the character before holds after a character of a class."""
-        return step.or_edge if before == self.classes.count else bool(self.classes.members[step.members] >> before & 1)
+        return step.or_edge if before == self.classes.size else bool(self.classes.members[step.members] >> before & 1)
 
-    def _transitions(self, steps: tuple[int, ...], context: int) -> tuple[list[list[int]], list[int]]:
-        """Return for each symbol the steps after it, and the alternative that has matched before it."""
-        nexts: list[list[int]] = [[] for _symbol in self._symbols]
+    def _transitions(self, steps: tuple[int, ...], context: int) -> tuple[list[dict[int, None]], list[int]]:
+        """Return for each symbol the steps after it, as keys, and the alternative that has matched before it."""
+        nexts: list[dict[int, None]] = [{} for _symbol in self._symbols]
         parts = [NO_MATCH] * len(self._symbols)
         for allowed, step in self._ways_on(steps, context):
             for symbol in _bits(allowed):
                 if isinstance(step, Match):
                     parts[symbol] = step.part
-                elif step.following not in nexts[symbol]:
-                    nexts[symbol].append(step.following)
+                else:
+                    nexts[symbol].setdefault(step.following)
             self._count_work(allowed.bit_count())
         return nexts, parts
 
@@ -305,14 +301,14 @@ class Automaton:
 
     def _symbols_of(self, members: CharacterSet, *, at_end: bool) -> int:
         """Return the symbols that are characters of a set, and those at the end of the text as well if so asked."""
-        key = members, at_end
+        key = id(members), at_end  # of a step, which lasts
         if key not in self._symbol_sets:
-            classes = self.classes.members[members] | (at_end << self.classes.count)
+            classes = self.classes.members[members] | (at_end << self.classes.size)
             self._symbol_sets[key] = sum(self._masks_of_classes[each] for each in _bits(classes))
         return self._symbol_sets[key]
 
     @cached_property
-    def _symbol_sets(self) -> dict[tuple[CharacterSet, bool], int]:
+    def _symbol_sets(self) -> dict[tuple[int, bool], int]:
         return {}
 
     def class_of(self, character: str) -> int:
@@ -339,7 +335,7 @@ class Automaton:
         """
         classes, symbols, at = self.classes.of_text(text), self.symbols_of(text), 0
         while at <= len(text):
-            state = int(self.starts[classes[at - 1] if at else self.classes.count])
+            state = int(self.starts[classes[at - 1] if at else self.classes.size])
             stop, part, place = NO_MATCH, NO_MATCH, at
             while state != DEAD and place <= len(text):
                 symbol = symbols[place]
@@ -377,5 +373,3 @@ def _too_large() -> UntranslatableError:
     return UntranslatableError(
         _("EngineError", "The regular expression is too long or repeats its parts too many times.")
     )
-
-

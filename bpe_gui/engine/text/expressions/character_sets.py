@@ -44,11 +44,17 @@ class CharacterSet:
 
     def __and__(self, other: "CharacterSet") -> "CharacterSet":
         """Return the characters of both sets."""
-        return ~(~self | ~other)
+        one, two, both, i, j = self.ranges, other.ranges, list[Range](), 0, 0
+        while i < len(one) and j < len(two):
+            first, last = max(one[i][0], two[j][0]), min(one[i][1], two[j][1])
+            if first <= last:
+                both.append((first, last))
+            i, j = (i + 1, j) if one[i][1] < two[j][1] else (i, j + 1)
+        return CharacterSet(tuple(both))
 
     def __sub__(self, other: "CharacterSet") -> "CharacterSet":
         """Return the characters of this set that the other lacks."""
-        return ~(~self | other)
+        return self & ~other
 
     def __bool__(self) -> bool:
         """Return whether there is any character in the set."""

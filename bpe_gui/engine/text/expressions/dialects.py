@@ -22,7 +22,7 @@ _END: Final = Edge(is_end=True)
 _BREAK: Final = Characters(CharacterSet.of_characters("\n"))
 _ANY: Final = Characters(EVERYTHING)
 NO_BREAK: Final = Characters(~_BREAK.members)
-START_OF_LINE: Final = Look(Choice((_START, _BREAK)), is_behind=True)
+START_OF_LINE: Final = Choice((_START, Look(_BREAK, is_behind=True)))
 END_OF_LINE: Final = Look(Choice((_END, _BREAK)))
 _LAST_BREAK: Final = Look(Sequence((Repeat(_BREAK, 0, 1), _END)))
 _LINE_BREAK: Final = Atomic(
@@ -59,7 +59,7 @@ class Dialect:
     - `folds`: what is joined with its characters in other cases where case is ignored: each member of a set, each set,
       or only the outermost set.
     - `folds_several`: whether a character can match several where case is ignored, as `ß` does `ss`.
-    - `empty`: what comes of an expression that matches the empty text: it `fails`, or is `known` or not.
+    - `can_be_empty`: whether it is known how the engine goes on after the empty text; tiktoken fails.
     """
 
     engine: str
@@ -81,7 +81,7 @@ class Dialect:
     option_groups: bool = False
     folds: Literal["members", "sets", "whole"]
     folds_several: bool = False
-    empty: Literal["fails", "known", "unknown"]
+    can_be_empty: bool = False
 
 
 _CONTROLS: Final = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -112,7 +112,6 @@ PYTHON: Final = Dialect(
         "u": "none",
     },
     folds="members",
-    empty="unknown",
 )
 PYTHON_OPERATORS: Final = (("--",), ("&&",), ("~~",), ("||",))
 """Those of version 1."""
@@ -147,7 +146,6 @@ RUST: Final = Dialect(
         "u": "none",
     },
     folds="sets",
-    empty="fails",
 )
 ONIGURUMA: Final = Dialect(
     engine="tokenizers",
@@ -176,5 +174,5 @@ ONIGURUMA: Final = Dialect(
     option_groups=True,
     folds="whole",
     folds_several=True,
-    empty="known",
+    can_be_empty=True,
 )

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final
 
-from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .character_sets import NOTHING, CharacterSet
+from .character_sets import EVERYTHING, NOTHING, CharacterSet
+from .refusals import ATOMIC_GROUP, EMPTY_REPEAT, LONG_LOOK_BEHIND, LOOKS_BEHIND_AHEAD, POSSESSIVE_GROUP
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
 
 _MOST_STEPS: Final = 20_000
+_MOST_KINDS: Final = 8
 
 
 class UntranslatableError(RecipeError):
@@ -126,11 +128,11 @@ class Graph:
         if high == 0:
             return following
         if high != 1 and can_be_empty(item):
-            raise _untranslatable(_("EngineError", "a repetition of what may be empty"))
+            raise _untranslatable(EMPTY_REPEAT)
         leave = following
         if node.mode == "possessive" and not is_last:
             if low > 1 and not _is_single_path(item):
-                raise _untranslatable(_("EngineError", "a possessive repetition of a group"))
+                raise _untranslatable(POSSESSIVE_GROUP)
             item = _committed(item)
             leave = self._look(Look(item, is_negated=True), following)
         ordered: Callable[[int, int], tuple[int, int]] = (
@@ -159,14 +161,79 @@ class Graph:
                 members, or_edge = ~members, not or_edge
             return self._add(Neighbor(members, or_edge, look.is_behind, following))
         if look.is_behind:
-            raise _untranslatable(_("EngineError", "a condition on more than one character before"))
+            raise _untranslatable(LONG_LOOK_BEHIND)
         begin = self._node(look.item, self._add(Match(0)), is_last=True)
-        return self._add(Ahead(begin, look.is_negated, following))
+        kinds = self._kinds_before(begin)
+        if len(kinds) == 1:
+            return self._add(Ahead(begin, look.is_negated, following))
+        aheads = [self._add(Ahead(copy, look.is_negated, following)) for copy in self._copies(begin, kinds)]
+        return self._branch(
+            [self._add(Neighbor(*kind, True, ahead)) for kind, ahead in zip(kinds, aheads, strict=True)]
+        )
+
+    def _kinds_before(self, begin: int) -> list[tuple[CharacterSet, bool]]:
+        """Return what the steps from one on tell apart before them: sets of characters, and having none."""
+        kinds, found, pending = [(EVERYTHING, True)], {begin}, [begin]
+        for index in pending:
+            step = self.steps[index]
+            if isinstance(step, Neighbor) and step.is_behind:
+                inside, outside = (step.members, step.or_edge), (~step.members, not step.or_edge)
+                parts = [
+                    (kind & members, edge and at_edge) for kind, edge in kinds for members, at_edge in (inside, outside)
+                ]
+                kinds = [kind for kind in parts if any(kind)]
+                if len(kinds) > _MOST_KINDS:
+                    raise _untranslatable(LOOKS_BEHIND_AHEAD)
+            new = [after for after in dict.fromkeys(_after(step)) if after not in found]
+            found.update(new)
+            pending += new
+        return kinds
+
+    def _copies(self, begin: int, kinds: list[tuple[CharacterSet, bool]]) -> list[int]:
+        """Return copies of the steps from one on that ask nothing of the text before, for each kind of that text."""
+        numbers: dict[tuple[int, int], int] = {}
+        pending: list[tuple[int, int]] = []
+
+        def copy_of(index: int, kind: int) -> int:
+            if (index, kind) not in numbers:
+                numbers[index, kind] = self._add(Step())
+                pending.append((index, kind))
+            return numbers[index, kind]
+
+        begins = [copy_of(begin, kind) for kind in range(len(kinds))]
+        for index, kind in pending:
+            step = self.steps[index]
+            match step:
+                case Take(members, after):
+                    sets = [(members & own, copy_of(after, number)) for number, (own, _edge) in enumerate(kinds)]
+                    step = Branch(tuple(self._add(Take(*each)) for each in sets if each[0]))
+                case Branch(ways):
+                    step = Branch(tuple(copy_of(way, kind) for way in ways))
+                case Neighbor(members, or_edge, True, after):
+                    own, edge = kinds[kind]
+                    step = Branch((copy_of(after, kind),) if members & own or (or_edge and edge) else ())
+                case Neighbor(members, or_edge, False, after):
+                    step = Neighbor(members, or_edge, False, copy_of(after, kind))
+                case Ahead(inner, is_negated, after):
+                    step = Ahead(inner, is_negated, copy_of(after, kind))
+            self.steps[numbers[index, kind]] = step
+        return begins
+
+
+def _after(step: Step) -> tuple[int, ...]:
+    """Return the steps that may come after one."""
+    match step:
+        case Branch(ways):
+            return ways
+        case Take(following=following) | Neighbor(following=following) | Ahead(following=following):
+            return (following,)
+    return ()
 
 
 def _untranslatable(construct: str) -> UntranslatableError:
     return UntranslatableError(
-        _("EngineError", "The regular expression has {construct}, which cannot be an automaton."), construct=construct
+        _("EngineError", "The regular expression has {construct}, which cannot be an automaton."),
+        construct=EngineError(construct),
     )
 
 
@@ -182,10 +249,10 @@ def _as_characters(node: Node) -> CharacterSet | None:
         case Sequence((item,)):
             return _as_characters(item)
         case Sequence((Look(condition, False, is_negated), item)):
-            members, allowed = _as_characters(item), _as_characters(condition)
-            if members is None or allowed is None:
+            taken, allowed = _as_characters(item), _as_characters(condition)
+            if taken is None or allowed is None:
                 return None
-            return members - allowed if is_negated else members & allowed
+            return taken - allowed if is_negated else taken & allowed
     return None
 
 
@@ -265,4 +332,4 @@ def _committed(node: Node) -> Node:
             )
         case Repeat(item, low, high, "greedy"):
             return Repeat(item, low, high, "possessive")
-    raise _untranslatable(_("EngineError", "an atomic group"))
+    raise _untranslatable(ATOMIC_GROUP)

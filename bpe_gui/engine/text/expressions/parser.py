@@ -5,14 +5,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache, reduce
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .character_sets import LAST_CODE_POINT, NOTHING, CharacterSet
+from .character_sets import NOTHING, CharacterSet
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, PYTHON_OPERATORS, RUST, START_OF_LINE, Dialect, Option
 from .nfa import UntranslatableError, can_be_empty
+from .refusals import BACKWARDS, EARLY_END, NO_GROUP, NOTHING_TO_REPEAT, UNKNOWN
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
 from .unicode_data import folding_to_several, in_any_case, property_set, several_of_one
 
@@ -21,6 +22,7 @@ _MOST_DEPTH: Final = 64  # of groups and sets
 _MOST_RANGES: Final = 300_000
 """The most ranges in the sets of an expression: about half a second."""
 
+_MOST_CASED: Final = 3_000  # characters
 _MOST_DIGITS: Final = 7
 _QUOTED: Final = 12  # characters of an expression in a sentence
 _OPTIONS: Final = re.compile(r"\?(?P<on>(?:[a-zA-Z]|V[01])*)(?:-(?P<off>[a-zA-Z]+))?(?P<end>[:)])")
@@ -34,19 +36,14 @@ _KINDS: Final = {
     **dict.fromkeys(("sc", "script"), "sc="),
     **dict.fromkeys(("scx", "scriptextensions"), "scx="),
 }
-_FOLDED_TOGETHER: Final = {"gc=lu": "gc=lc", "gc=ll": "gc=lc", "gc=lt": "gc=lc", "upper": "cased", "lower": "cased"}
+_FOLDED_TOGETHER = {"gc=lu": "gc=lc", "gc=ll": "gc=lc", "gc=lt": "gc=lc", "upper": "cased", "lower": "cased"}
+_FOLDED_TOGETHER |= {"[:upper:]": "cased", "[:lower:]": "cased"}
 """The properties that `regex` replaces where case is ignored, outside of sets of several members."""
 
 _SYNONYMS: Final = {
     **{"gc=uppercaseletter": "gc=lu", "gc=lowercaseletter": "gc=ll", "gc=titlecaseletter": "gc=lt"},
     **{"uppercase": "upper", "lowercase": "lower"},
 }
-
-_EARLY_END: Final = _("EngineError", "it ends inside a group, a set or an escape")
-_NO_GROUP: Final = _("EngineError", "the bracket closes no group")
-_NOTHING_TO_REPEAT: Final = _("EngineError", "there is nothing to repeat")
-_UNKNOWN: Final = _("EngineError", "this means nothing there")
-_BACKWARDS: Final = _("EngineError", "the end is before the beginning")
 
 
 class _Members(NamedTuple):
@@ -64,7 +61,7 @@ def parse(pattern: str, dialect: Dialect = PYTHON) -> Expression:
 
     Raise UntranslatableError for what the dialect may have, but a tree cannot say.
 
-    >>> parse("[a-c]|$").root.alternatives[0].members.ranges
+    >>> parse("[a-c]").root.members.ranges
     ((97, 99),)
     """
     if len(pattern) > _MOST_CHARACTERS:
@@ -86,14 +83,30 @@ class _Parser:
         self._is_behind = False
         self._version = 0  # of `regex`
         self._folds_several = dialect.folds_several
+        self._in_set: set[Literal["negated", "operated", "replaced"]] = set()
+        self._folded_at: set[int] = set()  # where characters are whose case is ignored
+        self._misread_at: set[int] = set()  # where characters are that `regex` may not begin with if it ignores case
 
     def parse(self) -> Expression:
+        """Read the whole expression."""
+        if self._dialect is not PYTHON and (surrogate := re.search("[\ud800-\udfff]", self._pattern)):
+            raise self._invalid(UNKNOWN, surrogate.start())
         alternatives = self._alternatives()
         if self._at < len(self._pattern):
-            raise self._invalid(_NO_GROUP, self._at)
+            raise self._invalid(NO_GROUP, self._at)
         nodes = [node for node, _start, _stop in alternatives]
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
-        if can_be_empty(root) and self._dialect.empty != "known":
+        is_known = self._dialect.can_be_empty or (self._dialect is PYTHON and _is_condition(root))
+        if can_be_empty(root) and not is_known:
+            raise UntranslatableError(
+                _(
+                    "EngineError",
+                    "The regular expression can match the empty text, after which {engine} goes on otherwise.",
+                ),
+                engine=self._dialect.engine,
+            )
+        firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
+        if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
         return Expression(self._pattern, root, tuple((start, stop) for _node, start, stop in alternatives))
 
@@ -134,7 +147,7 @@ class _Parser:
 
     def _character(self) -> str:
         if self._at >= len(self._pattern):
-            raise self._invalid(_EARLY_END, self._at)
+            raise self._invalid(EARLY_END, self._at)
         self._at += 1
         return self._pattern[self._at - 1]
 
@@ -183,7 +196,7 @@ class _Parser:
     def _closed(self) -> Node:
         nodes = tuple(node for node, _start, _stop in self._alternatives())
         if not self._take(")"):
-            raise self._invalid(_EARLY_END, self._at)
+            raise self._invalid(EARLY_END, self._at)
         return nodes[0] if len(nodes) == 1 else Choice(nodes)
 
     def _group(self, start: int, *, is_first: bool) -> Node | None:
@@ -196,11 +209,11 @@ class _Parser:
             if self._take(kind):
                 return self._look(start, is_behind=is_behind, is_negated=is_negated)
         if self._take("?>"):
-            return Atomic(self._closed())
+            return _atomic(self._closed())
         if self._take_match(self._dialect.group_name) or self._next() not in ("?", "*"):
             return self._closed()
         if self._take("*") and self._dialect is RUST:
-            raise self._invalid(_NOTHING_TO_REPEAT, start + 1)
+            raise self._invalid(NOTHING_TO_REPEAT, start + 1)
         self._at += 2
         raise self._untranslatable(start)
 
@@ -221,11 +234,12 @@ class _Parser:
         if self._dialect is PYTHON:
             on = self._options_of_regex(on, start)
         if not set(on + off) <= known.keys() or "u" in off or "a" in off or set(on) & set(off):
-            raise self._untranslatable(start) if self._dialect is not RUST else self._invalid(_UNKNOWN, start)
+            raise self._untranslatable(start)
         if match["end"] == ")" and not (match["on"] or off):
             raise self._untranslatable(start)
         options = before | {known[letter] for letter in on} - {known[letter] for letter in off}
-        if {"is ASCII", "ignores case"} <= options:
+        is_late = "a" in on and not self._is_beginning(start)  # when it may hold for what is before, too
+        if is_late or {"is ASCII", "ignores case"} <= options:
             raise self._untranslatable(start)
         self._options = options
         if match["end"] == ":":
@@ -234,6 +248,8 @@ class _Parser:
             return node
         if self._dialect is PYTHON and not self._version and not self._is_beginning(start):
             raise self._untranslatable(start)  # once it held for the whole expression
+        if self._dialect is RUST and self._depth > 1:
+            raise self._untranslatable(start)  # it may hold after the group, too
         if not self._dialect.option_groups or is_first:
             return None
         nodes = tuple(node for node, _start, _stop in self._alternatives())
@@ -293,7 +309,7 @@ class _Parser:
         low, most = int(match["low"] or 0), match["most"] or match["high"]
         high = int(most) if most else None if match["comma"] or match["low"] is None else low
         if high is not None and high < low:
-            raise self._invalid(_BACKWARDS, start) if self._dialect is PYTHON else self._untranslatable(start)
+            raise self._invalid(BACKWARDS, start) if self._dialect is PYTHON else self._untranslatable(start)
         return low, high, True
 
     def _check_end_of_repetition(self) -> None:
@@ -316,7 +332,7 @@ class _Parser:
             case "^" | "$":
                 return self._anchor(character)
             case "*" | "+" | "?":
-                raise self._invalid(_NOTHING_TO_REPEAT, start)
+                raise self._invalid(NOTHING_TO_REPEAT, start)
             case "{" if self._dialect.count.match(self._pattern, start) or self._is_fuzzy():
                 raise self._untranslatable(start)
             case "\\":
@@ -343,8 +359,7 @@ class _Parser:
         members = self._set_escape(start, is_inside=False)
         if members is not None:
             return self._characters(self._as_outside(members), start)
-        character, folds = self._code(start)
-        return self._literal(character, start, folds=folds)
+        return self._literal(self._code(start), start)
 
     def _anchor(self, name: str) -> Node:
         self._letters = ""
@@ -355,18 +370,26 @@ class _Parser:
     def _boundary(self, start: int, *, is_negated: bool) -> Node:
         self._letters = ""
         word = Characters(self._named(r"\w", start))
-        sides = [(Look(word, True, before), Look(word, False, after)) for before in (True, False) for after in (True, False)]
+        sides = [
+            (Look(word, True, before), Look(word, False, after)) for before in (True, False) for after in (True, False)
+        ]
         both, begin, end, neither = sides[3], sides[1], sides[2], sides[0]
         return Choice(tuple(map(Sequence, (both, neither) if is_negated else (begin, end))))
 
     def _characters(self, members: CharacterSet, start: int) -> Node:
         self._letters = ""
+        is_folded = "ignores case" in self._options
+        if is_folded:
+            self._folded_at.add(start)
+        if "replaced" in self._in_set or (not is_folded and "negated" in self._in_set and _loses_cases(members)):
+            self._misread_at.add(start)
+        self._in_set.clear()
         return Characters(members, start, self._at)
 
-    def _literal(self, character: str, start: int, *, folds: bool = True) -> Node:
+    def _literal(self, character: str, start: int) -> Node:
         """Return what a character that stands for itself matches, which is more of them if case is ignored."""
         members = _single(character)
-        if "ignores case" not in self._options or not folds:
+        if "ignores case" not in self._options:
             return self._characters(members, start)
         members = in_any_case(self._dialect.key, members)
         if self._folds_several:
@@ -374,26 +397,27 @@ class _Parser:
             if ord(character) in folding_to_several() or any(map(letters.endswith, several_of_one())):
                 raise self._untranslatable(start)
             self._letters = letters[-3:]
+        self._folded_at.add(start)
         return Characters(members, start, self._at)
 
-    def _code(self, start: int) -> tuple[str, bool]:
-        """Return the character that an escape stands for, and whether it is one of many where case is ignored."""
+    def _code(self, start: int) -> str:
+        """Return the character that an escape stands for."""
         if match := self._take_match(self._dialect.codes):
             number = int(match[match.lastindex or 0], 16)
             is_surrogate = 0xD800 <= number < 0xE000 and self._dialect is not PYTHON
             if number > sys.maxunicode or is_surrogate:
-                raise self._invalid(_UNKNOWN, start)
-            return chr(number), True
+                raise self._invalid(UNKNOWN, start)
+            return chr(number)
         character = self._character()
         if character in self._dialect.controls:
-            return self._dialect.controls[character], True
+            return self._dialect.controls[character]
         if not character.isascii() or character.isdigit() or character in self._dialect.unknown:
             raise self._untranslatable(start)
         if character in "<>" and self._dialect is RUST:
             raise self._untranslatable(start)
         if character.isalpha() and not self._dialect.keeps_letters:
-            raise self._invalid(_UNKNOWN, start)
-        return character, True
+            raise self._invalid(UNKNOWN, start)
+        return character
 
     # -- sets ----------------------------------------------------------------------------------------------------------
 
@@ -404,12 +428,16 @@ class _Parser:
         return members
 
     def _complement(self, members: CharacterSet, start: int) -> CharacterSet:
+        self._in_set.add("negated")
         if self._dialect is RUST and _has_gap(members):
             raise self._untranslatable(start)  # Rust's complement is wrong on both sides of the surrogates
         return self._counted(_inverted(members))
 
     def _folded(self, members: CharacterSet) -> CharacterSet:
-        return in_any_case(self._dialect.key, members) if "ignores case" in self._options else members
+        if "ignores case" not in self._options:
+            return members
+        self._ranges += min(sum(last - first for first, last in members.ranges), _MOST_CASED)
+        return in_any_case(self._dialect.key, self._counted(members))
 
     def _named(self, name: str, start: int) -> CharacterSet:
         """Return the set of a property."""
@@ -458,6 +486,7 @@ class _Parser:
         if "ignores case" in self._options:
             if self._dialect is PYTHON and name in _FOLDED_TOGETHER:
                 found = self._named(_FOLDED_TOGETHER[name], self._at)
+                self._in_set.add("replaced")
             elif self._dialect is RUST and not name.startswith("\\"):
                 found = self._folded(found)
         return self._complement(found, self._at) if members.is_negated else found
@@ -465,7 +494,7 @@ class _Parser:
     def _as_member(self, members: _Members) -> CharacterSet:
         """Return the characters of a property or a character as a member of a set."""
         found = members.characters
-        if self._dialect.folds == "members" or (self._dialect is RUST and members.name and members.name[0] not in "\\["):
+        if self._dialect.folds == "members" or (self._dialect is RUST and members.name and "\\" not in members.name):
             found = self._folded(found)
         return self._complement(found, self._at) if members.is_negated else found
 
@@ -476,6 +505,10 @@ class _Parser:
             found = self._as_outside(single)
         if "ignores case" not in self._options:
             return self._complement(found, start) if is_negated else found
+        if self._dialect is PYTHON and {"negated", "operated"} <= self._in_set:
+            raise self._untranslatable(start)  # `regex` ignores the case of sets inside sets in another way
+        if is_negated and "negated" in self._in_set:
+            self._in_set.add("replaced")
         if self._dialect.folds == "whole":
             found = self._folded(found)
         if self._folds_several and not is_negated and found & folding_to_several():
@@ -488,13 +521,20 @@ class _Parser:
         with self._deeper():
             found, single = self._operations(self._operators(), start)
         if not self._take("]"):
-            raise self._invalid(_EARLY_END, self._at)
-        if is_negated and self._dialect is not RUST and found == ~NOTHING:
+            raise self._invalid(EARLY_END, self._at)
+        if (
+            is_negated
+            and self._dialect is not RUST
+            and not ~found - (_ASCII if self._dialect is ONIGURUMA else NOTHING)
+        ):
             raise self._untranslatable(start)  # the engines do not agree with themselves
         return found, single, is_negated
 
     def _operators(self) -> tuple[tuple[str, ...], ...]:
         return PYTHON_OPERATORS if self._version else self._dialect.operators
+
+    def _signs(self) -> set[str]:
+        return {sign for level in self._operators() for sign in level}
 
     def _operations(self, levels: tuple[tuple[str, ...], ...], start: int) -> tuple[CharacterSet, _Members | None]:
         """Read sets with operators of some levels between them."""
@@ -509,6 +549,7 @@ class _Parser:
             if self._next() in {*sign, "]", ""} or (first or sign) != sign:
                 raise self._untranslatable(place)
             first = sign
+            self._in_set.add("operated")
             other, _other_single = self._operations(tuple(tighter), start)
             found, single = self._combined(sign, found, other, place), None
         return found, single
@@ -532,7 +573,7 @@ class _Parser:
         found: list[CharacterSet] = []
         single: _Members | None = None
         begin = self._at
-        signs = {sign for level in self._operators() for sign in level}
+        signs = self._signs()
         while (self._next() != "]" and self._next(2) not in signs) or self._at == begin:
             if self._at == begin and self._next(2) in signs:
                 raise self._untranslatable(begin)
@@ -540,8 +581,10 @@ class _Parser:
             found += several
         if len(found) != 1:
             single = None
-        members = reduce(CharacterSet.__or__, found) if len(found) < 3 else CharacterSet.of(
-            *(each for members in dict.fromkeys(found) for each in members.ranges)
+        members = (
+            reduce(CharacterSet.__or__, found)
+            if len(found) < 3
+            else CharacterSet.of(*(each for members in dict.fromkeys(found) for each in members.ranges))
         )
         return self._counted(self._folded(members) if self._dialect.folds == "sets" else members), single
 
@@ -551,7 +594,7 @@ class _Parser:
         low = self._element(start, is_first=is_first)
         if isinstance(low, list):
             return low, None
-        is_range = self._next() == "-" and self._next(2) not in ("-]", *(s for level in self._operators() for s in level))
+        is_range = self._next() == "-" and self._next(2) not in {"-]", *self._signs()}
         if self._dialect is not PYTHON and self._next(3) in ("--]", "-&&"):
             raise self._untranslatable(self._at)
         if not is_range or (not low.character and self._dialect.ranges_of_sets):
@@ -564,11 +607,11 @@ class _Parser:
             raise self._untranslatable(place)
         if not high.character:
             if not self._dialect.ranges_of_sets:
-                raise self._invalid(_UNKNOWN, place)
+                raise self._invalid(UNKNOWN, place)
             return [self._as_member(low), self._as_member(_Members(_single("-"))), self._as_member(high)], None
         if high.character < low.character:
-            raise self._invalid(_BACKWARDS, place)
-        if self._next() == "-" and self._next(2) != "-]" and self._dialect is not PYTHON:
+            raise self._invalid(BACKWARDS, place)
+        if self._next() == "-" and self._next(2) not in {"-]", *self._signs()} and self._dialect is not PYTHON:
             raise self._untranslatable(place)
         return [self._as_member(_Members(_between(low.character, high.character)))], None
 
@@ -582,7 +625,10 @@ class _Parser:
             self._at += 1
             if self._next() in (":", "]") or self._next(2) == "^]":
                 raise self._untranslatable(place)
+            is_operated = "operated" in self._in_set
             found, single, is_negated = self._raw_set(place)
+            if is_negated or ("operated" in self._in_set) > is_operated:
+                self._in_set |= {"negated", "operated"}
             if single is not None:
                 return single._replace(is_negated=single.is_negated != is_negated)
             return [self._complement(found, place) if is_negated else found]
@@ -601,12 +647,39 @@ class _Parser:
     def _code_in_set(self, start: int) -> str:
         if self._next() in ("R", "O", "N", "X", "z", "Z", "A", "B"):
             raise self._untranslatable(start)
-        return self._code(start)[0]
+        return self._code(start)
 
 
 @lru_cache(maxsize=1024)
 def _single(character: str) -> CharacterSet:
     return CharacterSet(((ord(character), ord(character)),))
+
+
+def _firsts(node: Node) -> set[Characters]:
+    """Return with what a match can begin, without a sign before several letters in any case, as in `(?i:'s|'t)`."""
+    match node:
+        case Characters():
+            return {node}
+        case Sequence(items):
+            found: set[Characters] = set()
+            for item in items:
+                found |= _firsts(item)
+                if not can_be_empty(item):
+                    break
+            return found
+        case Choice(alternatives):
+            heads = {each.items[0] if isinstance(each, Sequence) and each.items else each for each in alternatives}
+            if len(heads) == 1 and len(alternatives) > 1:
+                return set()
+            return set().union(*map(_firsts, alternatives))
+        case Repeat(item) | Atomic(item):
+            return _firsts(item)
+    return set()
+
+
+def _loses_cases(members: CharacterSet) -> bool:
+    """Return whether a complement has characters that differ only in case from some that it lacks."""
+    return bool(members & in_any_case(PYTHON.key, _inverted(members)))
 
 
 def _between(low: str, high: str) -> CharacterSet:
@@ -627,10 +700,17 @@ def _repeat(item: Node, low: int, high: int | None, sign: str) -> Node:
     if high == 0:
         return Sequence()
     if low == high == 1:
-        return Atomic(item) if sign == "+" and not isinstance(item, Characters) else item
+        return _atomic(item) if sign == "+" else item
     if low == high and (sign == "?" or isinstance(item, Characters)):
         sign = ""
     return Repeat(item, low, high, "possessive" if sign == "+" else "lazy" if sign == "?" else "greedy")
+
+
+def _atomic(item: Node) -> Node:
+    """Return an atomic group as simple as it can be."""
+    if isinstance(item, Repeat) and item.mode != "lazy":
+        return _repeat(item.item, item.low, item.high, "+")
+    return item if isinstance(item, Characters | Look | Edge | Atomic) else Atomic(item)
 
 
 def _is_condition(node: Node) -> bool:

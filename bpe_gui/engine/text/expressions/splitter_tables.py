@@ -16,7 +16,6 @@ from bpe_gui.engine.kernels.text.automaton import (
     PART_BITS,
     PIECES,
     SEARCHES,
-    SETTINGS,
     STATE,
     Splitter,
 )
@@ -87,7 +86,8 @@ def new_splitter(levels: Sequence[Level], symbols: int = 0) -> Splitter:
 
     `symbols` is the size of the longest text that it can split, in bytes; only levels that read text backwards need it.
     """
-    ascii_classes, pages, classes, moves, matches, firsts, backward, pairs, settings = ([] for _ in range(9))
+    tables_of_levels: list[list[Any]] = [[] for _ in range(9)]
+    ascii_classes, pages, classes, moves, matches, firsts, backward, pairs, settings = tables_of_levels
     sizes = dict.fromkeys(("pages", "classes", "moves", "matches", "firsts", "backward", "pairs"), 0)
     for index, level in enumerate(levels):
         automaton, tables = level.automaton, _tables_of(level)
@@ -107,7 +107,7 @@ def new_splitter(levels: Sequence[Level], symbols: int = 0) -> Splitter:
                 index * _ASCII,
                 sizes["pages"],
                 sizes["firsts"],
-                own.count,
+                own.size,
                 automaton.symbol_at_end,
                 sizes["backward"] if len(tables.backward) else -1,
                 sizes["moves"] + tables.first_gap,
@@ -155,7 +155,7 @@ def _shifted(table: Int32Array, rows: int, bits: int) -> Int32Array:
 def _tables_of(level: Level) -> _Tables:
     automaton = level.automaton
     following, matched, starts = automaton.following, automaton.matched, automaton.starts
-    count, width = automaton.classes.count, following.shape[1]
+    count, width = automaton.classes.size, following.shape[1]
     class_of = automaton.class_of_symbol
     first_inits = np.unique(starts)
     contexts = {int(state): index for index, state in enumerate(first_inits)}
@@ -225,7 +225,7 @@ def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:
     """
     automaton = level.automaton
     following, matched, starts = automaton.following, automaton.matched, automaton.starts
-    count, class_of, at_end = automaton.classes.count, automaton.class_of_symbol, automaton.symbol_at_end
+    count, class_of, at_end = automaton.classes.size, automaton.class_of_symbol, automaton.symbol_at_end
     begins = [following[starts][:, class_of == each] for each in range(count)]  # by class before, and symbol
     is_sure = _sure_states(automaton)
     is_match = np.array([bool(np.all(is_sure[states])) for states in begins])
@@ -266,5 +266,3 @@ def _joins(level: Level, before: int, kind: int) -> bool:
     if before == kind == GAP:
         return not level.drops >> GAP & 1
     return bool(level.joins >> (3 * kind + before) & 1)
-
-

@@ -1,1 +1,0 @@
-"""Rewrite regular expressions between `regex`, used here, Oniguruma (`tokenizers`) and fancy-regex (tiktoken)."""
