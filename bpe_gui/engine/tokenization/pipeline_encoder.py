@@ -80,15 +80,9 @@ class PipelineEncoder:
             return None
         options = self._allowed(text, options)
         try:
-            if sections.are_native(text):
-                return sections.encoder.ids(text, options)
-            parts = [
-                sections.encoder.ids(part, options) if isinstance(part, str) else np.array([part], np.int32)
-                for part in sections.changed(_decoded(text))
-            ]
+            return sections.ids(text, options)
         except UnknownSymbolError:
             return None
-        return parts[0] if len(parts) == 1 else np.concatenate([*parts, _NO_IDS])
 
     def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
         """See `TextEncoder`."""
@@ -275,6 +269,20 @@ class _Sections:
         changed = [list(self.changed(text)) or [""] for text in texts]
         whole = [first for first, *more in changed if not more and isinstance(first, str)]
         return self.encoder.listed_batch(whole, options) if len(whole) == len(texts) else None
+
+    def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        """Return the ids of a text."""
+        if self._of_joined is not None:
+            whole = _decoded(text)
+            check_surrogates(whole, error=TokenizerError)
+            text = self._of_joined.normalized(whole)
+        elif not self.are_native(text):
+            parts = [
+                self.encoder.ids(part, options) if isinstance(part, str) else np.array([part], np.int32)
+                for part in self.changed(_decoded(text))
+            ]
+            return parts[0] if len(parts) == 1 else np.concatenate([*parts, _NO_IDS])
+        return self.encoder.ids(text, options)
 
     def changed(self, text: str) -> Iterator[str | int]:
         """Yield what the steps leave of the sections of a text, and the ids of the added tokens between them."""

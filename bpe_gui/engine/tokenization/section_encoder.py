@@ -8,7 +8,6 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import splitter_of_levels
 from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
 from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
@@ -56,20 +55,27 @@ class SectionEncoder(RecipeEncoder):
 
     def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
         """See `TextEncoder`."""
-        changed = text if self._normalizer is None else self._normalizer.normalize(AlignedText.of(text)).text
-        return super().listed_ids(changed, options)
+        if self._normalizer is None:
+            return super().listed_ids(text, options)
+        ids: list[int] = self.ids(self.normalized(text), options).tolist()
+        return ids
+
+    def normalized(self, *texts: str, marks: int = 0) -> bytes:
+        """Return texts normalized, one after another, with a number of marks after each."""
+        assert self._normalizer is not None
+        encoded = list(map(str.encode, texts))
+        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))
+        normalized = self._normalizer.normalize_joined(b"".join(encoded), ends, marks)
+        if normalized is None:
+            raise growth_error()
+        return normalized
 
     def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
         if self._normalizer is None:
-            return super()._scan_joined(worker, texts)
-        encoded = list(map(str.encode, texts))
-        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))
-        normalized = self._normalizer.normalize_joined(b"".join(encoded), ends, len(TEXT_END))
-        if normalized is None:
-            raise growth_error()
-        worker.add(normalized)
-        self._scan_added(worker)
-        return None
+            super()._scan_joined(worker, texts)
+        else:
+            worker.add(self.normalized(*texts, marks=len(TEXT_END)))
+            self._scan_added(worker)
 
     def _unknown_symbol(self, words: Iterable[Word], position: int) -> UnknownSymbolError:
         return UnknownSymbolError(_("EngineError", "The text has a symbol without an id."))
