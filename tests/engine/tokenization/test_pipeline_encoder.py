@@ -1,5 +1,6 @@
 """Kernels encode with pipelines as words are encoded one by one: the same ids, offsets and words."""
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ def answers(tokenizer: Tokenizer, text: str) -> list[Any]:
         tokenizer.encode(text),
         encoding.ids,
         encoding.byte_spans,
-        sum(words, []),
+        list(chain.from_iterable(words)),
         tokenizer.encode_batch([text, "ab", ""] * 20),
         list(tokenizer.encode_iterable([text, " a", text])),
     ]

@@ -19,7 +19,7 @@ from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import splitter_of
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import PRESETS, Recipe
 
 from .packages import package
 
@@ -33,14 +33,15 @@ _UNKNOWN: Final = FileState(None, None)
 class RemoteFile(FileDocument):
     """A file at `address`, or number `part` of its `parts`, of about the same size; `path` is its name.
 
-    `state` is its state when it was found; a part of a text ends between words of `recipe`. The other fields are as in `FileDocument`.
+    `state` is its state when it was found. A part of a text ends between words of `recipe`, outside
+    special tokens. The other fields are as in `FileDocument`.
     """
 
     address: str = ""
     state: FileState = _UNKNOWN
     part: int = 0
     parts: int = 1
-    recipe: Recipe = Recipe()
+    recipe: Recipe = PRESETS["cs336"]
     special_tokens: tuple[str, ...] = ()
 
     @property
@@ -120,7 +121,8 @@ class RemoteFile(FileDocument):
         parts = max(1, (self.state.size or 0) // size)
         if parts == 1 or not can_be_cut(self) or (self.kind.content == TEXT and splitter_of(recipe) is None):
             return [self]
-        return [replace(self, part=part, parts=parts, recipe=recipe, special_tokens=special_tokens) for part in range(parts)]
+        whole = replace(self, parts=parts, recipe=recipe, special_tokens=special_tokens)
+        return [replace(whole, part=part) for part in range(parts)]
 
     def _batches(self, state: ReadingState) -> Iterator[list[str]]:
         start, stop = self._range()

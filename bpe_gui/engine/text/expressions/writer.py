@@ -30,8 +30,8 @@ _ESCAPED_IN_SET: Final = frozenset(r"\[]^-&~|")
 def translate(pattern: str, source: Dialect, target: Dialect, *, may_be_empty: bool = False) -> str:
     r"""Return the regular expression that means in the dialect `target` what `pattern` means in `source`.
 
-    Raise RecipeError for what cannot be written there, and for what can match the empty text unless that `may_be_empty`,
-    for engines go on after it in different ways.
+    Raise RecipeError for what cannot be written there, and for what can match the empty text unless it `may_be_empty`:
+    engines go on after it in different ways.
 
     >>> from .dialects import RUST
     >>> translate(r"\p{N}{1,3}+|\s+$", ONIGURUMA, PYTHON), translate("[a-z&&[^b]]$", RUST, PYTHON)
