@@ -45,7 +45,7 @@ BLOCK: Final = 1 << 14
 _QUICK_BYTES: Final = 4 * BLOCK
 """The largest block, in bytes, that can be encoded at once without a noticeable delay."""
 
-_QUICK_BYTES_WITH_PIPELINE: Final = BLOCK
+_QUICK_BYTES_WITH_PIPELINE: Final = 2 * BLOCK
 """The limit for a tokenizer with a pipeline, which is slower."""
 
 _QUICK_SECONDS: Final = 0.2
