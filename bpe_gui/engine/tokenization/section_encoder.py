@@ -13,8 +13,10 @@ from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
 from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.expressions.nfa import UntranslatableError
 from bpe_gui.engine.text.expressions.splitter_tables import Level
 from bpe_gui.engine.text.special_tokens import TEXT_END
@@ -53,6 +55,11 @@ class SectionEncoder(RecipeEncoder):
     def _splitter(self) -> Splitter | None:
         return splitter_of_levels(self._levels)
 
+    def chunker_avoiding(self, avoided: BoolArray | None) -> Chunker:
+        """Return a chunker that knows which characters not to be next to."""
+        touches_any = avoided is not None and bool(np.any(avoided))
+        return Chunker(self._splitter, list(self._special_ids), avoided if touches_any else None)
+
     def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
         """See `TextEncoder`."""
         if self._normalizer is None:
@@ -85,6 +92,8 @@ class SectionModel(NamedTuple):
     """How kernels follow a pipeline: by which levels, and with which options."""
 
     levels: tuple[Level, ...]
+    word_levels: tuple[Level, ...]
+    """Those of the pipeline's steps, which may split less."""
     merged_tokens: frozenset[bytes]
     """The tokens that are merged with others: kernels do not merge the unknown token."""
     has_all_bytes: bool
@@ -134,9 +143,8 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
     except UntranslatableError:
         return None
     needs_whole_words = model.is_byte_level or model.ignores_merges or model.suffix
-    if not needs_whole_words:
-        levels = _with_boundaries(store, pipeline, levels)
-    return SectionModel(levels, merged, has_all_bytes)
+    finer = levels if needs_whole_words else _with_boundaries(store, pipeline, levels)
+    return SectionModel(finer, levels, merged, has_all_bytes)
 
 
 def _with_boundaries(store: MergeStore, pipeline: Pipeline, levels: tuple[Level, ...]) -> tuple[Level, ...]:

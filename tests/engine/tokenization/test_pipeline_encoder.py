@@ -1,14 +1,13 @@
 """Kernels encode with pipelines as words are encoded one by one: the same ids, offsets and words."""
 
-from itertools import chain
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine import EngineError, Tokenizer, live_text
+from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.pipeline import (
     ByteLevel,
     Digits,
@@ -61,15 +60,14 @@ BY_CHARACTER: dict[str, dict[str, Any]] = {
     "unfused": {},
     "marked": {"pre_tokenizers": (WhitespaceSplit(),), "suffix": "</w>"},
 }
+Merges = list[tuple[bytes, bytes]]
 TEXTS = st.lists(
     st.sampled_from(["a", "b", "ab", " ", "  ", "\n", "e\u0301", "é", "é1", "A b", "<s>", "▁", "x", "xx", "你", "12"]),
     max_size=12,
 ).map("".join)
 
 
-def tokenizer(
-    options: dict[str, Any], tokens: list[bytes], merges: list[tuple[bytes, bytes]], **more: Any
-) -> Tokenizer:
+def tokenizer(options: dict[str, Any], tokens: list[bytes], merges: Merges, **more: Any) -> Tokenizer:
     """Return a tokenizer with a pipeline."""
     model = {name: options[name] for name in options if name in ModelOptions.__dataclass_fields__}
     steps = {name: value for name, value in options.items() if name not in model}
@@ -83,24 +81,27 @@ def tokenizer(
 def answers(tokenizer: Tokenizer, text: str) -> list[Any]:
     """Return what the methods of a tokenizer that encode say of a text."""
     encoding = tokenizer.encoding(text)
-    ids, firsts = tokenizer._encoder.ids_by_word(text.encode(), tokenizer._options())
-    words = [part.tolist() for part in np.split(ids, firsts[1:-1])] if len(ids) else []
+    live = LiveText(text)
+    live.encode_with(tokenizer)
+    live.encode_near(0, len(text.encode()))
     return [
         tokenizer.encode(text),
         encoding.ids,
         encoding.byte_spans,
-        list(chain.from_iterable(words)),
+        tokenizer.ids_by_word(text.encode())[0].tolist(),
+        tokenizer.word_starts(text.encode()).tolist(),
+        [i for _text, tokens in live.snapshot() for i in tokens.ids.tolist()],
         tokenizer.encode_batch([text, "ab", ""] * 20),
         list(tokenizer.encode_iterable([text, " a", text])),
     ]
 
 
-def check(
-    options: dict[str, Any], tokens: list[bytes], merges: list[tuple[bytes, bytes]], text: str, **more: Any
-) -> None:
+def check(options: dict[str, Any], tokens: list[bytes], merges: Merges, text: str, **more: Any) -> None:
     """Assert that kernels encode a text as it is encoded word by word."""
-    by_kernels = answers(tokenizer(options, tokens, merges, **more), text)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live_text, "BLOCK", 8)
+        patch.setattr(live_text, "_QUICK_BYTES_WITH_PIPELINE", 1 << 10)
+        by_kernels = answers(tokenizer(options, tokens, merges, **more), text)
         patch.setattr(pipeline_encoder, "section_model", lambda *_: None)
         assert by_kernels == answers(tokenizer(options, tokens, merges, **more), text)
 

@@ -3,8 +3,8 @@
 A state is the list of the steps at which the expression may be after the characters read, in order of preference, cut
 at the first that has matched. Whether it has matched is decided when the next symbol is seen, so a condition on
 the next character only says for which symbols a way goes on. A symbol is a class of characters that the expression does
-not tell apart, or the end of the text. Conditions on more of what follows are answered by a second automaton, which reads
-the text backwards: for each place it tells which of them hold there, and the symbol says that, too.
+not tell apart, or the end of the text. Conditions on more of what follows are answered by a second automaton, which
+reads the text backwards: for each place it tells which of them hold there, and the symbol says that, too.
 
 Source: Cox, “Regular Expression Matching: the Virtual Machine Approach” (2009).
 """
