@@ -58,11 +58,7 @@ class _BoundaryAutomaton(Automaton):
     """An automaton of which each match goes on for as long as each character may follow the one before."""
 
     def __init__(self, class_of: UInt16Array, joins: BoolArray) -> None:
-<<<<<<< HEAD
-        self.classes = CharacterClasses.of_code_points(class_of)  # final for the base, too
-=======
         self.classes = CharacterClasses.of_code_points(class_of)
->>>>>>> encoder
         count = self.classes.size
         joins = joins[:count, :count]
         # The states: nothing can match any more; after a character of each class; at the first character.
