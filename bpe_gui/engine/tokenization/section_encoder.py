@@ -101,10 +101,11 @@ class SectionModel(NamedTuple):
 
     def can_encode(self, store: MergeStore, options: EncodingOptions) -> bool:
         """Return whether kernels encode in the same way with these options."""
-        ignores_merges = store.pipeline is not None and store.pipeline.model.ignores_merges
-        if ignores_merges and options.position < store.merge_count:
+        model = None if store.pipeline is None else store.pipeline.model
+        if model is not None and model.ignores_merges and options.position < store.merge_count:
             return False
-        if options.unknown_id is None:
+        is_all_known = model is not None and model.is_byte_level and self.has_all_bytes
+        if options.unknown_id is None or is_all_known:
             return True
         unknown = store.tables().symbol_with_id(options.unknown_id)
         return self.has_all_bytes and unknown is not None and store.tables().token_of(unknown) not in self.merged_tokens
