@@ -3,6 +3,7 @@
 from bpe_gui.engine.text.alternatives import Alternative
 
 from .anywhere import taken_in, where_taken, why_not_a_token
+from .changed_words import ChangedWords, SplitterChange
 from .results import (
     Apart,
     CutsUnit,
@@ -19,7 +20,7 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
-from .splitting import ChangedWords, SplitterChange, splitter_change
+from .splitting import compares_quickly, splitter_change
 from .why_not import why_not_one_token
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Taken",
     "TakenWhole",
     "WordBoundary",
+    "compares_quickly",
     "splitter_change",
     "taken_in",
     "where_taken",

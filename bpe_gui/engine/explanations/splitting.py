@@ -2,55 +2,25 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from bpe_gui.engine.text.compiled_splitters import scanner_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.text_stream import iter_chunks, split_stream
 from bpe_gui.engine.text.time_limit import TimeLimit
 
+from .changed_words import MOST_LEFT_OUT, ChangedWords, SplitterChange
+from .split_comparison import compare_by_automata
+
 _EXAMPLES: Final = 15
-_MOST_LEFT_OUT: Final = 40  # characters of the example of text that is left out
 
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedWords:
-    """Words next to each other before and after, of the same stretch of text, and how often they change so.
-
-    There are no words `before` or `after` where a splitter leaves the stretch out.
-    """
-
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class SplitterChange:
-    """The difference between two ways to split texts.
-
-    `words` is the number of words before, of which `changed` are not words afterwards. `left_out` is the number of
-    characters that are in no word afterwards, of `characters` outside special tokens, and `left_out_spaces` of those
-    that are white space; `left_out_text` is the first stretch that has others, or empty.
-    """
-
-    words: int
-    changed: int
-    unique_before: int
-    unique_after: int
-    examples: tuple[ChangedWords, ...]
-    characters: int
-    left_out: int
-    left_out_spaces: int
-    left_out_text: str
-
-
 def splitter_change(
-    texts: Iterable[str],
+    texts: Iterable[str | Iterable[str]],
     before: Recipe,
     after: Recipe,
     special_tokens: Collection[str] = (),
@@ -60,8 +30,8 @@ def splitter_change(
 ) -> SplitterChange:
     """Return what changes in texts when they are split by another recipe, with the most frequent changes first.
 
-    `report` is called every few milliseconds. Raise TrainingError for an expression that takes more time than `limit`
-    allows, or too much memory.
+    A text may come in chunks, of which few are in memory at a time if `compares_quickly`. `report` is called every few
+    milliseconds. Raise TrainingError for an expression that takes more time than `limit` allows, or too much memory.
 
     >>> change = splitter_change(["don't stop, don't"], Recipe(), Recipe(splitter="whitespace"))
     >>> change.changed, change.words, change.unique_before, change.unique_after, change.left_out
@@ -69,7 +39,37 @@ def splitter_change(
     >>> change.examples[0]
     ChangedWords(before=('don', "'t"), after=("don't",), count=1)
     """
-    specials, limit = SpecialTokens(special_tokens), limit or TimeLimit()
+    specials = SpecialTokens(special_tokens)
+    old, new = scanner_of(before), scanner_of(after)
+    if old is None or new is None:
+        whole_texts = (text if isinstance(text, str) else "".join(text) for text in texts)
+        return _compare_one_by_one(whole_texts, before, after, specials, limit or TimeLimit(), report)
+    return compare_by_automata(
+        (iter_chunks(text) if isinstance(text, str) else text for text in texts),
+        (old, specials.cut_from_corpus(before)),
+        (new, specials.cut_from_corpus(after)),
+        _EXAMPLES,
+        report,
+    )
+
+
+def compares_quickly(before: Recipe, after: Recipe) -> bool:
+    """Return whether `splitter_change` takes about a second for 100 MB, because both splitters are automata.
+
+    >>> compares_quickly(Recipe(), Recipe(splitter=r"(\\w)\1|."))
+    False
+    """
+    return scanner_of(before) is not None and scanner_of(after) is not None
+
+
+def _compare_one_by_one(
+    texts: Iterable[str],
+    before: Recipe,
+    after: Recipe,
+    specials: SpecialTokens,
+    limit: TimeLimit,
+    report: Callable[[], object],
+) -> SplitterChange:
     unique_before: set[str] = set()
     unique_after: set[str] = set()
     changes: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
@@ -77,8 +77,8 @@ def splitter_change(
     left_out_spaces = 0
     left_out_text = ""
     for text in texts:
-        old, special_spans = _spans(text, before, specials.cut_from_corpus(before), limit, report)
-        new, _special_spans = _spans(text, after, specials.cut_from_corpus(after), limit, report)
+        old, _special_spans = _spans(text, before, specials.cut_from_corpus(before), limit, report)
+        new, special_spans = _spans(text, after, specials.cut_from_corpus(after), limit, report)
         unique_before.update(text[start:stop] for start, stop in old)
         unique_after.update(text[start:stop] for start, stop in new)
         kept = set(new)
@@ -90,7 +90,7 @@ def splitter_change(
             visible = text[start:stop].strip()
             left_out += stop - start
             left_out_spaces += sum(map(str.isspace, text[start:stop]))
-            left_out_text = left_out_text or visible[:_MOST_LEFT_OUT]
+            left_out_text = left_out_text or visible[:MOST_LEFT_OUT]
         characters += len(text) - sum(stop - start for start, stop in special_spans)
         report()
     return SplitterChange(

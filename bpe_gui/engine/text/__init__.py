@@ -11,7 +11,7 @@ from .time_limit import TimeLimit
 from .utf8 import check_surrogates
 
 if TYPE_CHECKING:
-    from .alternatives import NO_PART, SplitWords, parts_of, words_by_part
+    from .alternatives import NO_PART, SplitWords, part_spans, parts_of, words_by_part
 
 __all__ = [
     "CHOICES",
@@ -26,8 +26,9 @@ __all__ = [
     "check_surrogates",
     "compile_pattern",
     "drops_spaces",
+    "part_spans",
     "parts_of",
     "words_by_part",
 ]
 
-__getattr__ = imported_later(__name__, {".alternatives": ("NO_PART", "SplitWords", "parts_of", "words_by_part")})
+__getattr__ = imported_later(__name__, {".alternatives": ("NO_PART", "SplitWords", "part_spans", "parts_of", "words_by_part")})

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QScrollArea,
     QWidget,
 )
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
+from bpe_gui.engine.text import part_spans
 from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.layouts import dialog_column
 from bpe_gui.gui.look.line_height import line_height
@@ -33,6 +33,7 @@ from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline, name_widget
 from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.views.splitter.expression_field import ExpressionField
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import (
@@ -84,8 +85,9 @@ class RecipeDialog(QDialog):
         self._base = _nearest_preset(recipe)
         self._make_presets()
         self._choices = {field: self._make_choice(field) for field in CHOICES}
-        self._splitter = self._make_splitter()
-        self._trial = SplitterTrial(corpus or SplitterCorpus(recipe), theme or Theme(), self)
+        theme = theme or Theme()
+        self._splitter = self._make_splitter(theme)
+        self._trial = SplitterTrial(corpus or SplitterCorpus(recipe), theme, self)
         self._trial.setVisible(False)
         self._make_trial_button()
         self._min_count = SpinBox(self, minimum=1, maximum=_MAX_OCCURRENCES)
@@ -123,15 +125,17 @@ class RecipeDialog(QDialog):
             _add_choice(combo, field, choice)
         return combo
 
-    def _make_splitter(self) -> ComboBox:
+    def _make_splitter(self, theme: Theme) -> ComboBox:
         combo = ComboBox(self)
         combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        line = QLineEdit(combo)
+        line = ExpressionField(combo)
+        line.set_colors(theme.token_palette())
         combo.setLineEdit(line)
         line.setCompleter(None)  # type: ignore[arg-type]  # would complete regular expressions
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setStyleHint(QFont.StyleHint.Monospace)
         line.setFont(font)
+        self._expression = line
         for choice in SPLITTERS:
             _add_choice(combo, "splitter", choice)
         return combo
@@ -278,6 +282,7 @@ class RecipeDialog(QDialog):
         for combo in self._choices.values():
             combo.setToolTip(combo.currentData(TOOL_TIP_ROLE))
         self._trial.set_splitter(self._splitter.currentText(), self._choices["boundary"].currentData())
+        self._mark_expression()
         try:
             self._recipe = self._checked(Recipe(**self._switches()))
         except EngineError as error:
@@ -287,6 +292,19 @@ class RecipeDialog(QDialog):
             self._show_message("")
             self._show_preset(self._recipe.preset)
         self._reset_button.setText(self.tr("Reset to {preset}").format(preset=self._base))
+
+    def _mark_expression(self) -> None:
+        """Colour the parts of the splitter's expression, or underline where it is not valid."""
+        splitter, error = self._splitter.currentText(), self._trial.error
+        try:
+            spans = [] if splitter in SPLITTERS or error else part_spans(splitter)
+        except EngineError as reason:
+            spans, error = [], reason
+        position = error.values.get("position") if error else None
+        if isinstance(position, int):
+            self._expression.show_error(position)
+        else:
+            self._expression.show_parts(spans)
 
     def _checked(self, recipe: Recipe) -> Recipe:
         """Return the recipe. Raise EngineError if the counts do not go with it."""
@@ -304,7 +322,7 @@ class RecipeDialog(QDialog):
         }
 
     def _show_error(self, error: EngineError) -> None:
-        is_said_at_field = not self._trial.is_valid and self._trial_button.isChecked()
+        is_said_at_field = self._trial.error is not None and self._trial_button.isChecked()
         self._show_message("" if is_said_at_field else error_message(error), "warning")
         self._show_preset(None)
         self._set_valid(False)

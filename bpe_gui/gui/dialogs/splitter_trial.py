@@ -144,9 +144,9 @@ class SplitterTrial(QWidget):
         self._schedule()
 
     @property
-    def is_valid(self) -> bool:
-        """Whether there is a splitter to try."""
-        return self._error is None
+    def error(self) -> EngineError | None:
+        """Why there is no splitter to try, None if there is one."""
+        return self._error
 
     def _take_text(self) -> None:
         self._shows_own_text = True

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, Recipe
-from bpe_gui.engine.explanations import ChangedWords, splitter_change
+from bpe_gui.engine.explanations import ChangedWords, split_comparison, splitter_change, splitting
 from bpe_gui.engine.text import words_by_part
+from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.time_limit import TimeLimit
 
 SPLITTERS = st.sampled_from(["gpt2", "cl100k", "whitespace", "zh-en", r"\w+|\s", r"\d+"])
@@ -50,3 +51,34 @@ def test_the_most_frequent_changes_come_first() -> None:
 def test_an_expression_that_takes_too_long_is_refused() -> None:
     with pytest.raises(EngineError, match=r"took more than 0\.1 seconds"):
         splitter_change(["word " * 400], Recipe(), Recipe(splitter=r"(?:\w+\s?)+[;!]"), limit=TimeLimit(0.1))
+
+
+@given(texts=TEXTS, before=SPLITTERS, after=SPLITTERS, data=st.data())
+def test_automata_find_what_words_one_by_one_do(texts: list[str], before: str, after: str, data: st.DataObject) -> None:
+    special_texts = [data.draw(st.sampled_from(["apart", "kept"])) for _side in range(2)]
+    old, new = (
+        Recipe(splitter=splitter, boundary=data.draw(st.sampled_from(["none", "prefix"])), special_text=special_text)
+        for splitter, special_text in zip((before, after), special_texts, strict=True)
+    )
+    found = []
+    for is_quick in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(splitting, "scanner_of", splitter_of if is_quick else lambda _recipe: None)
+            found.append(splitter_change(texts, old, new, ["<e>", "😀"]))
+    assert found[0] == found[1]
+
+
+def test_blocks_do_not_change_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["don't <e> stop 12,  \n<e><e>你好 word's" * 20, "", "a" * 300 + " b"]
+    recipes = Recipe(), Recipe(splitter=r"\w+|'\w+|\s+(?!\S)")
+    whole = splitter_change(texts, *recipes, ["<e>"])
+    monkeypatch.setattr(split_comparison, "_BLOCK", 64)
+    assert splitter_change([[text[:7], text[7:]] for text in texts], *recipes, ["<e>"]) == whole
+    assert whole.words > 500
+
+
+def test_blocks_keep_the_words_of_each_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(split_comparison, "_BLOCK", 16)
+    change = splitter_change(["one word"] * 50, Recipe(), Recipe(splitter="none"))
+    assert change.examples == (ChangedWords(("one", " word"), ("one word",), 50),)
+    assert (change.words, change.changed, change.unique_before, change.unique_after) == (100, 100, 2, 1)

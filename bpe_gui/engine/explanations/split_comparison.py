@@ -1,0 +1,210 @@
+"""Compare two splitters by their automata, in several threads."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.corpora.word_arrays import WordArrays
+from bpe_gui.engine.corpora.word_tally import WordTally
+from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
+from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
+from bpe_gui.engine.kernels.text.split_comparison import (
+    AT,
+    BEFORE_END,
+    BLOCK,
+    CHANGED,
+    CHANGES_STATE,
+    COVERED,
+    GAP_END,
+    GAP_START,
+    LEFT_OUT,
+    LEFT_OUT_SPACES,
+    MOST_WORDS,
+    OPEN_END,
+    SPECIAL,
+    STRETCH_SIZE,
+    TEXT_END,
+    WAY_STATE,
+    WORD_END,
+    WORDS,
+    Changes,
+    WaySplit,
+    common_cut,
+    compare_block,
+)
+from bpe_gui.engine.kernels.text.word_table import table_has_capacity
+from bpe_gui.engine.runtime.arrays import UInt8Array
+from bpe_gui.engine.runtime.threads import threads_worth
+from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, padded, stuck_error, with_own_state
+from bpe_gui.engine.text.special_tokens import TEXT_END as TEXT_MARK
+from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.utf8 import encode_chunks
+
+from .changed_words import MOST_LEFT_OUT, ChangedWords, SplitterChange
+
+_BLOCK: Final = 1 << 18  # bytes
+_WAITING: Final = 4  # blocks for each thread
+_CPUS: Final = 1 << 20  # more than there are
+
+
+class _Way:
+    """A way to split text."""
+
+    def __init__(self, splitter: Splitter, specials: SpecialTokens) -> None:
+        self.tally = WordTally()
+        self.state = np.zeros(WAY_STATE, np.int64)
+        self._splitter = with_own_state(splitter, _BLOCK)
+        self._specials = specials.for_kernels(TEXT_MARK)
+        self._batch = new_batch()
+
+    def begin(self, size: int) -> None:
+        """Begin a block."""
+        self.state[[AT, TEXT_END, COVERED, GAP_START, GAP_END]] = 0
+        self.tally.reserve_text(size)
+        if not can_split(self._splitter, size):
+            self._splitter = with_own_state(self._splitter, 2 * size)
+
+    def record(self) -> WaySplit:
+        """Return what kernels need, as long as the table does not grow."""
+        return WaySplit(self._splitter, self._specials, self.tally.table, self._batch, self.state)
+
+    def check(self, text: UInt8Array) -> None:
+        """Raise TrainingError if splitting is stuck."""
+        if self._splitter.state[READ_AHEAD] < 0:
+            raise stuck_error(self._splitter, text)
+
+
+class _Worker:
+    """What a thread counts in the blocks that it gets."""
+
+    def __init__(self, before: tuple[Splitter, SpecialTokens], after: tuple[Splitter, SpecialTokens]) -> None:
+        self.before, self.after = _Way(*before), _Way(*after)
+        self.changes = WordTally()
+        self.state = np.zeros(CHANGES_STATE, np.int64)
+        self.characters = 0
+        self.first_left_out: dict[int, str] = {}
+        """By the position of a block: the first text that is left out and is not white space."""
+        self._batch = new_batch()
+        self._stretch = np.zeros(STRETCH_SIZE, np.uint8)
+        self._starts, self._ends = np.zeros((2, 2 * MOST_WORDS), np.int64)
+
+    def compare(self, text: UInt8Array, size: int, position: int) -> None:
+        """Count what changes in the first `size` bytes of a text, which has that position. Raise TrainingError."""
+        self.before.begin(size)
+        self.after.begin(size)
+        self.state[BLOCK], self.state[OPEN_END] = position, 0
+        while not compare_block(self.before.record(), self.after.record(), self._changes(2 * size), text, size):
+            self.before.check(text)
+            self.after.check(text)
+            for tally in (self.before.tally, self.after.tally, self.changes):
+                if not table_has_capacity(tally.table):
+                    tally.double_capacity()
+        self.characters += int(count_characters(text, 0, size))
+        start, end = self.after.state[[GAP_START, GAP_END]]
+        if end and not self.first_left_out:
+            self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:MOST_LEFT_OUT]
+
+    def _changes(self, size: int) -> Changes:
+        self.changes.reserve_text(2 * size)  # with what separates words
+        return Changes(self.changes.table, self._batch, self._stretch, self._starts, self._ends, self.state)
+
+
+def compare_by_automata(
+    texts: Iterable[Iterable[str]],
+    before: tuple[Splitter, SpecialTokens],
+    after: tuple[Splitter, SpecialTokens],
+    examples: int,
+    report: Callable[[], object],
+) -> SplitterChange:
+    """Return what changes in texts, each of which comes in chunks. Raise TrainingError, and what `report` raises.
+
+    A way to split has the special tokens that are taken out before.
+    """
+    threads = threads_worth(_CPUS, 1)
+    workers = [_Worker(before, after) for _thread in range(threads)]
+    idle = list(workers)
+    waiting: deque[Future[None]] = deque()
+
+    def compare(text: UInt8Array, size: int, position: int) -> None:
+        worker = idle.pop()
+        try:
+            worker.compare(text, size, position)
+        finally:
+            idle.append(worker)
+
+    with ThreadPoolExecutor(threads, "compare") as pool:
+        position = 0
+        for text, size in _blocks(texts, _Way(*before), _Way(*after)):
+            waiting.append(pool.submit(compare, text, size, position))
+            position += size
+            if len(waiting) > threads * _WAITING:
+                waiting.popleft().result()
+            report()
+        for each in waiting:
+            each.result()
+            report()
+    return _summary(workers, examples)
+
+
+def _blocks(texts: Iterable[Iterable[str]], before: _Way, after: _Way) -> Iterator[tuple[UInt8Array, int]]:
+    """Yield texts in blocks, each with its size in bytes, between which a cut changes no word. A mark ends a text."""
+    rest, wanted = bytearray(), _BLOCK
+    for data in _encoded(texts):
+        rest += data
+        if len(rest) >= wanted:
+            text = padded(bytes(rest))
+            size = int(common_cut(before.record(), after.record(), text, len(rest)))
+            if size:
+                yield text, size
+                del rest[:size]
+            wanted = max(2 * len(rest), _BLOCK)
+    if rest:
+        yield padded(bytes(rest)), len(rest)
+
+
+def _encoded(texts: Iterable[Iterable[str]]) -> Iterator[bytes]:
+    for chunks in texts:
+        for _chunk, data in encode_chunks(chunks):
+            yield data
+        yield TEXT_MARK
+
+
+def _summary(workers: Sequence[_Worker], examples: int) -> SplitterChange:
+    """Return what all workers have counted."""
+    first, *others = workers
+    for other in others:
+        first.before.tally.add(other.before.tally.words())
+        first.after.tally.add(other.after.tally.words())
+        first.changes.add(other.changes.words())
+        first.before.state += other.before.state
+        first.after.state += other.after.state
+        first.state += other.state
+        first.characters += other.characters
+        first.first_left_out |= other.first_left_out
+    after, left_out = first.after.state, first.first_left_out
+    return SplitterChange(
+        int(first.before.state[WORDS]),
+        int(first.state[CHANGED]),
+        first.before.tally.unique_words,
+        first.after.tally.unique_words,
+        tuple(_most_frequent(first.changes.words(), examples)),
+        first.characters - int(after[SPECIAL]),
+        int(after[LEFT_OUT]),
+        int(after[LEFT_OUT_SPACES]),
+        left_out[min(left_out)] if left_out else "",
+    )
+
+
+def _most_frequent(stretches: WordArrays, most: int) -> Iterator[ChangedWords]:
+    """Yield the most frequent stretches, of those that are equally frequent the first ones."""
+    for index in np.lexsort((stretches.first_seen, -stretches.frequencies))[:most].tolist():
+        data = stretches.text[stretches.starts[index] : stretches.starts[index + 1]].tobytes()
+        before, after = data.split(bytes([BEFORE_END]))
+        yield ChangedWords(_words(before), _words(after), int(stretches.frequencies[index]))
+
+
+def _words(data: bytes) -> tuple[str, ...]:
+    return tuple(word.decode() for word in data.split(bytes([WORD_END]))) if data else ()
