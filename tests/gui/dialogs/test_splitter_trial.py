@@ -123,7 +123,7 @@ def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None
 def test_an_expression_that_hangs_is_stopped_and_reported(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(splitter_trial, "_SECONDS", 0.1)
     dialog = dialog_of(qtbot, "word " * 400)
-    write(dialog, r"(?:\w+\s?)+[;!]")
+    write(dialog, r"(\w)\1*(?:\w+\s?)+[;!]")
     qtbot.waitUntil(lambda: "took more than 0.1 seconds" in text(dialog, "splitterMessage"))
     assert (words(dialog), text(dialog, "splitterChange")) == ([], "")
     write(dialog, r"\w+|\s")
@@ -162,11 +162,29 @@ def test_special_tokens_stay_whole(qtbot: QtBot) -> None:
 def test_of_a_large_corpus_the_first_part_is_compared(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr(splitter_trial, "_FIRST_COMPARED", 8)
     monkeypatch.setattr(splitter_trial, "_MAX_COMPARED", 12)
     dialog = dialog_of(qtbot, "one two ", "three four five")
     child(dialog, QAbstractButton, "splitterTrialButton").click()
     qtbot.waitUntil(lambda: "In the first 12 characters" in text(dialog, "splitterChange"))
     assert text(dialog, "splitterChange").startswith("Words that change: 0 of 4;")
+
+
+def test_the_first_part_is_compared_first(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitter_trial, "_FIRST_COMPARED", 8)
+    may_go_on, compared, change = threading.Event(), [], splitter_change
+
+    def wait(*arguments: Any, **options: Any) -> SplitterChange:
+        compared.append(arguments)
+        assert len(compared) == 1 or may_go_on.wait(60)
+        return change(*arguments, **options)
+
+    monkeypatch.setattr(splitter_trial, "splitter_change", wait)
+    dialog = dialog_of(qtbot, "one two ", "three four five")
+    write(dialog, "whitespace")
+    qtbot.waitUntil(lambda: text(dialog, "splitterChange").endswith("In the first 8 characters of the corpus."))
+    may_go_on.set()
+    qtbot.waitUntil(lambda: "Words that change: 4 of 6; unique words: 6 → 5." == text(dialog, "splitterChange"))
 
 
 def test_a_file_that_cannot_be_read_is_reported(qtbot: QtBot, tmp_path: Path) -> None:
