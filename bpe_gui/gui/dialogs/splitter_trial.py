@@ -151,6 +151,8 @@ class SplitterTrial(QWidget):
 
     def set_splitter(self, splitter: str, boundary: str) -> None:
         """Try another splitter, or say why it is not a valid one."""
+        if self._error is not None:
+            self._show_message("", "quiet")
         try:
             self._recipe, self._error = Recipe().with_changes(splitter=splitter, boundary=boundary), None
         except EngineError as error:
