@@ -31,4 +31,6 @@ __all__ = [
     "words_by_part",
 ]
 
-__getattr__ = imported_later(__name__, {".alternatives": ("NO_PART", "SplitWords", "part_spans", "parts_of", "words_by_part")})
+__getattr__ = imported_later(
+    __name__, {".alternatives": ("NO_PART", "SplitWords", "part_spans", "parts_of", "words_by_part")}
+)

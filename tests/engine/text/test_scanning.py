@@ -1,6 +1,6 @@
 """Kernels split text exactly as expressions do, compiled or not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, product
 
 import numpy as np
@@ -65,8 +65,8 @@ def pattern_spans(splitter: str, text: str) -> list[tuple[int, int]]:
     return [(offsets[match.start()], offsets[match.end()]) for match in matches if match.end() > match.start()]
 
 
-def check(text: str, before: str = "", after: str = "") -> None:
-    for splitter in EXPRESSIONS:
+def check(text: str, before: str = "", after: str = "", splitters: Sequence[str] = EXPRESSIONS) -> None:
+    for splitter in splitters:
         ours = spans_of(splitter, text.encode(), before.encode(), after.encode())
         assert ours == pattern_spans(splitter, text), (splitter, text)
 
@@ -114,8 +114,9 @@ def test_words_across_the_edges_of_a_stretch(text: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("run", ["a", " ", "\n", "'", "中", "\u3000", "1", "A", "\u0301", " \n"])
-def test_words_longer_than_a_stretch(run: str) -> None:
-    check("x" + run * 3 * STRETCH + "y " + run * (STRETCH - 2))
+def test_words_longer_than_a_stretch(run: str, mode: str) -> None:
+    splitters = EXPRESSIONS if mode == "compiled" else ("gpt2",)
+    check("x" + run * 3 * STRETCH + "y " + run * (STRETCH - 2), splitters=splitters)
 
 
 @pytest.mark.slow
