@@ -45,7 +45,7 @@ BLOCK: Final = 1 << 14
 _QUICK_BYTES: Final = 4 * BLOCK
 """The largest block, in bytes, that can be encoded at once without a noticeable delay."""
 
-_QUICK_BYTES_WITH_PIPELINE: Final = BLOCK
+_QUICK_BYTES_WITH_PIPELINE: Final = 2 * BLOCK
 """The limit for a tokenizer with a pipeline, which is slower."""
 
 _QUICK_SECONDS: Final = 0.2
@@ -96,7 +96,6 @@ class LiveText:
         self.tokenizer: Tokenizer | None = None
         self._lock = Lock()
         """Held while tokens or the tokenizer are set, so that no late thread sets tokens of a former tokenizer."""
-        self._chunker_key: tuple[Recipe, tuple[str, ...]] | None = None
         self._chunker = Chunker(None, ())
         self._first_tokens = [0]
         self._split: tuple[Block, Recipe, tuple[str, ...], SplitWords] | None = None
@@ -266,9 +265,8 @@ class LiveText:
         self._first_tokens = [0]
         if tokenizer is None:
             return
-        key = tokenizer.recipe, tuple(tokenizer.obeyed_special_tokens)
-        if key != self._chunker_key:
-            self._chunker_key, self._chunker = key, Chunker(splitter_of(key[0]), key[1])
+        if not tokenizer.chunker.is_like(self._chunker):
+            self._chunker = tokenizer.chunker
             whole = self.read(0, len(self))
             self._set_blocks([Block(chunk) for chunk in self._chunker.chunks(whole, BLOCK)])
 

@@ -17,6 +17,7 @@ from unittest import mock
 from bpe_gui.engine import Corpus, FileDocument, WordCounts
 from bpe_gui.engine.corpora import count_to_file, counting
 from bpe_gui.engine.corpora.slices import slice_document
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 
@@ -63,9 +64,8 @@ def measure(path: Path, folder: Path) -> None:
 def parts_of(path: Path, folder: Path) -> Iterator[WordCounts]:
     """Count parts of a file by themselves."""
     data = path.read_bytes()
-    splitter = splitter_of(RECIPE)
-    assert splitter is not None
-    for part in slice_document(FileDocument(path), [number / PARTS for number in range(1, PARTS)], splitter):
+    chunker = Chunker(splitter_of(RECIPE), [])
+    for part in slice_document(FileDocument(path), [number / PARTS for number in range(1, PARTS)], chunker):
         piece = folder / "piece.txt"
         piece.write_bytes(data[part.start : part.stop])
         yield Corpus.from_files([piece]).count(RECIPE).placed_at(part.start)

@@ -18,6 +18,7 @@ from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.counting import count_block
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
@@ -25,7 +26,7 @@ from .documents import Document, FileDocument
 from .files.records import RECORD_END
 from .files.utf8_reader import Utf8Reader
 from .short_documents import FileList, TextList, Together, put_together
-from .slices import DocumentSlice, cuts_special_tokens, slice_document, slice_list
+from .slices import DocumentSlice, slice_document, slice_list
 from .word_tally import WordTally
 
 BUFFER_SIZE = 1 << 18
@@ -227,13 +228,13 @@ def _divide(
     # A thread that waits for a pipe could not be stopped.
     if threads <= 1 or any(may_be_pipe(part.document, part.size) for part in parts):
         return [[DocumentSlice(part.document, factor=part.factor) for part in parts]]
-    cuts = None if cuts_special_tokens(splitter, specials.tokens) else splitter
+    chunker = Chunker(splitter, specials.tokens)
     shares: list[list[DocumentSlice]] = [[] for _ in range(threads)]
     offset = 0
     for part in parts:
         limits = (total * i // threads for i in range(1, threads))
         positions = [(limit - offset) / part.size for limit in limits if offset < limit < offset + part.size]
-        slices = _slices(part.document, positions, cuts)
+        slices = _slices(part.document, positions, chunker)
         for each in slices:
             # A slice starts at the limit of a share or soon after; a whole document goes to the share of its middle.
             middle = offset + part.size * (each.relative_start if len(slices) > 1 else 0.5)
@@ -243,13 +244,13 @@ def _divide(
 
 
 def _slices(
-    document: Document | TextList | FileList, positions: Sequence[float], splitter: Splitter | None
+    document: Document | TextList | FileList, positions: Sequence[float], chunker: Chunker
 ) -> list[DocumentSlice]:
-    """Return slices of a document near these positions, from 0 to 1; with a splitter, its text may be cut, too."""
+    """Return slices of a document near these positions, from 0 to 1."""
     if positions and isinstance(document, TextList | FileList):
         return slice_list(document, positions)
-    if positions and splitter and not isinstance(document, TextList | FileList):
-        return slice_document(document, positions, splitter)
+    if positions and not isinstance(document, TextList | FileList):
+        return slice_document(document, positions, chunker)
     return [DocumentSlice(document)]
 
 

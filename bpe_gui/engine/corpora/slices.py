@@ -1,7 +1,7 @@
 """Slice documents, so that several threads can read one, and open the slices."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
-from bpe_gui.engine.kernels.text.automaton import Splitter, find_cut
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import padded
 
 from .documents import Document, FileDocument, TextDocument
@@ -61,20 +61,20 @@ def slice_list(document: TextList | FileList, positions: Sequence[float]) -> lis
     ]
 
 
-def slice_document(document: Document, positions: Sequence[float], splitter: Splitter) -> list[DocumentSlice]:
+def slice_document(document: Document, positions: Sequence[float], chunker: Chunker) -> list[DocumentSlice]:
     """Slice a document near these positions, from 0 to 1 in rising order, so that its words stay the same.
 
-    There are fewer slices if a position has no boundary nearby. The special tokens must not contain boundaries.
+    There are fewer slices if a position has no boundary nearby.
 
     >>> from bpe_gui.engine.text.compiled_splitters import compiled
-    >>> parts = slice_document(TextDocument("low lower lowest"), [0.4, 0.5], compiled("gpt2"))
+    >>> parts = slice_document(TextDocument("low lower " * 9), [0.5], Chunker(compiled("gpt2"), []))
     >>> [(part.start, part.stop) for part in parts]
-    [(0, 9), (9, None)]
+    [(0, 83), (83, None)]
     """
     if isinstance(document, TextDocument):
-        before, size, offsets = _boundaries_in_text(document.text, positions, splitter)
+        before, size, offsets = _boundaries_in_text(document.text, positions, chunker)
     elif document.is_whole and can_be_cut(document):
-        before, size, offsets = _boundaries_in_file(document, positions, splitter)
+        before, size, offsets = _boundaries_in_file(document, positions, chunker)
     else:
         return [DocumentSlice(document)]
     stops = [*sorted({offset for offset in offsets if offset}), None]
@@ -90,50 +90,45 @@ def can_be_cut(document: FileDocument) -> bool:
     return kind.content == PARQUET or (document.is_utf8 and not kind.compression)
 
 
-def cut(document: FileDocument, position: float, splitter: Splitter | None) -> int:
+def cut(document: FileDocument, position: float, chunker: Chunker | None) -> int:
     """Return where a file that can be cut is cut near a position, from 0 to 1, as a slice has it; 0 for nowhere."""
-    _before, _size, [offset] = _boundaries_in_file(document, [position], splitter)
+    _before, _size, [offset] = _boundaries_in_file(document, [position], chunker)
     return offset
-
-
-def cuts_special_tokens(splitter: Splitter, special_tokens: Iterable[str]) -> bool:
-    """Return whether text may be cut inside one of these special tokens."""
-    return any(find_cut(splitter, padded(token), 0, len(token)) > 0 for token in map(str.encode, special_tokens))
 
 
 _Boundaries = tuple[FileState | None, int, list[int]]
 """The state of a file, the end of the document, and where it can be cut near some positions, 0 for nowhere."""
 
 
-def _boundaries_in_text(text: str, positions: Sequence[float], splitter: Splitter) -> _Boundaries:
-    return None, len(text), [_boundary_in_text(text, position, splitter) for position in positions]
+def _boundaries_in_text(text: str, positions: Sequence[float], chunker: Chunker) -> _Boundaries:
+    return None, len(text), [_boundary_in_text(text, position, chunker) for position in positions]
 
 
-def _boundary_in_text(text: str, position: float, splitter: Splitter) -> int:
+def _boundary_in_text(text: str, position: float, chunker: Chunker) -> int:
     start = int(position * len(text))
     try:
         window = text[start : start + _WINDOW].encode()
     except UnicodeEncodeError:  # raised again when the text is read
         return 0
-    boundary = _last_boundary(window, splitter)
+    boundary = _last_boundary(window, chunker)
     return start + len(window[:boundary].decode()) if boundary else 0
 
 
-def _boundaries_in_file(document: FileDocument, positions: Sequence[float], splitter: Splitter | None) -> _Boundaries:
+def _boundaries_in_file(document: FileDocument, positions: Sequence[float], chunker: Chunker | None) -> _Boundaries:
     with document.open_binary() as file, reading(document.name, document.kind.form):
         before = document.state_of(file)
         if document.kind.content == PARQUET:
             return before, *_row_groups(file, positions)
         size = before.size or 0
         starts = [int(position * size) for position in positions if size]
-        return before, size, [_boundary_at(document, file, start, splitter) for start in starts]
+        return before, size, [_boundary_at(document, file, start, chunker) for start in starts]
 
 
-def _boundary_at(document: FileDocument, file: BinaryFile, start: int, splitter: Splitter | None) -> int:
+def _boundary_at(document: FileDocument, file: BinaryFile, start: int, chunker: Chunker | None) -> int:
     """Return where a file can be cut soon after `start`: between words, or after a line of JSON; 0 for nowhere."""
     file.seek(start)
     window = file.read(_WINDOW) or b""
-    boundary = window.rfind(b"\n") + 1 if document.kind.has_records else _last_boundary(window, splitter)
+    boundary = window.rfind(b"\n") + 1 if document.kind.has_records else _last_boundary(window, chunker)
     return start + boundary if boundary else 0
 
 
@@ -145,7 +140,7 @@ def _row_groups(file: BinaryFile, positions: Sequence[float]) -> tuple[int, list
     return len(rows), [bisect_left(starts, position) % max(len(rows), 1) for position in positions]
 
 
-def _last_boundary(window: bytes, splitter: Splitter | None) -> int:
+def _last_boundary(window: bytes, chunker: Chunker | None) -> int:
     """Return the last offset in a part of a text where it can be sliced, or 0.
 
     The part may begin and end inside a character.
@@ -154,7 +149,7 @@ def _last_boundary(window: bytes, splitter: Splitter | None) -> int:
     buffer = padded(window)
     stop = whole_characters(buffer, start, len(window))
     # What is not valid raises an error when the document is read.
-    if splitter is None or start >= stop or first_invalid(buffer, start, stop) >= 0:
+    if chunker is None or start >= stop or first_invalid(buffer, start, stop) >= 0:
         return 0
-    boundary = find_cut(splitter, buffer, start, stop)
-    return boundary if boundary > start else 0
+    boundary = chunker.last_boundary(window[start:stop])
+    return start + boundary if boundary >= chunker.context else 0

@@ -58,7 +58,7 @@ class Utf8Words(NamedTuple):
         kept = np.zeros(len(self.text) + 1, np.int8)
         np.add.at(kept, self.starts, 1)
         np.add.at(kept, self.ends, -1)
-        return self.text[np.cumsum(kept[:-1]) > 0].tobytes(), begins
+        return self.text[np.cumsum(kept[:-1], dtype=np.int8) > 0].tobytes(), begins
 
 
 def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:

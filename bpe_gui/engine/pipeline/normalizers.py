@@ -284,7 +284,7 @@ class Replace:
         if self.is_regex or not self.pattern:
             return None
         are_touched = np.zeros(sys.maxunicode + 1, bool)
-        are_touched[ord(self.pattern[0])] = True
+        are_touched[list(map(ord, self.pattern))] = True
         return are_touched
 
     def normalize(self, text: AlignedText) -> AlignedText:

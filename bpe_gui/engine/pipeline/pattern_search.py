@@ -46,7 +46,7 @@ def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
 @lru_cache(maxsize=64)
 def compile_oniguruma(pattern: str) -> "regex.Pattern[str]":
     """Compile a regular expression in Oniguruma's syntax. Raise RecipeError for one that cannot be translated."""
-    return compile_pattern(translate(pattern, ONIGURUMA, PYTHON))
+    return compile_pattern(translate(pattern, ONIGURUMA, PYTHON, may_be_empty=True))
 
 
 @lru_cache(maxsize=64)

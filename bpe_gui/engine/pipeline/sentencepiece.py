@@ -4,7 +4,7 @@ Source: google/sentencepiece src/normalizer.cc, src/sentencepiece_processor.cc.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -12,13 +12,13 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.rewriting import ALONE, BEGINS, IS_SECOND, SPACE_BYTES, Rewriting, rewrite
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.text.compiled_splitters import padded
 from bpe_gui.engine.text.special_tokens import special_token_table
 
 from .added_tokens import AddedToken
-from .aligned_text import AlignedText, Offsets
+from .aligned_text import AlignedText, Offsets, code_points
 from .decoders import OneToken
 from .pipeline import MAX_GROWTH, Pipeline, growth_error
 from .pre_tokenizers import SPACE_SYMBOL, Split
@@ -118,25 +118,29 @@ class SentencePieceNormalizer(PickledByFields):
     def _capacity(self, texts: bytes, count: int, marks: int) -> int:
         """Return the bytes that normalized texts may take, while spaces at their ends are not yet removed."""
         growth, longest = self._growth
-        return growth * len(texts) + (4 * SPACE_BYTES + marks) * count + SPACE_BYTES * longest
+        return growth * len(texts) + (4 * SPACE_BYTES + marks) * count + longest
 
     @cached_property
     def _growth(self) -> tuple[int, int]:
         """By what factor a text may become longer, and the size of what a key may become."""
-        replacements = self.character_map.replacements.items()
-        sizes = [(len(key.encode()), len(output.replace(" ", SPACE_SYMBOL).encode())) for key, output in replacements]
-        growth = max((-(-size // of_key) for of_key, size in sizes), default=0)
-        return min(max(growth, SPACE_BYTES), MAX_GROWTH), max((size for _of_key, size in sizes), default=0)
+        keys = self._tables.keys.starts
+        sizes = SPACE_BYTES * np.diff(self._tables.output_starts)
+        growth = int((-(-sizes // np.diff(keys))).max(initial=SPACE_BYTES))
+        return min(growth, MAX_GROWTH), int(sizes.max(initial=0))
 
     @cached_property
     def _tables(self) -> Rewriting:
-        keys = {key.encode(): output.encode() for key, output in self.character_map.replacements.items()}
-        outputs = [keys[key] for key in sorted(keys)]
+        keys, outputs = [], []
+        for key, output in sorted(self.character_map.replacements.items()):
+            keys.append(key.encode())
+            outputs.append(output.encode())
+        # Keys are in the order of their code points, which is that of their bytes.
+        codes, sizes = _joined([*self.character_map.replacements, *self.user_defined_symbols])
+        firsts, are_long = np.cumsum(sizes) - sizes, sizes > 1
         kinds = np.zeros(_CODE_POINTS, np.uint8)
-        for key in (*self.character_map.replacements, *self.user_defined_symbols):
-            kinds[ord(key[0])] |= ALONE if len(key) == 1 else BEGINS
-            if len(key) > 1:
-                kinds[ord(key[1])] |= IS_SECOND
+        kinds[codes[firsts[~are_long]]] |= ALONE
+        kinds[codes[firsts[are_long]]] |= BEGINS
+        kinds[codes[firsts[are_long] + 1]] |= IS_SECOND
         is_suffix = self.adds_dummy_prefix and self.treats_whitespace_as_suffix
         is_prefix = self.adds_dummy_prefix and not self.treats_whitespace_as_suffix
         settings = [self.removes_extra_whitespaces, self.escapes_whitespaces, is_prefix, is_suffix]
@@ -148,6 +152,11 @@ class SentencePieceNormalizer(PickledByFields):
             output_starts=np.cumsum([0, *map(len, outputs)], dtype=np.int64),
             settings=np.array(settings, np.int64),
         )
+
+
+def _joined(texts: Sequence[str]) -> tuple[UInt32Array, Int64Array]:
+    """Return the code points of all texts, and the number of those of each."""
+    return code_points("".join(texts)), np.fromiter(map(len, texts), np.int64, len(texts))
 
 
 @dataclass(frozen=True, kw_only=True)

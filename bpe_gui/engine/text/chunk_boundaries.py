@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bpe_gui.engine.kernels.text.automaton import Splitter, find_cut
-from bpe_gui.engine.runtime.arrays import UInt8Array
+from bpe_gui.engine.runtime.arrays import BoolArray, UInt8Array
 
 from .compiled_splitters import padded
 
@@ -12,16 +12,19 @@ from .compiled_splitters import padded
 class Chunker:
     """A finder of chunk boundaries for a splitter and its special tokens.
 
-    A boundary is outside special tokens. The tokens on one side of it do not depend on what is on the other. Without a
-    splitter there are none.
+    A boundary is outside special tokens, and not next to a character that is `avoided`, by code point. The tokens on
+    one side of it do not depend on what is on the other. Without a splitter there are none.
 
     >>> from bpe_gui.engine.text.compiled_splitters import compiled
     >>> Chunker(compiled("gpt2"), []).chunks(b"low lower lowest", 8)
     [b'low', b' lower', b' lowest']
     """
 
-    def __init__(self, splitter: Splitter | None, special_tokens: Sequence[str]) -> None:
+    def __init__(
+        self, splitter: Splitter | None, special_tokens: Sequence[str], avoided: BoolArray | None = None
+    ) -> None:
         self._splitter = splitter
+        self._avoided = avoided
         self._specials = [token.encode() for token in special_tokens]
         self.context: Final = max(map(len, self._specials), default=1) + 4
         """The bytes on either side that a boundary depends on: one character, or a special token."""
@@ -52,11 +55,24 @@ class Chunker:
 
     def _last_boundary(self, splitter: Splitter, text: bytes, array: UInt8Array, start: int, stop: int) -> int:
         boundary = find_cut(splitter, array, start, stop)
-        while boundary > start and self._is_in_special(text, boundary):
+        while boundary > start and (self._is_in_special(text, boundary) or self._is_avoided(text, boundary)):
             boundary = find_cut(splitter, array, start, boundary)
         return boundary
 
     def _is_in_special(self, text: bytes, offset: int) -> bool:
         return any(
             text.find(token, max(0, offset - len(token) + 1), offset + len(token) - 1) >= 0 for token in self._specials
+        )
+
+    def _is_avoided(self, text: bytes, offset: int) -> bool:
+        if self._avoided is None:
+            return False
+        before, after = text[max(0, offset - 4) : offset], text[offset : offset + 4]
+        characters = before.decode(errors="ignore")[-1:] + after.decode(errors="ignore")[:1]
+        return any(self._avoided[ord(character)] for character in characters)
+
+    def is_like(self, other: "Chunker") -> bool:
+        """Return whether another chunker finds the same boundaries."""
+        return (
+            self._splitter is other._splitter and self._avoided is other._avoided and self._specials == other._specials
         )

@@ -156,9 +156,9 @@ def special_token_table(tokens: Iterable[bytes]) -> SpecialTokenTable:
     ordered = [token.decode("latin-1") for token in tokens]  # one character for each byte
     shortest, longest = min(map(len, tokens), default=1), max(map(len, tokens), default=1)
     skips = np.full(256, min(shortest, 255), np.uint8)
-    for token in tokens:
-        for index in range(max(0, shortest - 256), shortest):
-            skips[token[index]] = min(skips[token[index]], shortest - 1 - index)
+    for index in range(max(0, shortest - 256), shortest):
+        at_index = list({token[index] for token in tokens})
+        skips[at_index] = np.minimum(skips[at_index], shortest - 1 - index)
     beginnings = {token[:2] for token in tokens}
     beginning = beginnings.pop() if len(beginnings) == 1 and shortest > 1 else b""
     return SpecialTokenTable(

@@ -148,6 +148,8 @@ class EncodingTables:
 
     def _find_symbols(self, tokens: Collection[bytes]) -> Int64Array:
         """Return the symbols of tokens, -1 for a token that has none."""
+        if not tokens:
+            return np.empty(0, np.int64)  # without a dict of all others
         return np.fromiter(map(self._symbols.get, tokens, repeat(-1)), np.int64, len(tokens))
 
     @property

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -18,6 +19,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import padded
 from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
@@ -32,6 +34,7 @@ from .text_encoder import EncodingOptions, UnknownSymbolError
 from .tracing import trace_word
 
 _MAX_CACHED: Final = 1 << 18  # words
+_NO_CHUNKS: Final = Chunker(None, ())
 _NO_IDS: Final = np.empty(0, np.int32)
 
 
@@ -48,6 +51,13 @@ class PipelineEncoder:
         self._finer: tuple[int, Pipeline] | None = None
         self._sections: tuple[int, _Sections | None] | None = None
 
+    @property
+    def chunker(self) -> Chunker:
+        """See `TextEncoder`. A text is one chunk where a step may treat its ends in another way than the rest."""
+        sections = self._current_sections()
+        has_ids_around = self.pipeline.ids_before or self.pipeline.ids_after
+        return _NO_CHUNKS if sections is None or has_ids_around else sections.chunker
+
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
         """See `TextEncoder`. Added tokens that are not special are found in any case, as in `tokenizers`."""
         added = (replace(t, is_obeyed=not t.special or t.content in tokens) for t in self.pipeline.added_tokens)
@@ -57,13 +67,17 @@ class PipelineEncoder:
 
     # -- by kernels -------------------------------------------------------------------------------------------------
 
-    def _sections_for(self, options: EncodingOptions) -> "_Sections | None":
-        """Return what encodes sections of texts with these options by kernels; None if each word is to be encoded."""
+    def _current_sections(self) -> "_Sections | None":
+        """Return what encodes sections of texts by kernels; None if they cannot follow the steps."""
         merges = self._store.merge_count
         if self._sections is None or self._sections[0] != merges:
             model = section_model(self._store, self.pipeline)
             self._sections = merges, None if model is None else _Sections(self._store, self.pipeline, model)
-        sections = self._sections[1]
+        return self._sections[1]
+
+    def _sections_for(self, options: EncodingOptions) -> "_Sections | None":
+        """Return what encodes sections of texts with these options by kernels; None if each word is to be encoded."""
+        sections = self._current_sections()
         return sections if sections is not None and sections.model.can_encode(self._store, options) else None
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
@@ -80,15 +94,9 @@ class PipelineEncoder:
             return None
         options = self._allowed(text, options)
         try:
-            if sections.are_native(text):
-                return sections.encoder.ids(text, options)
-            parts = [
-                sections.encoder.ids(part, options) if isinstance(part, str) else np.array([part], np.int32)
-                for part in sections.changed(_decoded(text))
-            ]
+            return sections.ids(text, options)
         except UnknownSymbolError:
             return None
-        return parts[0] if len(parts) == 1 else np.concatenate([*parts, _NO_IDS])
 
     def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
         """See `TextEncoder`."""
@@ -126,6 +134,8 @@ class PipelineEncoder:
 
     def word_starts(self, text: bytes) -> Int64Array:
         """See `TextEncoder`."""
+        if (sections := self._current_sections()) is not None:
+            return sections.word_starts(decode_utf8(text))
         segments = self.pipeline.segments(decode_utf8(text))
         return np.array([int(segment.text.starts[0]) for segment in segments], np.int64)
 
@@ -256,6 +266,25 @@ class _Sections:
             store.tables().keep_whole(())
             store.tables().keep_whole(whole_tokens(self.encoder, store))
 
+    @cached_property
+    def chunker(self) -> Chunker:
+        """What finds chunks of a text that can be encoded one by one: none if the ends of a text may be changed."""
+        touched = self._pipeline.touched
+        is_split = self._is_native and touched is not None
+        return self.encoder.chunker_avoiding(touched) if is_split else _NO_CHUNKS
+
+    def word_starts(self, text: str) -> Int64Array:
+        """Return the byte offsets at which the words and the added tokens of a text begin."""
+        starts = [np.zeros(0, np.int64)]
+        for section, token_id in self._changed_sections(text):
+            if token_id is None:
+                words = utf8_words(section.text.encode(), self.model.word_levels)
+                characters = np.cumsum(words.text & 0xC0 != 0x80) - 1
+                starts.append(section.starts[characters[words.starts]])
+            else:
+                starts.append(section.starts[:1])
+        return np.concatenate(starts)
+
     def are_native(self, text: str | bytes) -> bool:
         """Return whether a text is encoded as it is given: no step changes it, and kernels find its added tokens."""
         touched = self._pipeline.touched
@@ -275,6 +304,20 @@ class _Sections:
         changed = [list(self.changed(text)) or [""] for text in texts]
         whole = [first for first, *more in changed if not more and isinstance(first, str)]
         return self.encoder.listed_batch(whole, options) if len(whole) == len(texts) else None
+
+    def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
+        """Return the ids of a text."""
+        if self._of_joined is not None:
+            whole = _decoded(text)
+            check_surrogates(whole, error=TokenizerError)
+            text = self._of_joined.normalized(whole)
+        elif not self.are_native(text):
+            parts = [
+                self.encoder.ids(part, options) if isinstance(part, str) else np.array([part], np.int32)
+                for part in self.changed(_decoded(text))
+            ]
+            return parts[0] if len(parts) == 1 else np.concatenate([*parts, _NO_IDS])
+        return self.encoder.ids(text, options)
 
     def changed(self, text: str) -> Iterator[str | int]:
         """Yield what the steps leave of the sections of a text, and the ids of the added tokens between them."""

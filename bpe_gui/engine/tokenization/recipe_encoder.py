@@ -89,7 +89,8 @@ class RecipeEncoder:
         return SpecialTokens(self._special_ids)
 
     @cached_property
-    def _chunker(self) -> Chunker:
+    def chunker(self) -> Chunker:
+        """See `TextEncoder`."""
         return Chunker(self._splitter, list(self._special_ids))
 
     @cached_property
@@ -479,7 +480,7 @@ class RecipeEncoder:
 
     def _boundary_after(self, text: str | bytes, offset: int) -> int:
         """Return a chunk boundary soon after an offset, or 0 if there is none near."""
-        begin = max(0, offset - self._chunker.context)  # a special token may begin before the offset
+        begin = max(0, offset - self.chunker.context)  # a special token may begin before the offset
         found = (self._last_boundary(text, begin, offset + window) for window in _SEARCH_WINDOWS)
         return next((boundary for boundary in found if boundary >= offset), 0)
 
@@ -487,10 +488,10 @@ class RecipeEncoder:
         """Return the last chunk boundary in [begin, end), or `begin` if there is none."""
         if isinstance(text, str):
             data = text[begin:end].encode(errors="replace")
-            return begin + len(data[: self._chunker.last_boundary(data)].decode())
+            return begin + len(data[: self.chunker.last_boundary(data)].decode())
         begin = _next_character(text, begin)
         data = text[begin : _next_character(text, end)]
-        return begin + self._chunker.last_boundary(data) if is_utf8(data) else begin
+        return begin + self.chunker.last_boundary(data) if is_utf8(data) else begin
 
 
 def _utf8_of(text: str | bytes) -> bytes:

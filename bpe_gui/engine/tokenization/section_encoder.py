@@ -8,14 +8,15 @@ import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import splitter_of_levels
 from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
 from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
+from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.expressions.nfa import UntranslatableError
 from bpe_gui.engine.text.expressions.splitter_tables import Level
 from bpe_gui.engine.text.special_tokens import TEXT_END
@@ -54,22 +55,34 @@ class SectionEncoder(RecipeEncoder):
     def _splitter(self) -> Splitter | None:
         return splitter_of_levels(self._levels)
 
+    def chunker_avoiding(self, avoided: BoolArray | None) -> Chunker:
+        """Return a chunker that knows which characters not to be next to."""
+        touches_any = avoided is not None and bool(np.any(avoided))
+        return Chunker(self._splitter, list(self._special_ids), avoided if touches_any else None)
+
     def listed_ids(self, text: str, options: EncodingOptions) -> list[int]:
         """See `TextEncoder`."""
-        changed = text if self._normalizer is None else self._normalizer.normalize(AlignedText.of(text)).text
-        return super().listed_ids(changed, options)
+        if self._normalizer is None:
+            return super().listed_ids(text, options)
+        ids: list[int] = self.ids(self.normalized(text), options).tolist()
+        return ids
+
+    def normalized(self, *texts: str, marks: int = 0) -> bytes:
+        """Return texts normalized, one after another, with a number of marks after each."""
+        assert self._normalizer is not None
+        encoded = list(map(str.encode, texts))
+        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))
+        normalized = self._normalizer.normalize_joined(b"".join(encoded), ends, marks)
+        if normalized is None:
+            raise growth_error()
+        return normalized
 
     def _scan_joined(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
         if self._normalizer is None:
-            return super()._scan_joined(worker, texts)
-        encoded = list(map(str.encode, texts))
-        ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))
-        normalized = self._normalizer.normalize_joined(b"".join(encoded), ends, len(TEXT_END))
-        if normalized is None:
-            raise growth_error()
-        worker.add(normalized)
-        self._scan_added(worker)
-        return None
+            super()._scan_joined(worker, texts)
+        else:
+            worker.add(self.normalized(*texts, marks=len(TEXT_END)))
+            self._scan_added(worker)
 
     def _unknown_symbol(self, words: Iterable[Word], position: int) -> UnknownSymbolError:
         return UnknownSymbolError(_("EngineError", "The text has a symbol without an id."))
@@ -79,6 +92,8 @@ class SectionModel(NamedTuple):
     """How kernels follow a pipeline: by which levels, and with which options."""
 
     levels: tuple[Level, ...]
+    word_levels: tuple[Level, ...]
+    """Those of the pipeline's steps, which may split less."""
     merged_tokens: frozenset[bytes]
     """The tokens that are merged with others: kernels do not merge the unknown token."""
     has_all_bytes: bool
@@ -86,10 +101,11 @@ class SectionModel(NamedTuple):
 
     def can_encode(self, store: MergeStore, options: EncodingOptions) -> bool:
         """Return whether kernels encode in the same way with these options."""
-        ignores_merges = store.pipeline is not None and store.pipeline.model.ignores_merges
-        if ignores_merges and options.position < store.merge_count:
+        model = None if store.pipeline is None else store.pipeline.model
+        if model is not None and model.ignores_merges and options.position < store.merge_count:
             return False
-        if options.unknown_id is None:
+        is_all_known = model is not None and model.is_byte_level and self.has_all_bytes
+        if options.unknown_id is None or is_all_known:
             return True
         unknown = store.tables().symbol_with_id(options.unknown_id)
         return self.has_all_bytes and unknown is not None and store.tables().token_of(unknown) not in self.merged_tokens
@@ -128,9 +144,8 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
     except UntranslatableError:
         return None
     needs_whole_words = model.is_byte_level or model.ignores_merges or model.suffix
-    if not needs_whole_words:
-        levels = _with_boundaries(store, pipeline, levels)
-    return SectionModel(levels, merged, has_all_bytes)
+    finer = levels if needs_whole_words else _with_boundaries(store, pipeline, levels)
+    return SectionModel(finer, levels, merged, has_all_bytes)
 
 
 def _with_boundaries(store: MergeStore, pipeline: Pipeline, levels: tuple[Level, ...]) -> tuple[Level, ...]:

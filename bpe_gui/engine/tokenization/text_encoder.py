@@ -7,6 +7,7 @@ from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 
 from .results import TokenArrays, WordTrace
 
@@ -53,6 +54,10 @@ class TextEncoder(Protocol):
     @property
     def pipeline(self) -> "Pipeline | None":
         """The steps by which text is encoded, if there are others than those of a recipe."""
+
+    @property
+    def chunker(self) -> Chunker:
+        """What finds chunks of a text that can be encoded one by one."""
 
     def obeying(self, tokens: frozenset[str]) -> "TextEncoder":
         """Return an encoder for which only these special tokens are special in a text. It shares the caches."""

@@ -14,6 +14,7 @@ from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
 
@@ -449,6 +450,11 @@ class Tokenizer:
         array([2, 3])
         """
         return self._encoder.token_arrays(text, self._options())
+
+    @property
+    def chunker(self) -> Chunker:
+        """What finds chunks of a text that can be encoded one by one."""
+        return self._encoder.chunker
 
     def word_starts(self, text: bytes) -> Int64Array:
         """Return the byte offsets at which the words (pre-tokens) and special tokens of a text in UTF-8 begin.

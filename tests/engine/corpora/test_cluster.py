@@ -57,7 +57,7 @@ def test_the_parts_of_files_are_the_files(
     monkeypatch.setattr(slices, "_WINDOW", 200)
     monkeypatch.setattr(counting, "_threads", lambda _size: 3)
     files = find_remote([str(folder)], ANY)
-    parts = [part for file in files for part in file.split(size, Recipe())]
+    parts = [part for file in files for part in file.split(size, Recipe(), ())]
     assert len(parts) == sum(max(1, (file.state.size or 0) // size) for file in files)
     assert same(Corpus(tuple(parts)).count("cs336"), Corpus.from_files([folder]).count("cs336"))
 

@@ -25,6 +25,7 @@ from bpe_gui.engine.corpora.short_documents import TextList
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.text import compiled_splitters
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS, compile_pattern
@@ -41,7 +42,7 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @contextmanager
-def small_buffers(size: int = 24, threads: int = 1, window: int = 16, short: int = 0) -> Iterator[None]:
+def small_buffers(size: int = 24, threads: int = 1, window: int = 64, short: int = 0) -> Iterator[None]:
     """Use small buffers and tables, so that small texts fill many of them. Documents below `short` are put together."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "BUFFER_SIZE", size)
@@ -241,10 +242,10 @@ def text_of(part: slices.DocumentSlice) -> str:
 
 
 def test_documents_are_not_sliced_inside_special_tokens() -> None:
-    documents = [TextDocument("a b " * 100)]
+    documents = [TextDocument("a b a b" * 60)]
     with small_buffers(threads=2):
         assert len(divided(documents)) == 2
-        assert len(divided(documents, "a b")) == 1
+        assert len(divided(documents, "a b a b")) == 1
 
 
 def test_small_work_uses_one_thread_and_large_work_up_to_eight(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -393,7 +394,7 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path, threads: int, change: st
 def test_a_file_that_is_replaced_between_two_slices_is_noticed(tmp_path: Path) -> None:
     path = file_of(tmp_path, b"low " * 3000)
     with small_buffers(threads=2):
-        _one, other = slices.slice_document(FileDocument(path), [0.5], GPT2)
+        _one, other = slices.slice_document(FileDocument(path), [0.5], Chunker(GPT2, []))
         file_of(tmp_path, b"low " * 3001)
         with pytest.raises(CorpusError, match="changed while it was being read"), other.open() as reader:
             reader.finish()

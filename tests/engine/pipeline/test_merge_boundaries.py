@@ -1,5 +1,7 @@
 """Boundaries that no merge crosses."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ TEXTS = st.text("ab▁é你x", max_size=12)
 def test_text_is_cut_wherever_no_token_goes_on(tokens: list[str], text: str) -> None:
     joined = {token[i : i + 2] for token in tokens for i in range(len(token) - 1)}
     cuts = [0, *(i for i in range(1, len(text)) if text[i - 1 : i + 1] not in joined), len(text)]
-    expected = [(start, stop) for start, stop in zip(cuts, cuts[1:], strict=False) if start < stop]
+    expected = [(start, stop) for start, stop in pairwise(cuts) if start < stop]
     assert word_spans(text, [level_between_merges(tokens)]) == expected
 
 

@@ -172,7 +172,7 @@ def test_what_tokenizers_are_made_from_can_be_sent(copied: Any, tmp_path: Path) 
 
 def test_the_tables_of_a_pipeline_stay_behind() -> None:
     step = SentencePieceNormalizer(user_defined_symbols=frozenset("<a>"))
-    assert len(step._is_mapped) > 100_000  # it has all code points
+    assert len(step._tables.keys.starts) > 0
     assert len(pickle.dumps(step)) < 1000
     assert sent(step) == step
 

@@ -9,12 +9,10 @@ from threading import Thread
 from typing import Any, Final
 
 from bpe_gui.engine.corpora.corpus import Corpus, check_not_all_skipped
-from bpe_gui.engine.corpora.slices import cuts_special_tokens
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
@@ -90,11 +88,9 @@ def _worker() -> str:
 
 def _pieces(files: Sequence[RemoteFile], recipe: Recipe, special_tokens: tuple[str, ...], size: int) -> Iterator[Piece]:
     """Yield the files in order, small ones together and large ones in parts."""
-    splitter = splitter_of(recipe)
-    cuts = None if splitter is None or cuts_special_tokens(splitter, special_tokens) else recipe
     together: list[RemoteFile] = []
     for file in files:
-        for part in file.split(size, cuts):
+        for part in file.split(size, recipe, special_tokens):
             if together and sum(each.size() for each in (*together, part)) > size:
                 yield tuple(together)
                 together = []

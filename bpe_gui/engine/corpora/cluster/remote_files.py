@@ -17,8 +17,9 @@ from bpe_gui.engine.corpora.files.utf8_reader import PieceReader, Utf8Reader
 from bpe_gui.engine.corpora.slices import can_be_cut, cut
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import splitter_of
-from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.recipe import PRESETS, Recipe
 
 from .packages import package
 
@@ -32,14 +33,16 @@ _UNKNOWN: Final = FileState(None, None)
 class RemoteFile(FileDocument):
     """A file at `address`, or number `part` of its `parts`, of about the same size; `path` is its name.
 
-    `state` is its state when it was found; a part of a text ends between words of `recipe`. The other fields are as in `FileDocument`.
+    `state` is its state when it was found. A part of a text ends between words of `recipe`, outside
+    special tokens. The other fields are as in `FileDocument`.
     """
 
     address: str = ""
     state: FileState = _UNKNOWN
     part: int = 0
     parts: int = 1
-    recipe: Recipe | None = None
+    recipe: Recipe = PRESETS["cs336"]
+    special_tokens: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -110,15 +113,16 @@ class RemoteFile(FileDocument):
                     state.done = reader.state.done
             reader.finish()
 
-    def split(self, size: int, recipe: Recipe | None) -> "list[RemoteFile]":
+    def split(self, size: int, recipe: Recipe, special_tokens: tuple[str, ...]) -> "list[RemoteFile]":
         """Return the parts of the file, of about `size` bytes each, or just the file.
 
         Records can be told apart wherever they are. Other text can only be cut between the words of a recipe.
         """
         parts = max(1, (self.state.size or 0) // size)
-        if parts == 1 or not can_be_cut(self) or (self.kind.content == TEXT and recipe is None):
+        if parts == 1 or not can_be_cut(self) or (self.kind.content == TEXT and splitter_of(recipe) is None):
             return [self]
-        return [replace(self, part=part, parts=parts, recipe=recipe) for part in range(parts)]
+        whole = replace(self, parts=parts, recipe=recipe, special_tokens=special_tokens)
+        return [replace(whole, part=part) for part in range(parts)]
 
     def _batches(self, state: ReadingState) -> Iterator[list[str]]:
         start, stop = self._range()
@@ -140,7 +144,7 @@ class RemoteFile(FileDocument):
         return start, next(filter(None, stops), None)
 
     def _cut(self, part: int) -> int:
-        return cut(self, part / self.parts, splitter_of(self.recipe) if self.recipe else None)
+        return cut(self, part / self.parts, Chunker(splitter_of(self.recipe), self.special_tokens))
 
 
 def find_remote(addresses: Sequence[str], like: FileDocument) -> list[RemoteFile]:

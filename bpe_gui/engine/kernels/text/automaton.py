@@ -55,7 +55,7 @@ _NO_PIECE: Final = 2
 # The columns of `Splitter.state`, a row of which is a level.
 AT, BEGIN, END, WORD, WORDS, OPEN, OPEN_END, LAST, READ_AHEAD, STATE = range(10)
 """The next piece, the text in which it is, the next of its words and their number, the word that may go on and its end,
-the kind of the last piece, and in the first row how many bytes were read beyond matches, or -1 if that were too many."""
+the kind of the last piece, and in the first row how many bytes were read beyond matches, or -1 for too many."""
 
 _MOST_READ_AHEAD: Final = 1 << 28
 """The bytes that may be read beyond matches in a text, apart from a few for each byte: they take about a second."""
@@ -213,7 +213,7 @@ def _next_of_level(
 def _make_words(
     splitter: Splitter, level: int, text: UInt8Array, pieces: int, starts: Int64Array, ends: Int64Array, first: int
 ) -> int:
-    """Join pieces to words, and leave out those that are dropped. The last word stays open: more may be joined to it."""
+    """Join pieces to words, and leave out those that are dropped. The last word stays open: more may join it."""
     state, bounds, kinds, own = splitter.state, splitter.bounds, splitter.kinds, level * STATE
     joins = splitter.settings[level * SETTINGS + JOINS]
     drops = splitter.settings[level * SETTINGS + DROPS]

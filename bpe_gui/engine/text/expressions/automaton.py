@@ -1,10 +1,10 @@
 """Expressions as deterministic automata that match as a backtracking engine does: the first way that works.
 
 A state is the list of the steps at which the expression may be after the characters read, in order of preference, cut
-at the first that has matched. Whether it has matched is decided when the next symbol is seen, so a condition on the next
-character only says for which symbols a way goes on. A symbol is a class of characters that the expression does not
-tell apart, or the end of the text. Conditions on more of what follows are answered by a second automaton, which reads
-the text backwards: for each place it tells which of them hold there, and the symbol says that, too.
+at the first that has matched. Whether it has matched is decided when the next symbol is seen, so a condition on
+the next character only says for which symbols a way goes on. A symbol is a class of characters that the expression does
+not tell apart, or the end of the text. Conditions on more of what follows are answered by a second automaton, which
+reads the text backwards: for each place it tells which of them hold there, and the symbol says that, too.
 
 Source: Cox, “Regular Expression Matching: the Virtual Machine Approach” (2009).
 """
@@ -96,7 +96,7 @@ class Automaton:
     - `matched`: the number of the alternative that has matched before the symbol, or `NO_MATCH`.
     - `starts`: by class of the character before, and for the start of the text at last: the state to begin in.
     - `backward`: rows are the states of the automaton that reads backwards, beginning with 0 at the end of the text;
-      columns are classes. Its next state, and the symbol that the class is in this place. Empty without such an automaton.
+      columns are classes. Its next state, and the symbol that the class is in this place. Empty if not needed.
     - `symbol_at_end`: the symbol for the end of the text.
     - `class_of_symbol`: by symbol: its class.
     - `last_classes`: by state: a class of characters that may have been read last, as good as any other for `starts`.
@@ -348,7 +348,7 @@ class Automaton:
 
 
 def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
-    """Return a number for each row of an array, counted from 0 in the order of first appearance; equal rows share it."""
+    """Return a number for each row of an array, counted from 0 in order of first appearance; equal rows share it."""
     numbers: dict[bytes, int] = {}
     return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows], np.int32)
 

@@ -36,8 +36,10 @@ _KINDS: Final = {
     **dict.fromkeys(("sc", "script"), "sc="),
     **dict.fromkeys(("scx", "scriptextensions"), "scx="),
 }
-_FOLDED_TOGETHER = {"gc=lu": "gc=lc", "gc=ll": "gc=lc", "gc=lt": "gc=lc", "upper": "cased", "lower": "cased"}
-_FOLDED_TOGETHER |= {"[:upper:]": "cased", "[:lower:]": "cased"}
+_FOLDED_TOGETHER: Final = {
+    **dict.fromkeys(("gc=lu", "gc=ll", "gc=lt"), "gc=lc"),
+    **dict.fromkeys(("upper", "lower", "[:upper:]", "[:lower:]"), "cased"),
+}
 """The properties that `regex` replaces where case is ignored, outside of sets of several members."""
 
 _SYNONYMS: Final = {
@@ -56,17 +58,26 @@ class _Members(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def parse(pattern: str, dialect: Dialect = PYTHON) -> Expression:
+def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False) -> Expression:
     """Return the syntax tree of an expression. Raise RecipeError for one that is not valid.
 
-    Raise UntranslatableError for what the dialect may have, but a tree cannot say.
+    Raise UntranslatableError for what the dialect may have, but a tree cannot say. That is also one that can match the
+    empty text, unless it `may_be_empty` or how the engine goes on after that is known.
 
     >>> parse("[a-c]").root.members.ranges
     ((97, 99),)
     """
     if len(pattern) > _MOST_CHARACTERS:
         raise _too_long()
-    return _Parser(pattern, dialect).parse()
+    return _Parser(pattern, dialect).parse(may_be_empty=may_be_empty)
+
+
+def empty_error(dialect: Dialect) -> UntranslatableError:
+    """Return the error for an expression that can match the empty text."""
+    return UntranslatableError(
+        _("EngineError", "The regular expression can match the empty text, after which {engine} goes on otherwise."),
+        engine=dialect.engine,
+    )
 
 
 class _Parser:
@@ -87,7 +98,7 @@ class _Parser:
         self._folded_at: set[int] = set()  # where characters are whose case is ignored
         self._misread_at: set[int] = set()  # where characters are that `regex` may not begin with if it ignores case
 
-    def parse(self) -> Expression:
+    def parse(self, *, may_be_empty: bool) -> Expression:
         """Read the whole expression."""
         if self._dialect is not PYTHON and (surrogate := re.search("[\ud800-\udfff]", self._pattern)):
             raise self._invalid(UNKNOWN, surrogate.start())
@@ -96,15 +107,9 @@ class _Parser:
             raise self._invalid(NO_GROUP, self._at)
         nodes = [node for node, _start, _stop in alternatives]
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
-        is_known = self._dialect.can_be_empty or (self._dialect is PYTHON and _is_condition(root))
+        is_known = may_be_empty or self._dialect.can_be_empty or (self._dialect is PYTHON and _is_condition(root))
         if can_be_empty(root) and not is_known:
-            raise UntranslatableError(
-                _(
-                    "EngineError",
-                    "The regular expression can match the empty text, after which {engine} goes on otherwise.",
-                ),
-                engine=self._dialect.engine,
-            )
+            raise empty_error(self._dialect)
         firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
         if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
@@ -292,7 +297,9 @@ class _Parser:
                 raise self._untranslatable(start)
             return [_repeat(node, int(sign == "+"), 1 if sign == "?" else None, "")]
         if "swaps greed" in self._options:
-            sign = {"": "?", "?": ""}.get(sign, sign)
+            if sign == "+":
+                raise self._untranslatable(start)
+            sign = "" if sign else "?"
         return [_repeat(item, low, high, sign)]
 
     def _counts(self) -> tuple[int, int | None, bool] | None:
@@ -378,10 +385,9 @@ class _Parser:
 
     def _characters(self, members: CharacterSet, start: int) -> Node:
         self._letters = ""
-        is_folded = "ignores case" in self._options
-        if is_folded:
+        if "ignores case" in self._options:
             self._folded_at.add(start)
-        if "replaced" in self._in_set or (not is_folded and "negated" in self._in_set and _loses_cases(members)):
+        if "replaced" in self._in_set or ("negated" in self._in_set and _loses_cases(members)):
             self._misread_at.add(start)
         self._in_set.clear()
         return Characters(members, start, self._at)

@@ -8,7 +8,8 @@ from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import CharacterSet
 from .dialects import ONIGURUMA, PYTHON, Dialect
-from .parser import parse
+from .nfa import can_be_empty
+from .parser import empty_error, parse
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
 
 _QUOTED: Final = 40  # characters of an expression in a sentence
@@ -26,20 +27,23 @@ _CONTROLS: Final = {character: "\\" + letter for letter, character in PYTHON.con
 _ESCAPED_IN_SET: Final = frozenset(r"\[]^-&~|")
 
 
-def translate(pattern: str, source: Dialect, target: Dialect) -> str:
+def translate(pattern: str, source: Dialect, target: Dialect, *, may_be_empty: bool = False) -> str:
     r"""Return the regular expression that means in the dialect `target` what `pattern` means in `source`.
 
-    Raise RecipeError for what cannot be written there.
+    Raise RecipeError for what cannot be written there, and for what can match the empty text unless it `may_be_empty`:
+    engines go on after it in different ways.
 
     >>> from .dialects import RUST
     >>> translate(r"\p{N}{1,3}+|\s+$", ONIGURUMA, PYTHON), translate("[a-z&&[^b]]$", RUST, PYTHON)
     ('(?:\\p{N}{1,3})+|\\s+(?=\\Z|\\n)', '[ac-z]\\Z')
     """
-    return pattern if source is target else write(parse(pattern, source), target)
+    return pattern if source is target else write(parse(pattern, source), target, may_be_empty=may_be_empty)
 
 
-def write(expression: Expression, target: Dialect) -> str:
+def write(expression: Expression, target: Dialect, *, may_be_empty: bool = False) -> str:
     """Return an expression as the target reads it: as it is if that is read alike."""
+    if can_be_empty(expression.root) and not (may_be_empty or target.can_be_empty):
+        raise empty_error(target)
     prefixes = ("", "(?V1)") if target is PYTHON and "[" in expression.pattern else ("",)
     pattern = expression.pattern
     for prefix in prefixes:
@@ -51,7 +55,7 @@ def write(expression: Expression, target: Dialect) -> str:
 
 def _means(pattern: str, root: Node, target: Dialect) -> bool:
     try:
-        return parse(pattern, target).root == root
+        return parse(pattern, target, may_be_empty=True).root == root
     except RecipeError:
         return False
 

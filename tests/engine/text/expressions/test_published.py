@@ -25,7 +25,8 @@ TEXTS = 200
 MANY_TEXTS = 20_000
 DIALECTS = {"tiktoken": RUST, "tokenizers": ONIGURUMA, "regex": PYTHON}
 LLAMA_CPP = [
-    Published("regex", "llama.cpp", patterns) for patterns in {s.patterns for s in LLAMA_CPP_SPLITTERS.values()}
+    Published("regex", "llama.cpp", patterns)
+    for patterns in dict.fromkeys(s.patterns for s in LLAMA_CPP_SPLITTERS.values())
 ]
 
 RUNS = (

@@ -1,0 +1,130 @@
+"""Kernels encode with pipelines as words are encoded one by one: the same ids, offsets and words."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe_gui.engine import EngineError, Tokenizer, live_text
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.pipeline import (
+    ByteLevel,
+    Digits,
+    Lowercase,
+    Metaspace,
+    Pipeline,
+    Prepend,
+    Replace,
+    SentencePieceNormalizer,
+    Split,
+    UnicodeForm,
+    WhitespaceSplit,
+)
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.tokenization import pipeline_encoder
+
+BYTES = [bytes([byte]) for byte in range(256)]
+CHARACTERS = [character.encode() for character in "ab▁ e\u0301ĠA1"]
+BYTE_TOKENS = [b"<0x%02X>" % byte for byte in range(256)]
+BYTE_MERGES = [(b"a", b"b"), (b" ", b"ab"), (b"\xc3", b"\xa9"), (b"\xcc", b"\x81"), (b"e", b"\xcc\x81"), (b"ab", b"1")]
+MERGES = [(b"a", b"b"), ("▁".encode(), b"a"), ("▁".encode(), b"ab"), (b"ab", b"b"), (b"e", "\u0301".encode())]
+ADDED = (
+    AddedToken(id=900, content="<s>"),
+    AddedToken(id=901, content="A b", normalized=True, special=False),
+)
+FLAGGED = (
+    AddedToken(id=900, content="<s>", lstrip=True),
+    AddedToken(id=901, content="ab", single_word=True, rstrip=True),
+)
+
+BYTE_LEVEL: dict[str, dict[str, Any]] = {
+    "gpt2": {"pre_tokenizers": (ByteLevel(use_regex=True),)},
+    "prefix": {"pre_tokenizers": (ByteLevel(add_prefix_space=True, use_regex=True),), "added_tokens": ADDED},
+    "composed": {
+        "normalizers": (UnicodeForm("NFC"),),
+        "pre_tokenizers": (Split(r"\s+|\w+", "isolated"), Digits(individual=True), ByteLevel()),
+        "added_tokens": ADDED[:1],
+    },
+    "no split": {"pre_tokenizers": (ByteLevel(),), "added_tokens": FLAGGED},
+    "dropping": {"pre_tokenizers": (WhitespaceSplit(), ByteLevel()), "normalizers": (Lowercase(), UnicodeForm("NFD"))},
+    "whole words": {"pre_tokenizers": (ByteLevel(use_regex=True),), "ignores_merges": True, "ids_before": (7,)},
+}
+BY_CHARACTER: dict[str, dict[str, Any]] = {
+    "sentencepiece": {"normalizers": (SentencePieceNormalizer(),), "falls_back_to_bytes": True},
+    "symbols": {"normalizers": (SentencePieceNormalizer(removes_extra_whitespaces=False),), "added_tokens": ADDED},
+    "llama": {"normalizers": (Prepend("▁"), Replace(" ", "▁")), "falls_back_to_bytes": True, "added_tokens": ADDED[:1]},
+    "metaspace": {"pre_tokenizers": (Metaspace(prepend_scheme="first"),), "fuses_unknown": True, "ids_after": (7,)},
+    "plain": {"fuses_unknown": True},
+    "unfused": {},
+    "marked": {"pre_tokenizers": (WhitespaceSplit(),), "suffix": "</w>"},
+}
+Merges = list[tuple[bytes, bytes]]
+TEXTS = st.lists(
+    st.sampled_from(["a", "b", "ab", " ", "  ", "\n", "e\u0301", "é", "é1", "A b", "<s>", "▁", "x", "xx", "你", "12"]),
+    max_size=12,
+).map("".join)
+
+
+def tokenizer(options: dict[str, Any], tokens: list[bytes], merges: Merges, **more: Any) -> Tokenizer:
+    """Return a tokenizer with a pipeline."""
+    model = {name: options[name] for name in options if name in ModelOptions.__dataclass_fields__}
+    steps = {name: value for name, value in options.items() if name not in model}
+    vocab = dict(enumerate(dict.fromkeys([*tokens, *(left + right for left, right in merges)])))
+    vocab |= {token.id: token.content.encode() for token in steps.get("added_tokens", ())}
+    is_byte_level = tokens is BYTES
+    pipeline = Pipeline(**steps, model=ModelOptions(**model, is_byte_level=is_byte_level))
+    return Tokenizer(vocab, merges, pipeline=pipeline, **more)
+
+
+def answers(tokenizer: Tokenizer, text: str) -> list[Any]:
+    """Return what the methods of a tokenizer that encode say of a text."""
+    encoding = tokenizer.encoding(text)
+    live = LiveText(text)
+    live.encode_with(tokenizer)
+    live.encode_near(0, len(text.encode()))
+    return [
+        tokenizer.encode(text),
+        encoding.ids,
+        encoding.byte_spans,
+        tokenizer.ids_by_word(text.encode())[0].tolist(),
+        tokenizer.word_starts(text.encode()).tolist(),
+        [i for _text, tokens in live.snapshot() for i in tokens.ids.tolist()],
+        tokenizer.encode_batch([text, "ab", ""] * 20),
+        list(tokenizer.encode_iterable([text, " a", text])),
+    ]
+
+
+def check(options: dict[str, Any], tokens: list[bytes], merges: Merges, text: str, **more: Any) -> None:
+    """Assert that kernels encode a text as it is encoded word by word."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(live_text, "BLOCK", 8)
+        patch.setattr(live_text, "_QUICK_BYTES_WITH_PIPELINE", 1 << 10)
+        by_kernels = answers(tokenizer(options, tokens, merges, **more), text)
+        patch.setattr(pipeline_encoder, "section_model", lambda *_: None)
+        assert by_kernels == answers(tokenizer(options, tokens, merges, **more), text)
+
+
+@pytest.mark.parametrize("name", BYTE_LEVEL)
+@given(text=TEXTS)
+def test_bytes_are_encoded_as_word_by_word(name: str, text: str) -> None:
+    check(BYTE_LEVEL[name], BYTES, BYTE_MERGES, text)
+
+
+@pytest.mark.parametrize("unknown", [None, 3, 5])
+@pytest.mark.parametrize("name", BY_CHARACTER)
+@given(text=TEXTS)
+def test_characters_are_encoded_as_word_by_word(name: str, unknown: int | None, text: str) -> None:
+    options = BY_CHARACTER[name]
+    tokens = CHARACTERS + (BYTE_TOKENS if options.get("falls_back_to_bytes") else [])
+    tokens = tokens + ([b"a</w>", b"b</w>"] if "suffix" in options else [])
+    merges = [(b"a", b"b</w>")] if "suffix" in options else MERGES
+    check(options, tokens, merges, text, unknown_id=unknown)
+
+
+def test_lone_surrogates_are_refused() -> None:
+    for name in ("sentencepiece", "plain"):
+        ours = tokenizer(BY_CHARACTER[name], CHARACTERS, MERGES)
+        with pytest.raises(EngineError, match="surrogate"):
+            ours.encode("a\ud800")
