@@ -92,6 +92,11 @@ class _Worker:
         self._text = np.zeros(CHANGES_SIZE, np.uint8)
         self._starts, self._ends = np.zeros((2, 2 * MOST_WORDS), np.int64)
 
+    @property
+    def tallies(self) -> tuple[WordTally, ...]:
+        """The words before and after, and the stretches that change."""
+        return self.before.tally, self.after.tally, self.changes
+
     def compare(self, text: UInt8Array, size: int, position: int) -> None:
         """Count what changes in the first `size` bytes of a text, which has that position. Raise TrainingError."""
         self.before.begin(size)
@@ -100,7 +105,7 @@ class _Worker:
         while not compare_block(self.before.record(), self.after.record(), self._changes(size), text, size):
             self.before.check(text)
             self.after.check(text)
-            for tally in (self.before.tally, self.after.tally, self.changes):
+            for tally in self.tallies:
                 if not table_has_capacity(tally.table):
                     tally.double_capacity()
         self.characters += int(count_characters(text, 0, size))
@@ -176,10 +181,9 @@ def _encoded(texts: Iterable[Iterable[str]]) -> Iterator[bytes]:
 def _summary(workers: Sequence[_Worker], examples: int) -> SplitterChange:
     """Return what all workers have counted."""
     first, *others = workers
+    with ThreadPoolExecutor(len(first.tallies)) as pool:
+        list(pool.map(_add_words, *(worker.tallies for worker in workers)))
     for other in others:
-        first.before.tally.add(other.before.tally.words())
-        first.after.tally.add(other.after.tally.words())
-        first.changes.add(other.changes.words())
         first.before.state += other.before.state
         first.after.state += other.after.state
         first.state += other.state
@@ -197,6 +201,11 @@ def _summary(workers: Sequence[_Worker], examples: int) -> SplitterChange:
         int(after[LEFT_OUT_SPACES]),
         left_out[min(left_out)] if left_out else "",
     )
+
+
+def _add_words(tally: WordTally, *others: WordTally) -> None:
+    for other in others:
+        tally.add(other.words())
 
 
 def _most_frequent(stretches: WordArrays, most: int) -> Iterator[ChangedWords]:
