@@ -16,6 +16,7 @@ from bpe_gui.engine.kernels.text.split_comparison import (
     BEFORE_END,
     BLOCK,
     CHANGED,
+    CHANGES_SIZE,
     CHANGES_STATE,
     COVERED,
     GAP_END,
@@ -24,8 +25,8 @@ from bpe_gui.engine.kernels.text.split_comparison import (
     LEFT_OUT_SPACES,
     MOST_WORDS,
     OPEN_END,
+    POSITION_FACTOR,
     SPECIAL,
-    STRETCH_SIZE,
     TEXT_END,
     WAY_STATE,
     WORD_END,
@@ -88,7 +89,7 @@ class _Worker:
         self.first_left_out: dict[int, str] = {}
         """By the position of a block: the first text that is left out and is not white space."""
         self._batch = new_batch()
-        self._stretch = np.zeros(STRETCH_SIZE, np.uint8)
+        self._text = np.zeros(CHANGES_SIZE, np.uint8)
         self._starts, self._ends = np.zeros((2, 2 * MOST_WORDS), np.int64)
 
     def compare(self, text: UInt8Array, size: int, position: int) -> None:
@@ -96,7 +97,7 @@ class _Worker:
         self.before.begin(size)
         self.after.begin(size)
         self.state[BLOCK], self.state[OPEN_END] = position, 0
-        while not compare_block(self.before.record(), self.after.record(), self._changes(2 * size), text, size):
+        while not compare_block(self.before.record(), self.after.record(), self._changes(size), text, size):
             self.before.check(text)
             self.after.check(text)
             for tally in (self.before.tally, self.after.tally, self.changes):
@@ -108,8 +109,8 @@ class _Worker:
             self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:MOST_LEFT_OUT]
 
     def _changes(self, size: int) -> Changes:
-        self.changes.reserve_text(2 * size)  # with what separates words
-        return Changes(self.changes.table, self._batch, self._stretch, self._starts, self._ends, self.state)
+        self.changes.reserve_text(POSITION_FACTOR * size)
+        return Changes(self.changes.table, self._batch, self._text, self._starts, self._ends, self.state)
 
 
 def compare_by_automata(

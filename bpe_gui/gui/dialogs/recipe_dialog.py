@@ -294,7 +294,7 @@ class RecipeDialog(QDialog):
         self._reset_button.setText(self.tr("Reset to {preset}").format(preset=self._base))
 
     def _mark_expression(self) -> None:
-        """Colour the parts of the splitter's expression, or underline where it is not valid."""
+        """Colour the parts of the splitter's expression, or mark where it is not valid."""
         splitter, error = self._splitter.currentText(), self._trial.error
         try:
             spans = [] if splitter in SPLITTERS or error else part_spans(splitter)

@@ -1,6 +1,6 @@
 """Trying a splitter in the recipe dialog: a text in its colours, and what it changes in the corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Document, EngineError, Recipe
-from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
+from bpe_gui.engine.explanations import ChangedWords, SplitterChange, compares_quickly, splitter_change
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.text import SplitWords, TimeLimit, drops_spaces, parts_of, words_by_part
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
@@ -30,7 +30,8 @@ from bpe_gui.gui.wording.numbers import number
 _DEFAULT_SAMPLE: Final = "Don't split 12,345 words\n    in 2026.  你好，世界！"
 _SAMPLE: Final = 2_000  # characters of the corpus that are shown at first
 _MAX_SAMPLE: Final = 10_000  # characters of a text that is coloured
-_MAX_COMPARED: Final = 400_000  # characters of the corpus, which take less than a second
+_FIRST_COMPARED: Final = 400_000  # characters of the corpus, which take less than a second with any splitter
+_MAX_COMPARED: Final = 100_000_000  # characters of the corpus, which take about a second with most splitters
 _SECONDS: Final = 0.5  # that an expression may take beyond the usual time
 _PAUSE: Final = 200  # milliseconds without a change before the splitter is tried
 _PREVIEW_LINES: Final = 6
@@ -45,33 +46,47 @@ class SplitterCorpus:
     documents: tuple[Document, ...] = ()
     special_tokens: tuple[str, ...] = ()
 
-    def beginning(self, most: int) -> tuple[list[str], bool]:
-        """Return the texts of the documents up to `most` characters, and whether that is all. Raise EngineError."""
-        texts: list[str] = []
-        for document in self.documents:
-            pieces: list[str] = []
-            for chunk in document.chunks():
-                pieces.append(chunk[:most])
-                if len(chunk) > most:
-                    return [*texts, "".join(pieces)], False
-                most -= len(chunk)
-            texts.append("".join(pieces))
-        return texts, True
+
+class _Beginning:
+    """The texts of documents up to `most` characters. Once they are read, `is_whole` says whether that was all."""
+
+    def __init__(self, documents: Sequence[Document], most: int) -> None:
+        self.is_whole = True
+        self._documents = documents
+        self._left = most
+
+    def texts(self) -> Iterator[Iterator[str]]:
+        """Yield the texts, each in chunks. Raise EngineError."""
+        for document in self._documents:
+            if self.is_whole:
+                yield self._chunks(document)
+
+    def _chunks(self, document: Document) -> Iterator[str]:
+        for chunk in document.chunks():
+            yield chunk[: self._left]
+            self.is_whole = len(chunk) <= self._left
+            if not self.is_whole:
+                return
+            self._left -= len(chunk)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What changes in the first `most` characters of the corpus, or in the whole corpus."""
+
+    change: SplitterChange
+    most: int
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """The outcome of trying a splitter: its parts, the words of the text in the editor, the change of the corpus.
-
-    `is_whole` says that all of the corpus was compared, `drops_spaces` that the splitter is known to drop white space.
-    """
+    """The outcome of trying a splitter: its parts, the words of the text in the editor, the change of the corpus."""
 
     sample: str
     parts: list[str]
     words: SplitWords
-    change: SplitterChange
-    is_whole: bool
-    drops_spaces: bool
+    change: _Change
 
 
 class SplitterTrial(QWidget):
@@ -85,7 +100,6 @@ class SplitterTrial(QWidget):
         self._corpus = corpus
         self._recipe = corpus.recipe
         self._error: EngineError | None = None
-        self._texts: tuple[list[str], bool] | None = None  # of the corpus, once they are read
         self._shows_own_text = False
         self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True)
@@ -137,6 +151,8 @@ class SplitterTrial(QWidget):
 
     def set_splitter(self, splitter: str, boundary: str) -> None:
         """Try another splitter, or say why it is not a valid one."""
+        if self._error is not None:
+            self._show_message("", "quiet")
         try:
             self._recipe, self._error = Recipe().with_changes(splitter=splitter, boundary=boundary), None
         except EngineError as error:
@@ -173,20 +189,27 @@ class SplitterTrial(QWidget):
         self._runner.shut_down()
 
     def _try(self) -> None:
-        corpus, recipe, texts = self._corpus, self._recipe, self._texts
+        corpus, recipe = self._corpus, self._recipe
         own_text = self._preview.text()[:_MAX_SAMPLE] if self._shows_own_text else None
 
-        def work(report: Report) -> tuple[_Trial, tuple[list[str], bool]]:
-            read = corpus.beginning(_MAX_COMPARED) if texts is None else texts
-            report(0, 0)
-            return _trial(corpus, recipe, read, own_text, report), read
+        def work(report: Report) -> _Trial:
+            return _trial(corpus, recipe, own_text, report)
 
         self._runner.start(Operation(name="try splitter", work=work, on_success=self._show, on_error=self._show_error))
 
+    def _compare_more(self) -> None:
+        corpus, recipe = self._corpus, self._recipe
+
+        def work(report: Report) -> _Change:
+            return _change(corpus, recipe, "", _MAX_COMPARED, report)
+
+        self._runner.start(
+            Operation(name="compare splitters", work=work, on_success=self._show_change, on_error=self._show_error)
+        )
+
     # -- what came of it --------------------------------------------------------------------------------------------
 
-    def _show(self, outcome: tuple[_Trial, tuple[list[str], bool]]) -> None:
-        trial, self._texts = outcome
+    def _show(self, trial: _Trial) -> None:
         self._veil.set_dimmed(False)
         if not self._shows_own_text:
             with QSignalBlocker(self._preview):
@@ -194,12 +217,18 @@ class SplitterTrial(QWidget):
         self._preview.show_words(trial.words)
         self._legend.set_parts(trial.parts)
         self._legend.set_counts([int((trial.words.parts == part).sum()) for part in range(len(trial.parts))])
-        is_usual = trial.drops_spaces and trial.change.left_out == trial.change.left_out_spaces
-        self._show_message(self._left_out_text(trial.change), "quiet" if is_usual else "warning")
-        self._change.setText(self._change_text(trial.change, trial.is_whole))
+        self._show_change(trial.change)
+        if not trial.change.is_whole and compares_quickly(self._corpus.recipe, self._recipe):
+            self._compare_more()
+
+    def _show_change(self, compared: _Change) -> None:
+        change = compared.change
+        is_usual = drops_spaces(self._recipe.splitter) and change.left_out == change.left_out_spaces
+        self._show_message(self._left_out_text(change), "quiet" if is_usual else "warning")
+        self._change.setText(self._change_text(compared))
         self._examples.clear()
-        self._examples.addItems([_example_text(each) for each in trial.change.examples])
-        self._examples.setVisible(bool(trial.change.examples))
+        self._examples.addItems([_example_text(each) for each in change.examples])
+        self._examples.setVisible(bool(change.examples))
 
     def _show_error(self, error: EngineError) -> None:
         self._veil.set_dimmed(False)
@@ -233,25 +262,24 @@ class SplitterTrial(QWidget):
             example=token_in_sentence(change.left_out_text[:_GAP_SHOWN].encode()),
         )
 
-    def _change_text(self, change: SplitterChange, is_whole: bool) -> str:
+    def _change_text(self, compared: _Change) -> str:
+        change = compared.change
         text = self.tr("Words that change: {changed} of {words}; unique words: {before} → {after}.").format(
             changed=number(change.changed),
             words=number(change.words),
             before=number(change.unique_before),
             after=number(change.unique_after),
         )
-        if is_whole:
+        if compared.is_whole:
             return text
-        part = self.tr("In the first {count} characters of the corpus.").format(count=number(_MAX_COMPARED))
+        part = self.tr("In the first {count} characters of the corpus.").format(count=number(compared.most))
         return f"{text} {part}"
 
 
-def _trial(
-    corpus: SplitterCorpus, recipe: Recipe, read: tuple[list[str], bool], own_text: str | None, report: Report
-) -> _Trial:
+def _trial(corpus: SplitterCorpus, recipe: Recipe, own_text: str | None, report: Report) -> _Trial:
     """Return what comes of a splitter. Raise EngineError for one that takes too long."""
-    texts, is_whole = read
-    beginning = next((text[:_SAMPLE] for text in texts if text), _DEFAULT_SAMPLE)
+    beginnings = (next(text, "")[:_SAMPLE] for text in _Beginning(corpus.documents, _FIRST_COMPARED).texts())
+    beginning = next(filter(None, beginnings), _DEFAULT_SAMPLE)
     sample = with_line_feeds(beginning) if own_text is None else own_text
     words = words_by_part(
         recipe.splitter,
@@ -261,15 +289,22 @@ def _trial(
         limit=TimeLimit(_SECONDS),
     )
     report(0, 0)
+    change = _change(corpus, recipe, sample, _FIRST_COMPARED, report)
+    return _Trial(sample, parts_of(recipe.splitter), words, change)
+
+
+def _change(corpus: SplitterCorpus, recipe: Recipe, sample: str, most: int, report: Report) -> _Change:
+    """Return what changes in a corpus, of which up to `most` characters are compared, or else in the sample."""
+    beginning = _Beginning(corpus.documents, most)
     change = splitter_change(
-        texts or [sample],
+        beginning.texts() if corpus.documents else [sample],
         corpus.recipe,
         recipe,
         corpus.special_tokens,
         limit=TimeLimit(_SECONDS),
         report=lambda: report(0, 0),
     )
-    return _Trial(sample, parts_of(recipe.splitter), words, change, is_whole, drops_spaces(recipe.splitter))
+    return _Change(change, most, beginning.is_whole)
 
 
 def _example_text(example: ChangedWords) -> str:

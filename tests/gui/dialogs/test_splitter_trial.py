@@ -16,6 +16,7 @@ from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.veil import Veil
+from bpe_gui.gui.views.splitter.expression_field import ExpressionField
 from bpe_gui.gui.views.splitter.legend import SplitterLegend
 from bpe_gui.gui.views.splitter.preview import SplitterPreview
 from tests.gui.support.windows import child
@@ -123,7 +124,7 @@ def test_text_that_no_word_covers_is_reported_at_the_field(qtbot: QtBot) -> None
 def test_an_expression_that_hangs_is_stopped_and_reported(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(splitter_trial, "_SECONDS", 0.1)
     dialog = dialog_of(qtbot, "word " * 400)
-    write(dialog, r"(?:\w+\s?)+[;!]")
+    write(dialog, r"(\w)\1*(?:\w+\s?)+[;!]")
     qtbot.waitUntil(lambda: "took more than 0.1 seconds" in text(dialog, "splitterMessage"))
     assert (words(dialog), text(dialog, "splitterChange")) == ([], "")
     write(dialog, r"\w+|\s")
@@ -162,11 +163,76 @@ def test_special_tokens_stay_whole(qtbot: QtBot) -> None:
 def test_of_a_large_corpus_the_first_part_is_compared(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr(splitter_trial, "_FIRST_COMPARED", 8)
     monkeypatch.setattr(splitter_trial, "_MAX_COMPARED", 12)
     dialog = dialog_of(qtbot, "one two ", "three four five")
     child(dialog, QAbstractButton, "splitterTrialButton").click()
     qtbot.waitUntil(lambda: "In the first 12 characters" in text(dialog, "splitterChange"))
     assert text(dialog, "splitterChange").startswith("Words that change: 0 of 4;")
+
+
+def test_the_first_part_is_compared_first(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitter_trial, "_FIRST_COMPARED", 8)
+    may_go_on, compared, change = threading.Event(), [], splitter_change
+
+    def wait(*arguments: Any, **options: Any) -> SplitterChange:
+        compared.append(arguments)
+        assert len(compared) == 1 or may_go_on.wait(60)
+        return change(*arguments, **options)
+
+    monkeypatch.setattr(splitter_trial, "splitter_change", wait)
+    dialog = dialog_of(qtbot, "one two ", "three four five")
+    write(dialog, "whitespace")
+    qtbot.waitUntil(lambda: text(dialog, "splitterChange").endswith("In the first 8 characters of the corpus."))
+    may_go_on.set()
+    qtbot.waitUntil(lambda: text(dialog, "splitterChange") == "Words that change: 4 of 6; unique words: 6 → 5.")
+
+
+def field_colors(dialog: RecipeDialog) -> set[str]:
+    line = child(dialog, QComboBox, "recipe_splitter").lineEdit()
+    assert line is not None
+    image = line.grab().toImage()
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def test_the_expression_has_the_colours_of_its_parts(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    palette = Theme("light").token_palette()
+    hues = [color.name() for color in palette.backgrounds]
+    assert field_colors(dialog).isdisjoint(hues), "a name has no parts"
+    write(dialog, r"'s|'t|\w+|😀 +")
+    assert field_colors(dialog).intersection(hues) == set(hues[:3])
+    write(dialog, r"\w+")
+    assert field_colors(dialog).intersection(hues) == set(hues[:1])
+
+
+def test_the_character_of_an_error_is_marked(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    write(dialog, "a")
+    plain = field_colors(dialog)
+    for expression in ("a|[z-a]", "(a", "a|("):
+        write(dialog, expression)
+        message = text(dialog, "splitterMessage")
+        assert message.startswith("The regular expression is not valid at position")
+        assert field_colors(dialog) - plain
+        assert field_colors(dialog).isdisjoint(color.name() for color in Theme("light").token_palette().backgrounds)
+    write(dialog, "a")
+    assert (field_colors(dialog), text(dialog, "splitterMessage")) == (plain, "")
+
+
+def test_marks_leave_caret_selection_and_undo_alone(qtbot: QtBot) -> None:
+    dialog = dialog_of(qtbot, TEXT)
+    line = child(dialog, QComboBox, "recipe_splitter").lineEdit()
+    assert isinstance(line, ExpressionField)
+    write(dialog, r"a|b\w+")
+    line.setSelection(2, 3)
+    line.show_parts([(0, 1, 0)])
+    assert (line.selectedText(), line.cursorPosition()) == (r"b\w"[:3], 5)
+    line.setCursorPosition(1)
+    qtbot.keyClicks(line, "x(")
+    assert (line.text(), line.cursorPosition()) == (r"ax(|b\w+", 3)
+    line.undo()
+    assert line.text() == r"a|b\w+"
 
 
 def test_a_file_that_cannot_be_read_is_reported(qtbot: QtBot, tmp_path: Path) -> None:

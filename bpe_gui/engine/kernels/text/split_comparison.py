@@ -4,13 +4,13 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.compilation.record import Record
-from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING, load8, store8
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, previous_character, size_at
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
 from .automaton import Splitter, begin_text, can_be_cut, is_stuck, next_words, text_is_split
 from .special_search import LONGEST, MARK, SpecialTokenTable, find_special, special_size
-from .word_keys import NEXT, SIZE, LookupBatch
+from .word_keys import BATCH, NEXT, SIZE, LookupBatch
 from .word_table import ORIGIN, WordTable, count_batch, table_has_capacity
 
 # Indices into `WaySplit.state`.
@@ -34,23 +34,26 @@ from .word_table import ORIGIN, WordTable, count_batch, table_has_capacity
     OPEN_AFTER,
     OPEN_START,
     OPEN_END,
+    FIRST,  # where the first stretch of the batch begins
+    FILLED,  # the bytes of `Changes.text` that are in use
     BLOCK,  # the position of the block in the corpus
     CHANGES_STATE,
-) = range(7)
+) = range(9)
 
 MOST_WORDS: Final = 128
 """The most words, before or after, of a stretch that is counted."""
 
 _MOST_BYTES: Final = 1024  # of such a stretch
-STRETCH_SIZE: Final = 2 * _MOST_BYTES + 2 * MOST_WORDS + PADDING
+_MOST_WRITTEN: Final = 2 * _MOST_BYTES + 2 * MOST_WORDS
+CHANGES_SIZE: Final = (1 << 15) + _MOST_WRITTEN + PADDING
+POSITION_FACTOR: Final = 4
+"""The most bytes that are written for a byte of a stretch, so that positions times that are those of stretches."""
 
 WORD_END: Final = 0xC0
 """The byte between two words of a stretch: it is in no UTF-8."""
 
 BEFORE_END: Final = 0xC1
 """The byte between the words before and those after."""
-
-_NO_WORD: Final = 1 << 62
 
 
 class WaySplit(Record):
@@ -66,9 +69,10 @@ class WaySplit(Record):
 class Changes(Record):
     """The stretches of text whose words differ, each as the bytes of its words before and after."""
 
-    words: WordTable
+    stretches: WordTable
     batch: LookupBatch
-    stretch: UInt8Array
+    text: UInt8Array
+    """The stretches of the batch."""
     starts: Int64Array
     """Of the words of the open stretch: those before, and from `MOST_WORDS` on those after."""
     ends: Int64Array
@@ -81,25 +85,50 @@ def compare_block(before: WaySplit, after: WaySplit, changes: Changes, text: UIn
 
     Words that overlap each other, and are not the same before and after, are a stretch.
     """
-    while table_has_capacity(changes.words):
+    while table_has_capacity(changes.stretches):
+        _count_stretches(changes)
         if not _fill(before, text, size) or not _fill(after, text, size):
             return False
-        start, end = _next_word(before)
-        other_start, other_end = _next_word(after)
-        if start == _NO_WORD and other_start == _NO_WORD:
-            _close_stretch(changes, text)
-            return True
-        if start == other_start and end == other_end:
-            _take(before, text)
-            _take(after, text)
-        elif start < other_start or (start == other_start and end < other_end):
-            _take(before, text)
+        if _has_words(before) and _has_words(after):
+            _compare_batches(before, after, changes, text)
+        elif _has_words(before):
             changes.state[CHANGED] += 1
+            start, end = _take(before, text)
             _add_to_stretch(changes, text, 0, start, end)
+        elif _has_words(after):
+            start, end = _take(after, text)
+            _add_to_stretch(changes, text, 1, start, end)
+        elif changes.state[OPEN_BEFORE] + changes.state[OPEN_AFTER] > 0:
+            _close_stretch(changes, text)
         else:
-            _take(after, text)
-            _add_to_stretch(changes, text, 1, other_start, other_end)
+            return True
     return False
+
+
+@helper
+def _compare_batches(before: WaySplit, after: WaySplit, changes: Changes, text: UInt8Array) -> None:
+    """Compare words until those of a batch are all taken, or the batch of stretches is full."""
+    old, new = before.batch, after.batch
+    i, j, changed, covered = old.state[NEXT], new.state[NEXT], 0, after.state[COVERED]
+    while i < old.state[SIZE] and j < new.state[SIZE] and not _is_full(changes):
+        start, end, other_start, other_end = old.starts[i], old.ends[i], new.starts[j], new.ends[j]
+        if start < other_start or (start == other_start and end < other_end):
+            changed += 1
+            i += 1
+            _add_to_stretch(changes, text, 0, start, end)
+            continue
+        if covered < other_start:
+            _leave_out(after, text, covered, other_start)
+        covered = other_end
+        j += 1
+        if start == other_start and end == other_end:
+            i += 1
+        else:
+            _add_to_stretch(changes, text, 1, other_start, other_end)
+    old.state[NEXT], new.state[NEXT] = i, j
+    before.state[COVERED] = old.ends[i - 1] if i > 0 else before.state[COVERED]
+    after.state[COVERED] = covered
+    changes.state[CHANGED] += changed
 
 
 @kernel
@@ -158,19 +187,19 @@ def _fill(way: WaySplit, text: UInt8Array, size: int) -> bool:
 
 
 @helper
-def _next_word(way: WaySplit) -> tuple[int, int]:
-    word = way.batch.state[NEXT]
-    if word == way.batch.state[SIZE]:
-        return _NO_WORD, _NO_WORD
-    return way.batch.starts[word], way.batch.ends[word]
+def _has_words(way: WaySplit) -> bool:
+    return way.batch.state[NEXT] < way.batch.state[SIZE]
 
 
 @helper
-def _take(way: WaySplit, text: UInt8Array) -> None:
+def _take(way: WaySplit, text: UInt8Array) -> tuple[int, int]:
+    """Return where the next word starts and ends, and go on to the one after it."""
     word = way.batch.state[NEXT]
-    _leave_out(way, text, way.state[COVERED], way.batch.starts[word])
-    way.state[COVERED] = way.batch.ends[word]
+    start, end = way.batch.starts[word], way.batch.ends[word]
+    _leave_out(way, text, way.state[COVERED], start)
+    way.state[COVERED] = end
     way.batch.state[NEXT] = word + 1
+    return start, end
 
 
 @helper
@@ -212,28 +241,47 @@ def _add_to_stretch(changes: Changes, text: UInt8Array, side: int, start: int, e
 
 @helper
 def _close_stretch(changes: Changes, text: UInt8Array) -> None:
-    """Count the open stretch, if there is one and it is not too long."""
-    state = changes.state
+    """Add the open stretch to the batch, if there is one and it is not too long."""
+    state, batch = changes.state, changes.batch
     words, others = state[OPEN_BEFORE], state[OPEN_AFTER]
     is_short = state[OPEN_END] - state[OPEN_START] <= _MOST_BYTES
     if words + others > 0 and words <= MOST_WORDS and others <= MOST_WORDS and is_short:
-        at = _write_words(changes, text, 0, words, 0)
-        changes.stretch[at] = BEFORE_END
-        at = _write_words(changes, text, MOST_WORDS, MOST_WORDS + others, at + 1)
-        changes.batch.starts[0], changes.batch.ends[0] = 0, at
-        changes.words.state[ORIGIN] = state[BLOCK] + state[OPEN_START]
-        count_batch(changes.words, changes.stretch, changes.batch, 1)
+        stretch = batch.state[SIZE]
+        if stretch == 0:
+            state[FIRST] = state[OPEN_START]
+        batch.starts[stretch] = state[FILLED]
+        at = _write_words(changes, text, 0, words, state[FILLED])
+        changes.text[at] = BEFORE_END
+        state[FILLED] = _write_words(changes, text, MOST_WORDS, MOST_WORDS + others, at + 1)
+        batch.ends[stretch] = state[FILLED]
+        batch.state[SIZE] = stretch + 1
     state[OPEN_BEFORE] = state[OPEN_AFTER] = 0
 
 
 @helper
 def _write_words(changes: Changes, text: UInt8Array, word: int, last: int, at: int) -> int:
-    """Write words from index `word` up to `last` to the stretch, from offset `at` on. Return the offset reached."""
+    """Write words from index `word` up to `last` to the stretches, from offset `at` on. Return the offset reached."""
     for i in range(word, last):
         if i > word:
-            changes.stretch[at] = WORD_END
+            changes.text[at] = WORD_END
             at += 1
-        for offset in range(changes.starts[i], changes.ends[i]):
-            changes.stretch[at] = text[offset]
-            at += 1
+        start, size = changes.starts[i], changes.ends[i] - changes.starts[i]
+        for offset in range(0, size, 8):
+            store8(changes.text, at + offset, load8(text, start + offset))
+        at += size
     return at
+
+
+@helper
+def _is_full(changes: Changes) -> bool:
+    """Return whether another stretch may not fit into the batch."""
+    return changes.batch.state[SIZE] == BATCH or changes.state[FILLED] > CHANGES_SIZE - PADDING - _MOST_WRITTEN
+
+
+@helper
+def _count_stretches(changes: Changes) -> None:
+    """Count the stretches of the batch, and empty it."""
+    state = changes.state
+    changes.stretches.state[ORIGIN] = POSITION_FACTOR * (state[BLOCK] + state[FIRST])
+    count_batch(changes.stretches, changes.text, changes.batch, changes.batch.state[SIZE])
+    changes.batch.state[SIZE] = state[FILLED] = 0

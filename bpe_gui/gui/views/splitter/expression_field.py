@@ -1,15 +1,18 @@
 """A field for a splitter's expression, whose parts have the colours of the words they take."""
 
 from collections.abc import Iterable
+from typing import Final
 
-from PySide6.QtGui import QColor, QInputMethodEvent, QTextCharFormat
+from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
+from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
+
+_ERROR_SHARE: Final = 0.35  # of the colour of warnings behind the character of an error
 
 
 class ExpressionField(QLineEdit):
-    """A line of text in which parts are coloured, or the character is underlined at which it is not valid."""
+    """A line of text in which parts are coloured, or the character is marked at which it is not valid."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +27,7 @@ class ExpressionField(QLineEdit):
         self._set_formats((start, stop, self._part_format(part)) for start, stop, part in spans)
 
     def show_error(self, position: int) -> None:
-        """Underline the character at which the text is not valid, at its end the last one."""
+        """Mark the character at which the text is not valid, at its end the last one."""
         start = max(0, min(position, len(self.text()) - 1))
         self._set_formats([(start, start + 1, self._error_format())])
 
@@ -37,7 +40,8 @@ class ExpressionField(QLineEdit):
     def _error_format(self) -> QTextCharFormat:
         text_format = QTextCharFormat()
         text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-        text_format.setUnderlineColor(QColor(self._palette.warning))
+        text_format.setUnderlineColor(self._palette.warning)
+        text_format.setBackground(faded(self._palette.warning, _ERROR_SHARE))
         return text_format
 
     def _set_formats(self, spans: Iterable[tuple[int, int, QTextCharFormat]]) -> None:
