@@ -3130,7 +3130,7 @@
     </message>
     <message>
         <source>The regular expression can match the empty text, after which {engine} goes on otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式可以匹配空串，而 {engine} 在空匹配之后的处理方式不同。</translation>
     </message>
     <message>
         <source>The regular expression is not valid at position {position}: {reason}.</source>
@@ -3138,7 +3138,7 @@
     </message>
     <message>
         <source>The regular expression contains {part!r} at position {position}, of which no automaton can be made.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式在位置 {position} 处有 {part!r}，无法为它构造自动机。</translation>
     </message>
     <message>
         <source>The regular expression cannot be used: {reason}.</source>
@@ -3222,59 +3222,59 @@
     </message>
     <message>
         <source>The splitter&apos;s regular expression takes too long at {text!r}. The usual reason is that it reads far ahead to find that nothing matches, as a+b does in a text of many a without b.</source>
-        <translation type="unfinished"></translation>
+        <translation>分词规则的正则表达式在 {text!r} 处耗时过长。通常的原因是它要向前读很远才能发现没有匹配，例如在有很多 a 却没有 b 的文本中查找 a+b。</translation>
     </message>
     <message>
         <source>The regular expression has {construct}, which cannot be an automaton.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式含有{construct}，无法转换为自动机。</translation>
     </message>
     <message>
         <source>it ends inside a group, a set or an escape</source>
-        <translation type="unfinished"></translation>
+        <translation>它在分组、字符集或转义中结束</translation>
     </message>
     <message>
         <source>the bracket closes no group</source>
-        <translation type="unfinished"></translation>
+        <translation>右括号没有对应的左括号</translation>
     </message>
     <message>
         <source>there is nothing to repeat</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可重复的内容</translation>
     </message>
     <message>
         <source>this means nothing there</source>
-        <translation type="unfinished"></translation>
+        <translation>此处的写法没有意义</translation>
     </message>
     <message>
         <source>the end is before the beginning</source>
-        <translation type="unfinished"></translation>
+        <translation>终点在起点之前</translation>
     </message>
     <message>
         <source>a repetition of what may be empty</source>
-        <translation type="unfinished"></translation>
+        <translation>对可能为空的内容的重复</translation>
     </message>
     <message>
         <source>a possessive repetition of a group</source>
-        <translation type="unfinished"></translation>
+        <translation>对分组的占有重复</translation>
     </message>
     <message>
         <source>a condition on more than one character before</source>
-        <translation type="unfinished"></translation>
+        <translation>涉及前面多个字符的条件</translation>
     </message>
     <message>
         <source>too many conditions on what is before inside one on what follows</source>
-        <translation type="unfinished"></translation>
+        <translation>先行断言中过多的后行断言</translation>
     </message>
     <message>
         <source>an atomic group</source>
-        <translation type="unfinished"></translation>
+        <translation>原子分组</translation>
     </message>
     <message>
         <source>The regular expression contains {part!r}, which cannot be written for {engine}.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式含有 {part!r}，无法为 {engine} 写出。</translation>
     </message>
     <message>
         <source>The text has a symbol without an id.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本中有没有 ID 的符号。</translation>
     </message>
 </context>
 <context>
