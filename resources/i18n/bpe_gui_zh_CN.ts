@@ -3129,8 +3129,16 @@
         <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
     </message>
     <message>
+        <source>The regular expression can match the empty text, after which {engine} goes on otherwise.</source>
+        <translation>正则表达式可以匹配空串，而 {engine} 在空匹配之后的处理方式不同。</translation>
+    </message>
+    <message>
         <source>The regular expression is not valid at position {position}: {reason}.</source>
         <translation>正则表达式在位置 {position} 处有误：{reason}。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r} at position {position}, of which no automaton can be made.</source>
+        <translation>正则表达式在位置 {position} 处有 {part!r}，无法为它构造自动机。</translation>
     </message>
     <message>
         <source>The regular expression cannot be used: {reason}.</source>
@@ -3205,116 +3213,68 @@
         <translation>词元的起点有 {starts:,} 个，终点却有 {stops:,} 个。每个词元各有一个起点和终点。</translation>
     </message>
     <message>
-        <source>The regular expression contains {part!r} at position {position}, which means {meaning} to {engine}. Write it with characters, sets, groups and repetitions only.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}，它在 {engine} 中表示{meaning}。请只用字符、字符集、分组和重复来写。</translation>
-    </message>
-    <message>
-        <source>The set in the regular expression contains {part!r} at position {position}, which {engine} may read as an operator or a range. Write a backslash before each sign that stands for itself.</source>
-        <translation>正则表达式的字符集在位置 {position} 处有 {part!r}，{engine} 可能把它当作运算符或范围。请在每个表示自身的符号前加反斜杠。</translation>
-    </message>
-    <message>
-        <source>The regular expression ignores the case of {part!r} at position {position}, which {engine} does in its own way. Write both cases as a set instead, such as [éÉ].</source>
-        <translation>正则表达式在位置 {position} 处忽略 {part!r} 的大小写，而 {engine} 有自己的做法。请改用字符集写出大小写，例如 [éÉ]。</translation>
-    </message>
-    <message>
-        <source>The regular expression contains {part!r} at position {position}, which may be another set of characters in {engine}. Write a general category or a script, such as \p{{Lu}} or \p{{Han}}.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}，它在 {engine} 中可能是另一个字符集。请写通用类别或文字系统，例如 \p{{Lu}} 或 \p{{Han}}。</translation>
-    </message>
-    <message>
-        <source>The regular expression contains {part!r} at position {position}, which repeats nothing, another repetition or what may be empty; {engine} reads that in its own way. Repeat a character, a set or a group (?: ) that is not empty.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}，它没有可重复的内容，或者重复的是另一个重复或可能为空的内容；{engine} 对此有自己的理解。请重复一个字符、字符集或不为空的分组 (?: )。</translation>
-    </message>
-    <message>
-        <source>The regular expression repeats {part!r} at position {position} as before what is optional; {engine} may take the second repetition for optional, too. Write x+y*xx* instead of x+y*x+.</source>
-        <translation>正则表达式在位置 {position} 处于可选内容之后再次重复 {part!r}；{engine} 可能把第二个重复也当作可选。请写 x+y*xx*，不要写 x+y*x+。</translation>
-    </message>
-    <message>
-        <source>The regular expression contains {part!r} at position {position}, inside a look-behind, which {engine} reads in its own way there. Look behind for characters, sets and counted repetitions only.</source>
-        <translation>正则表达式在位置 {position} 处的后行断言中有 {part!r}，{engine} 对此有自己的理解。后行断言中请只用字符、字符集和限定次数的重复。</translation>
-    </message>
-    <message>
-        <source>The regular expression contains {part!r} at position {position}. For {engine}, write options at the beginning or for a group, such as (?i:abc).</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}。对于 {engine}，请把选项写在开头，或写给一个分组，例如 (?i:abc)。</translation>
-    </message>
-    <message>
-        <source>The regular expression is not valid at position {position}: {part!r} closes no group. Write a backslash before a bracket that stands for itself.</source>
-        <translation>正则表达式在位置 {position} 处有误：{part!r} 没有对应的左括号。请在表示自身的括号前加反斜杠。</translation>
-    </message>
-    <message>
-        <source>The regular expression is not valid at position {position}: it ends inside a group, a set or an escape. Close each bracket.</source>
-        <translation>正则表达式在位置 {position} 处有误：它在分组、字符集或转义中结束。请闭合每个括号。</translation>
-    </message>
-    <message>
-        <source>The regular expression can match the empty string, at which {engine} fails or splits differently. Write it so that each alternative takes a character.</source>
-        <translation>正则表达式可以匹配空串，此时 {engine} 会出错或切分不同。请让每个分支至少匹配一个字符。</translation>
-    </message>
-    <message>
-        <source>The regular expression contains {part!r} at position {position}: characters that are too new in Unicode for {engine}. Leave them out, or begin and end the range with older ones.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}：对 {engine} 来说，这些 Unicode 字符太新。请去掉它们，或让范围的两端使用较早的字符。</translation>
-    </message>
-    <message>
-        <source>a character with its marks</source>
-        <translation>带附加符号的一个字符</translation>
-    </message>
-    <message>
-        <source>the beginning of the match</source>
-        <translation>匹配的开头</translation>
-    </message>
-    <message>
-        <source>the end of the last match</source>
-        <translation>上一个匹配的结尾</translation>
-    </message>
-    <message>
-        <source>the beginning of a word</source>
-        <translation>单词的开头</translation>
-    </message>
-    <message>
-        <source>the end of a word</source>
-        <translation>单词的结尾</translation>
-    </message>
-    <message>
-        <source>one side of a word</source>
-        <translation>单词的一侧</translation>
-    </message>
-    <message>
-        <source>the beginning of a quotation</source>
-        <translation>引用的开头</translation>
-    </message>
-    <message>
-        <source>what a group matched</source>
-        <translation>某个分组匹配到的内容</translation>
-    </message>
-    <message>
-        <source>a group again</source>
-        <translation>再次使用某个分组</translation>
-    </message>
-    <message>
-        <source>a condition</source>
-        <translation>条件</translation>
-    </message>
-    <message>
-        <source>anything without a match</source>
-        <translation>不含某个匹配的任意内容</translation>
-    </message>
-    <message>
-        <source>free spacing</source>
-        <translation>忽略空白的写法</translation>
-    </message>
-    <message>
-        <source>lazy repetition</source>
-        <translation>懒惰重复</translation>
-    </message>
-    <message>
-        <source>something else</source>
-        <translation>别的含义</translation>
-    </message>
-    <message>
         <source>This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.</source>
         <translation>`tokenizers` 的切分可能不同：{reason}也可以使用有名称的分词规则训练。</translation>
     </message>
     <message>
         <source>The list of ids became shorter while it was decoded. Decode a copy of it.</source>
         <translation>ID 列表在解码过程中变短了。请解码它的副本。</translation>
+    </message>
+    <message>
+        <source>The splitter&apos;s regular expression takes too long at {text!r}. The usual reason is that it reads far ahead to find that nothing matches, as a+b does in a text of many a without b.</source>
+        <translation>分词规则的正则表达式在 {text!r} 处耗时过长。通常的原因是它要向前读很远才能发现没有匹配，例如在有很多 a 却没有 b 的文本中查找 a+b。</translation>
+    </message>
+    <message>
+        <source>The regular expression has {construct}, which cannot be an automaton.</source>
+        <translation>正则表达式含有{construct}，无法转换为自动机。</translation>
+    </message>
+    <message>
+        <source>it ends inside a group, a set or an escape</source>
+        <translation>它在分组、字符集或转义中结束</translation>
+    </message>
+    <message>
+        <source>the bracket closes no group</source>
+        <translation>右括号没有对应的左括号</translation>
+    </message>
+    <message>
+        <source>there is nothing to repeat</source>
+        <translation>没有可重复的内容</translation>
+    </message>
+    <message>
+        <source>this means nothing there</source>
+        <translation>此处的写法没有意义</translation>
+    </message>
+    <message>
+        <source>the end is before the beginning</source>
+        <translation>终点在起点之前</translation>
+    </message>
+    <message>
+        <source>a repetition of what may be empty</source>
+        <translation>对可能为空的内容的重复</translation>
+    </message>
+    <message>
+        <source>a possessive repetition of a group</source>
+        <translation>对分组的占有重复</translation>
+    </message>
+    <message>
+        <source>a condition on more than one character before</source>
+        <translation>涉及前面多个字符的条件</translation>
+    </message>
+    <message>
+        <source>too many conditions on what is before inside one on what follows</source>
+        <translation>先行断言中过多的后行断言</translation>
+    </message>
+    <message>
+        <source>an atomic group</source>
+        <translation>原子分组</translation>
+    </message>
+    <message>
+        <source>The regular expression contains {part!r}, which cannot be written for {engine}.</source>
+        <translation>正则表达式含有 {part!r}，无法为 {engine} 写出。</translation>
+    </message>
+    <message>
+        <source>The text has a symbol without an id.</source>
+        <translation>文本中有没有 ID 的符号。</translation>
     </message>
 </context>
 <context>
