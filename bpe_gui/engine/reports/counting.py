@@ -160,17 +160,21 @@ class TokenCounter:
         tokenizer = self.tokenizer if position is None else self.tokenizer.at(position)
         tokenizer, utf8 = tokenizer.with_unknown_id(_UNKNOWN), text.encode()
         occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
-        all_ids = tokenizer.encode_array(utf8)
-        np.add.at(occurrences, self._numbers_of(all_ids), 1)
-        ids, firsts = tokenizer.ids_by_word(utf8)
-        alone = ids[firsts[:-1][np.diff(firsts) == 1]]
-        np.add.at(whole, self._numbers_of(alone), 1)
-        return self._counts(len(utf8), len(text), len(firsts) - 1, occurrences, whole, len(all_ids) - len(ids))
+        words = special = 0
+        for chunk in tokenizer.chunker.chunks(utf8, _SLICE) or [b""]:  # nothing may have ids around it
+            all_ids = tokenizer.encode_array(chunk)
+            occurrences += self._occurrences_of(all_ids)
+            ids, firsts = tokenizer.ids_by_word(chunk)
+            whole += self._occurrences_of(ids[firsts[:-1][np.diff(firsts) == 1]])
+            words += len(firsts) - 1
+            special += len(all_ids) - len(ids)
+        return self._counts(len(utf8), len(text), words, occurrences, whole, special)
 
-    def _numbers_of(self, ids: Int32Array) -> Int64Array:
-        """Return the numbers of tokens by their ids; for a symbol without an id, the number after the last token's."""
+    def _occurrences_of(self, ids: Int32Array) -> Int64Array:
+        """Count tokens by their numbers, given their ids; at last, the symbols without an id."""
         parts = self.parts
-        return np.where(ids == _UNKNOWN, len(parts), np.searchsorted(parts.ids[: parts.entries], ids))
+        numbers = np.where(ids == _UNKNOWN, len(parts), np.searchsorted(parts.ids[: parts.entries], ids))
+        return np.bincount(numbers, minlength=len(parts) + 1)
 
     def _counts(
         self,
