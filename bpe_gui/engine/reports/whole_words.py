@@ -7,7 +7,7 @@ import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.files.text_file import ReadingState
-from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.progress import Progress
 
 from .counting import TokenCounter
@@ -68,7 +68,7 @@ class WholeWords:
         return counter.counts_of(self._bytes, self._characters, words, occurrences, whole, special)
 
 
-def _sums(numbers: Int64Array, frequencies: Int64Array, length: int) -> Int64Array:
+def _sums(numbers: Int32Array, frequencies: Int64Array, length: int) -> Int64Array:
     """Return by number the sum of its frequencies."""
     return np.bincount(numbers, frequencies, length).astype(np.int64)
 
