@@ -46,7 +46,7 @@ class TokenCounter:
         self.parts: Final = MergeParts.of(tokenizer)
 
     @cached_property
-    def _numbering(self) -> Tokenizer:
+    def numbering(self) -> Tokenizer:
         """The tokenizer with the numbers of `parts` as ids, so that every token has one."""
         tokens, special = self.parts.tokens, self.parts.special
         return Tokenizer(
@@ -87,7 +87,7 @@ class TokenCounter:
                     "These words were not split the way this tokenizer splits text. Count them again for it.",
                 )
             )
-        tokenizer = self._numbering if position is None else self._numbering.at(position)
+        tokenizer = self.numbering if position is None else self.numbering.at(position)
         occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
         for first, last in _slices(words.starts):
             progress(int(words.starts[first]), int(words.starts[-1]))
@@ -102,7 +102,7 @@ class TokenCounter:
         if special is not None:
             occurrences[:-1] += special
             specials = int(special.sum())
-        return self._counts(words.bytes, words.characters, words.total, occurrences, whole, specials)
+        return self.counts_of(words.bytes, words.characters, words.total, occurrences, whole, specials)
 
     # -- documents ---------------------------------------------------------------------------------------------------
 
@@ -157,26 +157,35 @@ class TokenCounter:
 
     def _count_text(self, text: str, position: int | None) -> TokenCounts:
         """Count the tokens of a text by a tokenizer with a pipeline, which changes text before it splits it."""
-        tokenizer = self.tokenizer if position is None else self.tokenizer.at(position)
-        tokenizer, utf8 = tokenizer.with_unknown_id(_UNKNOWN), text.encode()
+        utf8 = text.encode()
         occurrences, whole = np.zeros((2, len(self.parts) + 1), np.int64)  # at last, symbols without a number
         words = special = 0
-        for chunk in tokenizer.chunker.chunks(utf8, _SLICE) or [b""]:  # nothing may have ids around it
-            all_ids = tokenizer.encode_array(chunk)
-            occurrences += self._occurrences_of(all_ids)
-            ids, firsts = tokenizer.ids_by_word(chunk)
-            whole += self._occurrences_of(ids[firsts[:-1][np.diff(firsts) == 1]])
+        for all_ids, ids, firsts in self.encoded_chunks(utf8, position):
+            occurrences += self.occurrences_of(all_ids)
+            whole += self.occurrences_of(ids[firsts[:-1][np.diff(firsts) == 1]])
             words += len(firsts) - 1
             special += len(all_ids) - len(ids)
-        return self._counts(len(utf8), len(text), words, occurrences, whole, special)
+        return self.counts_of(len(utf8), len(text), words, occurrences, whole, special)
 
-    def _occurrences_of(self, ids: Int32Array) -> Int64Array:
-        """Count tokens by their numbers, given their ids; at last, the symbols without an id."""
+    def encoded_chunks(
+        self, text: bytes, position: int | None = None
+    ) -> Iterator[tuple[Int32Array, Int32Array, Int64Array]]:
+        """Yield the ids of each chunk of a text by a pipeline, and those by word, as `Tokenizer.ids_by_word` does."""
+        tokenizer = self.tokenizer if position is None else self.tokenizer.at(position)
+        tokenizer = tokenizer.with_unknown_id(_UNKNOWN)
+        for chunk in tokenizer.chunker.chunks(text, _SLICE) or [b""]:  # nothing may have ids around it
+            yield tokenizer.encode_array(chunk), *tokenizer.ids_by_word(chunk)
+
+    def numbers_of(self, ids: Int32Array) -> Int64Array:
+        """Return the numbers of tokens by their ids; for a symbol without an id, the number after the last token's."""
         parts = self.parts
-        numbers = np.where(ids == _UNKNOWN, len(parts), np.searchsorted(parts.ids[: parts.entries], ids))
-        return np.bincount(numbers, minlength=len(parts) + 1)
+        return np.where(ids == _UNKNOWN, len(parts), np.searchsorted(parts.ids[: parts.entries], ids))
 
-    def _counts(
+    def occurrences_of(self, ids: Int32Array) -> Int64Array:
+        """Count tokens by their numbers, given their ids; at last, the symbols without an id."""
+        return np.bincount(self.numbers_of(ids), minlength=len(self.parts) + 1)
+
+    def counts_of(
         self,
         size: int,
         characters: int,

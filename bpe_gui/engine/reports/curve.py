@@ -21,6 +21,7 @@ from bpe_gui.engine.runtime.progress import Progress
 from .counting import TokenCounter, no_progress
 from .merge_parts import MergeParts
 from .token_counts import TokenCounts, token_efficiency
+from .whole_words import WholeWords, can_count_whole_words
 
 POINTS: Final = 200
 """The number of steps at which a curve is measured, if the run has as many."""
@@ -244,6 +245,8 @@ def measure_of_documents(
     """Return what counts the tokens of documents, whose words are counted now if the tokenizer has a recipe."""
     if counter.tokenizer.pipeline is None:
         return measure_of_words(counter, *counter.words_of(documents, progress))
+    if can_count_whole_words(counter):
+        return WholeWords(counter, documents, progress).count
 
     def measure(position: int) -> TokenCounts:
         return counter.count_documents(documents, position=position)
