@@ -56,8 +56,8 @@ class Utf8Words(NamedTuple):
         if not len(self.starts):
             return b"", begins
         kept = np.zeros(len(self.text) + 1, np.int8)
-        np.add.at(kept, self.starts, 1)
-        np.add.at(kept, self.ends, -1)
+        kept[self.starts] += 1
+        kept[self.ends] -= 1
         return self.text[np.cumsum(kept[:-1], dtype=np.int8) > 0].tobytes(), begins
 
 

@@ -51,15 +51,13 @@ class CharacterClasses(NamedTuple):
     def of(cls, sets: Iterable[CharacterSet]) -> "CharacterClasses":
         """Return the classes that these sets tell apart."""
         different = list(dict.fromkeys(sets))
-        edges = {0, LAST_CODE_POINT + 1, *range(0, 0x80)}
-        for each in different:
-            edges.update(edge for first, last in each.ranges for edge in (first, last + 1))
-        starts = np.array(sorted(edges), np.int64)
-        contents = np.zeros((len(starts) - 1, len(different)), np.bool_)
-        for index, each in enumerate(different):
-            for first, last in each.ranges:
-                begin, end = np.searchsorted(starts, (first, last + 1))
-                contents[begin:end, index] = True
+        edges = [np.array(each.ranges, np.int64).reshape(-1, 2) + (0, 1) for each in different]
+        starts = np.unique(np.concatenate([*range(0x80), LAST_CODE_POINT + 1, *edges], axis=None))
+        contents = np.zeros((len(starts), len(different)), np.int8)
+        for index, each in enumerate(edges):
+            contents[np.searchsorted(starts, each[:, 0]), index] += 1
+            contents[np.searchsorted(starts, each[:, 1]), index] -= 1
+        contents = np.cumsum(contents, axis=0, dtype=np.int8)[:-1].astype(np.bool_)
         class_of = _numbered(np.packbits(contents, axis=1))
         count = int(class_of.max()) + 1
         if count > _MOST_CLASSES:
@@ -350,7 +348,9 @@ class Automaton:
 def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
     """Return a number for each row of an array, counted from 0 in order of first appearance; equal rows share it."""
     numbers: dict[bytes, int] = {}
-    return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows], np.int32)
+    data, size = rows.tobytes(), rows[:1].nbytes
+    each = (data[start : start + size] for start in range(0, len(data), size))
+    return np.array([numbers.setdefault(row, len(numbers)) for row in each], np.int32)
 
 
 def _after_first(queue: list[tuple[tuple[int, ...], int]]) -> Iterator[tuple[tuple[int, ...], int]]:
