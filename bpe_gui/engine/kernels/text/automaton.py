@@ -58,7 +58,7 @@ AT, BEGIN, END, WORD, WORDS, OPEN, OPEN_END, LAST, READ_AHEAD, STATE = range(10)
 the kind of the last piece, and in the first row how many bytes were read beyond matches, or -1 for too many."""
 
 _MOST_READ_AHEAD: Final = 1 << 28
-"""The bytes that may be read beyond matches in a text, apart from a few for each byte: they take about a second."""
+"""The bytes that may be read beyond matches in a text, apart from a few for each byte: they take some seconds."""
 
 SPACE_BYTE: Final = 0x20
 
