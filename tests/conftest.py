@@ -45,10 +45,13 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked `thorough`, unless the profile is."""
-    if not is_thorough():
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("thorough")])
-        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    """Leave out what is marked `thorough`, unless the profile is, and `exhaustive`, unless that is selected."""
+    left_out = [] if is_thorough() else ["thorough"]
+    if "exhaustive" not in config.getoption("markexpr"):
+        left_out.append("exhaustive")
+    is_left_out = [any(map(item.get_closest_marker, left_out)) for item in items]
+    config.hook.pytest_deselected(items=[item for item, out in zip(items, is_left_out, strict=True) if out])
+    items[:] = [item for item, out in zip(items, is_left_out, strict=True) if not out]
 
 
 def pytest_collection_finish() -> None:

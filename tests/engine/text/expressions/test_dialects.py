@@ -39,7 +39,7 @@ def test_sets_have_the_characters_of_the_engine(pattern: str, dialect: Dialect) 
     compare_sets(pattern, dialect, SAMPLE)
 
 
-@pytest.mark.thorough
+@pytest.mark.exhaustive
 @DIALECTS
 @pytest.mark.parametrize("pattern", SETS)
 def test_sets_have_all_characters_of_the_engine(pattern: str, dialect: Dialect) -> None:

@@ -183,7 +183,7 @@ def test_the_expressions_for_gguf_files_split_as_regex_does(published: Published
     check(published, TEXTS)
 
 
-@pytest.mark.thorough
+@pytest.mark.exhaustive
 @pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("published", [*PUBLISHED, *LLAMA_CPP], ids=lambda published: published.expressions[-1][:40])
 def test_published_expressions_split_many_texts_as_their_engine_does(published: Published) -> None:
