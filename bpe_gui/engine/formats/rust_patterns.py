@@ -49,7 +49,7 @@ def rust_pattern(splitter: str) -> str:
     Raise RecipeError for one that Rust may read in another way.
 
     >>> rust_pattern(r"[$]+|\w+$|\s+\Z")
-    '[$]+|\\w+(?=\\n?\\z)|\\s+\\z'
+    '[$]+|\\w+(?=\\n?$)|\\s+$'
     """
     from bpe_gui.engine.text.expressions.dialects import PYTHON, RUST
     from bpe_gui.engine.text.expressions.writer import translate

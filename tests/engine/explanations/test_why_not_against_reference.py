@@ -132,7 +132,7 @@ class Oracle:
             return
         pattern = SPLITTERS.get(self.recipe.splitter, self.recipe.splitter)
         flags = compile_pattern(self.recipe.splitter).flags
-        sources = alternatives_of(pattern, nested_sets="(?V1)" in pattern)
+        sources = alternatives_of(self.recipe.splitter)
         assert "|".join(sources) == pattern
         assert sources[alternative.index] == alternative.source
         if any(is_special for _part, _at, is_special in self.parts()):

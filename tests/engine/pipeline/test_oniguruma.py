@@ -22,7 +22,7 @@ PATTERNS = (
     *(r"^", r"$", r"^.", r"\s+$", r"\A.", r"a\Z", r"\n\Z", r"\z", r"\b", r"\B", r"\w+", r"\W+", r"[\w]+", r"[^\w]"),
     *(r"[^\W\d]+", r"\h+", r"\H", r"\R", r".+", r"(?m:.)+", r"(?m).a|b", r"(?-m:.)", r"[[:alpha:]]+", r"[[:^alpha:]]"),
     *(r"[[:punct:]]", r"[[:alnum:]_]+", r"[[:xdigit:]]+", r"[[:word:]]+", r"[[:space:]]", r"[[:cntrl:]]"),
-    *(r"[[:upper:]]", r"[[:blank:]]", r"[a[bc]d]+", r"[a-e&&[^c]]+", r"[^a[^b]]", r"[\p{L}&&[^a-c]]+", r"[]a]"),
+    *(r"[[:upper:]]", r"[[:blank:]]", r"[a[bc]d]+", r"[a-e&&[^c]]+", r"[\p{L}&&[^a-c]]+", r"[]a]"),
     *(r"[a-c-]+", r"[-a]+", r"[\]\[]", r"[a\-z]", r"[\b]", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"(?i:[a-d])+"),
     *(r"(?i:[^k])+", r"(?i)low", r"low(?-i:e)", r"a(?i)b|c", r"(?:a(?i)b|c)d?", r"(?i:\p{Lu})", r"(?i:\w\S)"),
     *(r"\P{L}+", r"\p{^L}", r"\p{ letter }", r"\p{han}+", r"\p{Cyrillic}+", r"\p{Punct}", r"\p{alpha}", r"\p{XDigit}"),

@@ -97,7 +97,7 @@ def test_another_splitter_has_other_parts(panel: EncodePanel, session: Session, 
     qtbot.waitUntil(lambda: rows(panel) == [r"\w+ letters, digits and _ 9", r"\s+ whitespace 6", "é 0"])
 
 
-def test_a_text_too_long_for_an_expression_without_an_automaton_says_so(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
+def test_a_text_too_long_without_an_automaton_says_so(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
     use(session, qtbot, r"(\W)\1|\w+")
     session.text.set_content("low er " * 20_000)
     note = child(panel, QLabel, "splitterNote")

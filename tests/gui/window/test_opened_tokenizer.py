@@ -28,7 +28,7 @@ from bpe_gui.engine import FORMATS, Tokenizer, load, save, train
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import Lowercase
+from bpe_gui.engine.pipeline.normalizers import Strip
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog, parsed_special_tokens
@@ -490,7 +490,7 @@ def test_the_notice_offers_to_ask_about_ranks_of_unknown_origin(
     assert "regular expression is not valid" in label_text(dialog, "ranksComplaint")
     pattern.setEditText(r"a\K")
     assert not ok.isEnabled()
-    assert "which means the beginning of the match to tiktoken" in label_text(dialog, "ranksComplaint")
+    assert "of which no automaton can be made" in label_text(dialog, "ranksComplaint")
     pattern.setEditText("cl100k")
     tokens.setPlainText("<end>\n<pad> 500")
     ok.click()
@@ -595,7 +595,7 @@ def test_replay_explains_that_a_special_token_has_no_merges(qtbot: QtBot, window
 
 
 def test_replay_explains_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWindow) -> None:
-    tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], pipeline=Pipeline(normalizers=(Lowercase(),)))
+    tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], pipeline=Pipeline(normalizers=(Strip(True, True),)))
     window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "huggingface"))
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
     table = child(window, RunTable, "replayTable")
