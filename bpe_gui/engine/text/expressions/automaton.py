@@ -51,7 +51,7 @@ class CharacterClasses(NamedTuple):
     def of(cls, sets: Iterable[CharacterSet]) -> "CharacterClasses":
         """Return the classes that these sets tell apart."""
         different = list(dict.fromkeys(sets))
-        edges = [np.add(np.reshape(each.ranges, (-1, 2)), (0, 1)) for each in different]
+        edges = [np.array(each.ranges, np.int64).reshape(-1, 2) + np.arange(2) for each in different]
         starts = np.unique(np.concatenate([*range(0x80), LAST_CODE_POINT + 1, *edges], axis=None))
         contents = np.zeros((len(starts), len(different)), np.int8)
         for index, each in enumerate(edges):
