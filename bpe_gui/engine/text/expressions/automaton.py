@@ -349,7 +349,7 @@ def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
     """Return a number for each row of an array, counted from 0 in order of first appearance; equal rows share it."""
     numbers: dict[bytes, int] = {}
     data, size = rows.tobytes(), rows[:1].nbytes
-    each = (data[start : start + size] for start in range(0, len(data), size))
+    each = (data[index * size : (index + 1) * size] for index in range(len(rows)))
     return np.array([numbers.setdefault(row, len(numbers)) for row in each], np.int32)
 
 
