@@ -595,11 +595,12 @@ def test_replay_explains_that_a_special_token_has_no_merges(qtbot: QtBot, window
 
 
 def test_replay_explains_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWindow) -> None:
-    tokenizer = Tokenizer({i: bytes([i]) for i in range(256)}, [], pipeline=Pipeline(normalizers=(Strip(True, True),)))
+    vocab = {**{i: bytes([i]) for i in range(256)}, 256: b"aa"}
+    tokenizer = Tokenizer(vocab, [(b"a", b"a")], pipeline=Pipeline(normalizers=(Strip(True, True),)))
     window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "huggingface"))
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
     table = child(window, RunTable, "replayTable")
-    window.session.text.set_content("words " * 20_000)
+    window.session.text.set_content("a" * 100_000)
     qtbot.waitUntil(lambda: table.hint.startswith("The text is too long"))
     window.session.text.set_content("a" * 5_000)
     qtbot.waitUntil(lambda: table.hint == "This word is too long for its merges to be shown.")
