@@ -17,6 +17,7 @@ at once (`encode_near`), and the others in a thread (`unencoded_blocks`, `encode
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import accumulate
 from threading import Lock
 from typing import Final, Self
@@ -30,9 +31,6 @@ from bpe_gui.engine.runtime.errors import translatable as _
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.chunk_boundaries import Chunker
-from .text.compiled_splitters import splitter_of
-from .text.recipe import Recipe
-from .text.time_limit import TimeLimit
 from .text.utf8 import check_surrogates, decode_utf8, encode_chunks
 from .tokenization.results import NO_TOKENS, TokenArrays, joined
 from .tokenization.tokenizer import Tokenizer
@@ -47,9 +45,6 @@ _QUICK_BYTES: Final = 4 * BLOCK
 
 _QUICK_BYTES_WITH_PIPELINE: Final = 2 * BLOCK
 """The limit for a tokenizer with a pipeline, which is slower."""
-
-_QUICK_SECONDS: Final = 0.2
-"""The time, in seconds, that a user's own expression may take to split a block while somebody waits."""
 
 _SEARCH_BYTES: Final = 256
 """The number of bytes after the requested ones that are searched first for a chunk boundary; doubled if it has none."""
@@ -98,7 +93,6 @@ class LiveText:
         """Held while tokens or the tokenizer are set, so that no late thread sets tokens of a former tokenizer."""
         self._chunker = Chunker(None, ())
         self._first_tokens = [0]
-        self._split: tuple[Block, Recipe, tuple[str, ...], SplitWords] | None = None
         """The block that was split last by a user's own expression, by what it was split, and its words."""
         check_surrogates(text, error=TokenizerError)
         self._set_blocks([Block(text.encode())] if text else [])
@@ -290,8 +284,8 @@ class LiveText:
     @property
     def _quick_bytes(self) -> int:
         """The largest block, in bytes, that the tokenizer encodes without a noticeable delay; 0 without a tokenizer."""
-        if self.tokenizer is None or splitter_of(self.tokenizer.recipe) is None:
-            return 0  # such an expression may take any time
+        if self.tokenizer is None:
+            return 0
         return _QUICK_BYTES if self.tokenizer.pipeline is None else _QUICK_BYTES_WITH_PIPELINE
 
     def encode(self, block: Block) -> None:
@@ -533,22 +527,16 @@ class LiveText:
         if tokenizer is not None and tokenizer.pipeline is None:
             for block, begin in self._blocks_in(start, stop):
                 if len(block.text) <= _QUICK_BYTES:
-                    found.append(self._words_of(block, tokenizer, start - begin, stop - begin).shifted(begin))
+                    with suppress(TrainingError):  # an expression that takes too long
+                        found.append(self._words_of(block, tokenizer, start - begin, stop - begin).shifted(begin))
         return SplitWords.joined(found).between(start, stop)
 
     def _words_of(self, block: Block, tokenizer: Tokenizer, start: int, stop: int) -> SplitWords:
         """Return the words of a block, at least those that have any of its bytes [start, stop)."""
-        if splitter_of(tokenizer.recipe) is not None:
-            chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
-            return _split(tokenizer, block.text[chunk_start:chunk_stop]).shifted(chunk_start)
-        key = block, tokenizer.recipe, tuple(tokenizer.obeyed_special_tokens)
-        if self._split is None or self._split[:3] != key:
-            try:
-                words = _split(tokenizer, block.text, TimeLimit(_QUICK_SECONDS))
-            except TrainingError:
-                words = NO_WORDS
-            self._split = *key, words
-        return self._split[3]
+        chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
+        specials = tuple(tokenizer.obeyed_special_tokens)
+        words = words_by_part(tokenizer.recipe, block.text[chunk_start:chunk_stop], specials)
+        return words.shifted(chunk_start)
 
     def word_at(self, offset: int) -> bytes:
         """Return the word (pre-token) at an offset, with the text that the splitter drops after it in the same block.
@@ -569,14 +557,6 @@ class LiveText:
                 start = int(starts[index - 1]) if index else 0
                 return block.text[start : int(starts[index]) if index < len(starts) else None]
         return b""
-
-
-def _split(tokenizer: Tokenizer, text: bytes, limit: TimeLimit | None = None) -> SplitWords:
-    """Return the words of a text in UTF-8, with offsets in bytes. Raise TrainingError if that takes too long."""
-    recipe, decoded = tokenizer.recipe, text.decode()
-    specials = tuple(tokenizer.obeyed_special_tokens)
-    words = words_by_part(recipe.splitter, decoded, specials, space_before=recipe.boundary == "prefix", limit=limit)
-    return words if len(decoded) == len(text) else words.in_bytes(decoded)
 
 
 def _count_characters(text: bytes) -> int:

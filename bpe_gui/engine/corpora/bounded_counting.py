@@ -13,7 +13,7 @@ from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.text.compiled_splitters import scanner_of
+from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
@@ -24,7 +24,6 @@ from .counts_files.parquet_file import Written, check_can_write, open_counts, wr
 from .counts_files.repeated_words import WordHashes
 from .counts_files.spilling import SpilledWords, SpillFolder, SpillingTally
 from .documents import FileDocument
-from .pattern_counting import PatternCounts, count_by_patterns
 from .word_arrays import WordArrays
 from .word_tally import WordTally
 
@@ -36,9 +35,6 @@ _WORK: Final = 1 << 26
 
 _WRITING: Final = 1 << 26
 """Bytes of memory that writing a file takes."""
-
-_PATTERN_WORDS: Final = 1 << 16
-"""Unique words that counting by patterns collects before it adds them to the tally."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -72,11 +68,7 @@ def count_to_file(
             )
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
-        splitter = scanner_of(recipe)
-        if splitter is None:
-            tallies, sizes = _count_by_patterns(corpus, recipe, specials.cut_from_corpus(recipe), folder, progress)
-        else:
-            tallies, sizes = _count_by_kernels(corpus, splitter, specials.cut_from_corpus(recipe), folder, progress)
+        tallies, sizes = _count(corpus, splitter_of(recipe), specials.cut_from_corpus(recipe), folder, progress)
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))
@@ -145,23 +137,7 @@ def _memory_for_words(memory_limit: int) -> int:
     return max(_WORK, memory_limit - memory.in_use() - _WRITING)
 
 
-def _count_by_patterns(
-    corpus: Corpus, recipe: Recipe, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
-) -> tuple[list[SpillingTally], "_Sizes"]:
-    """Return a tally of the corpus, and its sizes."""
-    tally = SpillingTally(folder, folder.memory)
-
-    def move(counted: PatternCounts, most: int = _PATTERN_WORDS) -> None:
-        if len(counted.counts) > most:
-            tally.add(WordArrays.of(counted.counts, counted.first_seen))
-            counted.counts, counted.first_seen = {}, []
-
-    counted = count_by_patterns(corpus.parts(), recipe, specials, progress, (), move)
-    move(counted, 0)
-    return [tally], _Sizes(counted.characters, counted.bytes, counted.read, counted.skipped)
-
-
-def _count_by_kernels(
+def _count(
     corpus: Corpus, splitter: Splitter, specials: SpecialTokens, folder: SpillFolder, progress: Progress | None
 ) -> tuple[list[SpillingTally], "_Sizes"]:
     """Return the tallies of consecutive parts of the corpus, and its sizes."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import mul
 from os import PathLike
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime.arguments import are_several, check_type, type_name
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
@@ -21,7 +20,7 @@ from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.lazy_tuple import LazyTuple
 from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.text.compiled_splitters import scanner_of
+from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import SPLITTERS
@@ -33,7 +32,6 @@ from .counts_files.parquet_file import open_counts
 from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
 from .file_search import find_files
 from .memory_check import check_memory, with_memory_checks
-from .pattern_counting import count_by_patterns
 from .short_documents import SHORT, Documents, TextList
 from .weights import Scale, Weight, weights_of
 from .word_arrays import WordArrays
@@ -173,13 +171,10 @@ class Corpus:
         _check_weighted_size(self.weights, sizes)
         most = max(size, _LARGEST_PIPE) if any(map(may_be_pipe, parts, sizes)) else size
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(parts))
-        splitter = scanner_of(recipe) if scale.fits_64_bits(most) else None
         _logger.info("Counting %d documents of %d bytes by %s", len(self.documents), size, recipe.splitter)
         with _memory_errors():
-            if splitter is None:
-                counts = _count_by_patterns(self, sizes, recipe, specials, scale, with_memory_checks(progress))
-            else:
-                counts = _count_by_kernels(self, sizes, recipe, splitter, specials, scale, with_memory_checks(progress))
+            count = _count if scale.fits_64_bits(most) else _count_exactly
+            counts = count(self, sizes, recipe, specials, scale, with_memory_checks(progress))
         if not len(counts) and not may_be_empty:
             if counts.bytes and not self.weights and recipe.splitter not in SPLITTERS:
                 raise CorpusError(
@@ -335,16 +330,16 @@ def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list
     )
 
 
-def _count_by_kernels(
+def _count(
     corpus: Corpus,
     sizes: Sequence[int],
     recipe: Recipe,
-    splitter: Splitter,
     specials: SpecialTokens,
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    tally = count_words(corpus.parts(), sizes, splitter, specials.cut_from_corpus(recipe), progress, scale.factors)
+    cut, splitter = specials.cut_from_corpus(recipe), splitter_of(recipe)
+    tally = count_words(corpus.parts(), sizes, splitter, cut, progress, scale.factors)
     counted = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
     words = tally.words().copy()
     del tally
@@ -373,7 +368,7 @@ def _check_any_counts(any_counts: bool) -> None:
         )
 
 
-def _count_by_patterns(
+def _count_exactly(
     corpus: Corpus,
     sizes: Sequence[int],
     recipe: Recipe,
@@ -381,18 +376,31 @@ def _count_by_patterns(
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    """Count with regular expressions: for any splitter, and faster than kernels that are not compiled."""
-    counted = count_by_patterns(corpus.parts(), recipe, specials.cut_from_corpus(recipe), progress, scale.factors)
-    amounts = scale.rounded(counted.characters), scale.rounded(counted.bytes), counted.read, counted.skipped
-    facts = corpus.facts(sizes, recipe, specials, *amounts)
-    if not corpus.weights:
-        return WordCounts.of_words(WordArrays.of(counted.counts, counted.first_seen), facts)
-    totals = zip(counted.counts.items(), counted.first_seen, strict=True)
-    whole = [(word, scale.rounded(total), position) for (word, total), position in totals]
-    kept = [(word, count, position) for word, count, position in whole if count]
+    """Count with factors whose sums do not fit in 64 bits: apart where they differ, and added up by Python."""
+    shown = _Shown(sum(sizes), progress)
+    totals: dict[str, int] = {}
+    first_seen: list[int] = []
+    characters = size = read = skipped = 0
+    weighed = zip(corpus.documents, sizes, scale.factors, strict=True)
+    for factor, group in groupby(weighed, lambda each: each[2]):
+        documents, own_sizes, _factors = zip(*group, strict=True)
+        own_progress = shown.of(sum(own_sizes))
+        tally = count_words(documents, own_sizes, splitter_of(recipe), specials.cut_from_corpus(recipe), own_progress)
+        words = tally.words().as_first_seen()
+        text, starts = words.text.tobytes(), words.starts.tolist()
+        for index, (start, stop) in enumerate(pairwise(starts)):
+            word = text[start:stop].decode()
+            if word not in totals:
+                first_seen.append(read + int(words.first_seen[index]))
+            totals[word] = totals.get(word, 0) + factor * int(words.frequencies[index])
+        characters, size = characters + factor * tally.characters, size + factor * tally.bytes
+        read, skipped = read + tally.read, skipped + tally.skipped
+    whole = [(word, scale.rounded(total), at) for (word, total), at in zip(totals.items(), first_seen, strict=True)]
+    kept = [each for each in whole if each[1]]
     _check_any_counts(bool(kept) or not whole)
-    words = WordArrays.of({word: count for word, count, _position in kept}, [position for *_, position in kept])
-    return WordCounts.of_words(words, facts)
+    arrays = WordArrays.of({word: count for word, count, _at in kept}, [at for *_, at in kept])
+    amounts = scale.rounded(characters), scale.rounded(size), read, skipped
+    return WordCounts.of_words(arrays, corpus.facts(sizes, recipe, specials, *amounts))
 
 
 class _Shown:

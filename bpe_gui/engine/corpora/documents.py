@@ -8,8 +8,7 @@ from typing import Final
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.text_stream import iter_chunks
-from bpe_gui.engine.text.utf8 import encode_chunks
+from bpe_gui.engine.text.utf8 import encode_chunks, iter_chunks
 
 from .counts_files.parquet_file import is_counts_file
 from .files.json_lines import JsonLines

@@ -3,7 +3,6 @@
 from bpe_gui.engine.text.alternatives import Alternative
 
 from .anywhere import taken_in, where_taken, why_not_a_token
-from .changed_words import ChangedWords, SplitterChange
 from .results import (
     Apart,
     CutsUnit,
@@ -20,7 +19,7 @@ from .results import (
     TakenWhole,
     WordBoundary,
 )
-from .splitting import compares_quickly, splitter_change
+from .split_comparison import ChangedWords, SplitterChange, splitter_change
 from .why_not import why_not_one_token
 
 __all__ = [
@@ -41,7 +40,6 @@ __all__ = [
     "Taken",
     "TakenWhole",
     "WordBoundary",
-    "compares_quickly",
     "splitter_change",
     "taken_in",
     "where_taken",

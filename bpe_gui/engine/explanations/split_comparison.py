@@ -1,8 +1,10 @@
-"""Compare two splitters by their automata, in several threads."""
+"""Compare two splitters on texts: the words that change, and the text that is left out."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import starmap
 from typing import Final
 
 import numpy as np
@@ -39,16 +41,56 @@ from bpe_gui.engine.kernels.text.split_comparison import (
 from bpe_gui.engine.kernels.text.word_table import table_has_capacity
 from bpe_gui.engine.runtime.arrays import UInt8Array
 from bpe_gui.engine.runtime.threads import threads_worth
-from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, padded, stuck_error, with_own_state
+from bpe_gui.engine.text.compiled_splitters import (
+    can_split,
+    new_batch,
+    padded,
+    splitter_of,
+    stuck_error,
+    with_own_state,
+)
+from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import TEXT_END as TEXT_MARK
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.utf8 import encode_chunks
+from bpe_gui.engine.text.utf8 import encode_chunks, iter_chunks
 
-from .changed_words import MOST_LEFT_OUT, ChangedWords, SplitterChange
-
+_EXAMPLES: Final = 15
+_MOST_LEFT_OUT: Final = 40  # characters of the example of text that is left out
 _BLOCK: Final = 1 << 18  # bytes
 _WAITING: Final = 4  # blocks for each thread
 _CPUS: Final = 1 << 20  # more than there are
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedWords:
+    """Words next to each other before and after, of the same stretch of text, and how often they change so.
+
+    There are no words `before` or `after` where a splitter leaves the stretch out.
+    """
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SplitterChange:
+    """The difference between two ways to split texts.
+
+    `words` is the number of words before, of which `changed` are not words afterwards. `left_out` is the number of
+    characters that are in no word afterwards, of `characters` outside special tokens, and `left_out_spaces` of those
+    that are white space; `left_out_text` is the first stretch that has others, or empty.
+    """
+
+    words: int
+    changed: int
+    unique_before: int
+    unique_after: int
+    examples: tuple[ChangedWords, ...]
+    characters: int
+    left_out: int
+    left_out_spaces: int
+    left_out_text: str
 
 
 class _Way:
@@ -111,26 +153,36 @@ class _Worker:
         self.characters += int(count_characters(text, 0, size))
         start, end = self.after.state[[GAP_START, GAP_END]]
         if end and not self.first_left_out:
-            self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:MOST_LEFT_OUT]
+            self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:_MOST_LEFT_OUT]
 
     def _changes(self, size: int) -> Changes:
         self.changes.reserve_text(POSITION_FACTOR * size)
         return Changes(self.changes.table, self._batch, self._text, self._starts, self._ends, self.state)
 
 
-def compare_by_automata(
-    texts: Iterable[Iterable[str]],
-    before: tuple[Splitter, SpecialTokens],
-    after: tuple[Splitter, SpecialTokens],
-    examples: int,
-    report: Callable[[], object],
+def splitter_change(
+    texts: Iterable[str | Iterable[str]],
+    before: Recipe,
+    after: Recipe,
+    special_tokens: Collection[str] = (),
+    *,
+    report: Callable[[], object] = lambda: None,
 ) -> SplitterChange:
-    """Return what changes in texts, each of which comes in chunks. Raise TrainingError, and what `report` raises.
+    """Return what changes in texts when they are split by another recipe, with the most frequent changes first.
 
-    A way to split has the special tokens that are taken out before.
+    A text may come in chunks, of which few are in memory at a time. `report` is called every few milliseconds. Raise
+    TrainingError for an expression that takes too long, and what `report` raises.
+
+    >>> change = splitter_change(["don't stop, don't"], Recipe(), Recipe(splitter="whitespace"))
+    >>> change.changed, change.words, change.unique_before, change.unique_after, change.left_out
+    (6, 6, 5, 2, 2)
+    >>> change.examples[0]
+    ChangedWords(before=('don', "'t"), after=("don't",), count=1)
     """
+    specials = SpecialTokens(special_tokens)
+    ways = [(splitter_of(recipe), specials.cut_from_corpus(recipe)) for recipe in (before, after)]
     threads = threads_worth(_CPUS, 1)
-    workers = [_Worker(before, after) for _thread in range(threads)]
+    workers = [_Worker(*ways) for _thread in range(threads)]
     idle = list(workers)
     waiting: deque[Future[None]] = deque()
 
@@ -143,7 +195,7 @@ def compare_by_automata(
 
     with ThreadPoolExecutor(threads, "compare") as pool:
         position = 0
-        for text, size in _blocks(texts, _Way(*before), _Way(*after)):
+        for text, size in _blocks(texts, *starmap(_Way, ways)):
             waiting.append(pool.submit(compare, text, size, position))
             position += size
             if len(waiting) > threads * _WAITING:
@@ -152,10 +204,10 @@ def compare_by_automata(
         for each in waiting:
             each.result()
             report()
-    return _summary(workers, examples)
+    return _summary(workers)
 
 
-def _blocks(texts: Iterable[Iterable[str]], before: _Way, after: _Way) -> Iterator[tuple[UInt8Array, int]]:
+def _blocks(texts: Iterable[str | Iterable[str]], before: _Way, after: _Way) -> Iterator[tuple[UInt8Array, int]]:
     """Yield texts in blocks, each with its size in bytes, between which a cut changes no word. A mark ends a text."""
     rest, wanted = bytearray(), _BLOCK
     for data in _encoded(texts):
@@ -171,14 +223,14 @@ def _blocks(texts: Iterable[Iterable[str]], before: _Way, after: _Way) -> Iterat
         yield padded(bytes(rest)), len(rest)
 
 
-def _encoded(texts: Iterable[Iterable[str]]) -> Iterator[bytes]:
-    for chunks in texts:
-        for _chunk, data in encode_chunks(chunks):
+def _encoded(texts: Iterable[str | Iterable[str]]) -> Iterator[bytes]:
+    for text in texts:
+        for _chunk, data in encode_chunks(iter_chunks(text) if isinstance(text, str) else text):
             yield data
         yield TEXT_MARK
 
 
-def _summary(workers: Sequence[_Worker], examples: int) -> SplitterChange:
+def _summary(workers: Sequence[_Worker]) -> SplitterChange:
     """Return what all workers have counted."""
     first, *others = workers
     with ThreadPoolExecutor(len(first.tallies)) as pool:
@@ -195,7 +247,7 @@ def _summary(workers: Sequence[_Worker], examples: int) -> SplitterChange:
         int(first.state[CHANGED]),
         first.before.tally.unique_words,
         first.after.tally.unique_words,
-        tuple(_most_frequent(first.changes.words(), examples)),
+        tuple(_most_frequent(first.changes.words())),
         first.characters - int(after[SPECIAL]),
         int(after[LEFT_OUT]),
         int(after[LEFT_OUT_SPACES]),
@@ -208,9 +260,9 @@ def _add_words(tally: WordTally, *others: WordTally) -> None:
         tally.add(other.words())
 
 
-def _most_frequent(stretches: WordArrays, most: int) -> Iterator[ChangedWords]:
+def _most_frequent(stretches: WordArrays) -> Iterator[ChangedWords]:
     """Yield the most frequent stretches, of those that are equally frequent the first ones."""
-    for index in np.lexsort((stretches.first_seen, -stretches.frequencies))[:most].tolist():
+    for index in np.lexsort((stretches.first_seen, -stretches.frequencies))[:_EXAMPLES].tolist():
         data = stretches.text[stretches.starts[index] : stretches.starts[index + 1]].tobytes()
         before, after = data.split(bytes([BEFORE_END]))
         yield ChangedWords(_words(before), _words(after), int(stretches.frequencies[index]))

@@ -1,7 +1,7 @@
 """The words of a text around a stretch of it, and how the symbols of a word have merged."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
 from bpe_gui.engine.text.alternatives import matching_alternative
 from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import splitter_of
+from bpe_gui.engine.text.compiled_splitters import split_text, splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.stream_splitter import StreamSplitter
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.tracing import merge_steps
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
@@ -66,42 +65,31 @@ class Word:
 
 def words_of_recipe(text: bytes, start: int, stop: int, recipe: Recipe, special_ids: Mapping[str, int]) -> list[Word]:
     """Return the words of a text that touch the bytes [start, stop) or end or begin beside them, in order."""
-    begin, end = _window(text, start, stop, Chunker(splitter_of(recipe), list(special_ids)))
-    window = text[begin:end].decode()
-    offsets = _byte_offsets(window, begin)
+    at, end = _window(text, start, stop, Chunker(splitter_of(recipe), list(special_ids)))
     found: list[Word] = []
-    for section, is_special, at in _sections(window, SpecialTokens(special_ids)):
-        if is_special:
-            span = Span(section, int(offsets[at]), int(offsets[at + len(section)]), is_special=True)
+    for section in split_text(text[at:end].decode(), recipe, SpecialTokens(special_ids)):
+        if section.is_special:
+            token = section.text.decode()
+            span = Span(token, at, at + len(section.text), is_special=True)
             if span.stop >= start and span.start <= stop:
-                found.append(Word(span, token=section.encode(), token_id=special_ids[section]))
-            continue
-        splitter = StreamSplitter(recipe.splitter, space_before=recipe.boundary == "prefix")
-        for word in [*splitter.feed(section), *splitter.finish()]:
-            first = int(offsets[at + word.stop - len(word.text)])
-            last = int(offsets[at + word.stop])
-            if last >= start and first <= stop:
-                found.append(_word(word.text, first, last, recipe, section, word.start, word.stop))
+                found.append(Word(span, token=section.text, token_id=special_ids[token]))
+        for first, last in zip(section.starts.tolist(), section.stops.tolist(), strict=True):
+            if at + last >= start and at + first <= stop:
+                found.append(_word(section.text, first, last, at, recipe))
+        at += len(section.text)
     return found
 
 
-def _sections(text: str, specials: SpecialTokens) -> Iterator[tuple[str, bool, int]]:
-    """Yield the parts of a text as `SpecialTokens.split` does, each with the index at which it begins."""
-    at = 0
-    for part, is_special in specials.split(text):
-        yield part, is_special, at
-        at += len(part)
-
-
-def _word(text: str, start: int, stop: int, recipe: Recipe, section: str, first: int, last: int) -> Word:
-    """Return a word, which the splitter found as the characters [first, last) of `section`."""
+def _word(section: bytes, first: int, last: int, at: int, recipe: Recipe) -> Word:
+    """Return the word at the bytes [first, last) of a section, which begins at `at` in the text."""
+    text, start, stop = section[first:last].decode(), at + first, at + last
     symbols = symbols_of(text, recipe)
     sizes = [len(c.encode()) for c in text] if recipe.units == "characters" else [1] * (stop - start)
     if marker_of(text, recipe) == "suffix":
         sizes.append(0)
 
     def with_alternative() -> Span:
-        return Span(text, start, stop, alternative=matching_alternative(recipe.splitter, section, first, last))
+        return Span(text, start, stop, alternative=matching_alternative(recipe.splitter, section, first))
 
     *starts, last_stop = accumulate(sizes, initial=start)
     stops = (*starts[1:], last_stop)
@@ -127,13 +115,6 @@ def _character_start(text: bytes, offset: int) -> int:
     while offset and offset < len(text) and text[offset] & 0xC0 == 0x80:
         offset -= 1
     return offset
-
-
-def _byte_offsets(text: str, begin: int) -> Sequence[int]:
-    """Return the byte offset of each character and of the end, if the text begins at `begin`."""
-    if text.isascii():
-        return range(begin, begin + len(text) + 1)
-    return tuple(accumulate((len(character.encode()) for character in text), initial=begin))
 
 
 # -- words of a pipeline -------------------------------------------------------------------------------------------

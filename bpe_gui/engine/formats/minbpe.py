@@ -17,7 +17,7 @@ from typing import Final
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+from bpe_gui.engine.text.splitters import SPLITTERS, automaton_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
@@ -262,7 +262,9 @@ def _check_pattern(pattern: str) -> None:
 
     minbpe splits by `re.findall`, which returns the groups instead of the matches.
     """
-    if pattern and compile_pattern(pattern).groups:
+    import regex
+
+    if pattern and automaton_of(pattern) and regex.compile(pattern).groups:
         raise FormatError(
             _(
                 "EngineError",

@@ -7,7 +7,7 @@ from typing import Final
 
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+from bpe_gui.engine.text.splitters import SPLITTERS, automaton_of
 
 # openai/tiktoken tiktoken_ext/openai_public.py: splits as `gpt2`, but faster in Rust
 _R50K: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++\Z|\s+(?!\S)|\s"
@@ -37,7 +37,7 @@ def splitter_from_rust_pattern(pattern: str) -> str:
     from bpe_gui.engine.text.expressions.writer import translate
 
     splitter = splitter_from_pattern(translate(pattern, RUST, PYTHON))
-    compile_pattern(splitter)
+    automaton_of(splitter)
     looks_like_a_name = splitter == pattern and pattern in SPLITTERS
     return f"(?:{splitter})" if looks_like_a_name else splitter
 

@@ -13,7 +13,7 @@ from typing import Final
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.text.utf8 import decode_utf8_pieces
 
-from .pattern_search import find_matches
+from .levels import find_matches
 from .pre_tokenizers import PrependScheme
 
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f+][0-9A-Fa-f]>")  # Rust reads a plus sign as part of a number
@@ -116,7 +116,7 @@ class ReplaceDecoder:
     is_regex: bool = False
 
     def decode(self, tokens: Iterable[str]) -> Iterable[str]:
-        """Return the tokens with the replacements. Raise TokenizerError for an expression that takes too long.
+        """Return the tokens with the replacements. Raise TrainingError for an expression that takes too long.
 
         >>> list(ReplaceDecoder("▁", " ").decode(["▁low"]))
         [' low']
@@ -126,9 +126,11 @@ class ReplaceDecoder:
         return map(self._replace_in, tokens)
 
     def _replace_in(self, token: str) -> str:
+        if not self.is_regex:
+            return token.replace(self.pattern, self.content)
         parts: list[str] = []
         done = 0
-        for start, stop in find_matches(self.pattern, token, is_regex=self.is_regex):
+        for start, stop in find_matches(self.pattern, token, is_regex=True):
             parts += (token[done:start], self.content)
             done = stop
         return "".join([*parts, token[done:]])

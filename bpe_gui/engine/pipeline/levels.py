@@ -8,7 +8,7 @@ import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.text.compiled_splitters import all_words, compiled, padded, with_own_state
+from bpe_gui.engine.text.compiled_splitters import all_words, compiled, padded
 from bpe_gui.engine.text.expressions.automaton import Automaton
 from bpe_gui.engine.text.expressions.character_sets import EVERYTHING, CharacterSet
 from bpe_gui.engine.text.expressions.dialects import ONIGURUMA
@@ -23,13 +23,13 @@ Span = tuple[int, int]
 
 @lru_cache(maxsize=64)
 def automaton_of(node: Node) -> Automaton:
-    """Return the automaton of a node as a whole expression. Raise UntranslatableError."""
+    """Return the automaton of a node as a whole expression. Raise RecipeError."""
     return Automaton(Expression("", node, ()))
 
 
 @lru_cache(maxsize=64)
 def automaton_of_pattern(pattern: str) -> Automaton:
-    """Return the automaton of an expression in Oniguruma's syntax. Raise RecipeError, UntranslatableError."""
+    """Return the automaton of an expression in Oniguruma's syntax. Raise RecipeError."""
     return Automaton(parse(pattern, ONIGURUMA))
 
 
@@ -67,8 +67,18 @@ def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
     if not levels or not text:
         whole = np.array([[0, len(text)]] if text else np.empty((0, 2)), np.int64)
         return Utf8Words(buffer, *whole.T)
-    splitter = with_own_state(splitter_of_levels(tuple(levels)), len(text))
-    return Utf8Words(buffer, *all_words(splitter, buffer, len(text)))
+    return Utf8Words(buffer, *all_words(splitter_of_levels(tuple(levels)), buffer, len(text)))
+
+
+def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
+    """Return where a pattern matches in a text, which is literal or an expression in Oniguruma's syntax.
+
+    Matches are not empty, and come from left to right.
+
+    >>> find_matches("a+", "baa", is_regex=True)
+    [(1, 3)]
+    """
+    return word_spans(text, (Level(automaton_of_pattern(pattern) if is_regex else automaton_of(literal(pattern))),))
 
 
 def word_spans(text: str, levels: Several[Level]) -> list[Span]:

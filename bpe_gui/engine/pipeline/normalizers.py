@@ -17,8 +17,8 @@ from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.expressions import expression
 
 from .aligned_text import AlignedText, Replacement, code_points, common_prefix, from_code_points
+from .levels import find_matches
 from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, are_with, has_flag, have_flag
-from .pattern_search import find_matches
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
@@ -288,7 +288,7 @@ class Replace:
         return are_touched
 
     def normalize(self, text: AlignedText) -> AlignedText:
-        """Return the text with the replacements. Raise TokenizerError for a regular expression that takes too long.
+        """Return the text with the replacements. Raise TrainingError for an expression that takes too long.
 
         >>> Replace(" +", "▁", is_regex=True).normalize(AlignedText.of("a  b")).text
         'a▁b'

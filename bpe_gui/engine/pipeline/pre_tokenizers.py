@@ -6,22 +6,20 @@ Source: huggingface/tokenizers src/pre_tokenizers.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
-from bpe_gui.engine.text.compiled_splitters import automaton_of as automaton_of_splitter
 from bpe_gui.engine.text.expressions.automaton import Automaton
 from bpe_gui.engine.text.expressions.character_sets import EVERYTHING
-from bpe_gui.engine.text.expressions.nfa import UntranslatableError
 from bpe_gui.engine.text.expressions.splitter_tables import Behavior, Level
 from bpe_gui.engine.text.expressions.syntax import Characters, Choice, Repeat, Sequence
 from bpe_gui.engine.text.splitters import SPLITTERS
-from bpe_gui.engine.text.stream_splitter import StreamSplitter
-from bpe_gui.engine.text.text_stream import iter_chunks
+from bpe_gui.engine.text.splitters import automaton_of as automaton_of_splitter
 
 from .aligned_text import AlignedText
 from .levels import automaton_of, automaton_of_pattern, literal, some, word_spans
 from .library_classes import NUMBER, PUNCTUATION, SPACE, WORD, characters_of_scripts, characters_with
-from .pattern_search import find_matches, split_at_matches
+
+BEHAVIORS: Final[tuple[Behavior, ...]] = get_args(Behavior)
 
 SPACE_SYMBOL: Final = "▁"
 """The character that stands for a space in SentencePiece's tokens."""
@@ -39,7 +37,7 @@ class _Splits:
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The levels of the splitter. Raise UntranslatableError where there are none that split the same way."""
+        """The levels of the splitter. Raise RecipeError for one that is too large."""
         raise NotImplementedError
 
     @property
@@ -104,24 +102,15 @@ class Split(_Splits):
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter."""
+        """The level of the splitter.
+
+        >>> word_spans("a-b", Split("-", "merged_with_previous").levels)
+        [(0, 2), (2, 3)]
+        """
         if not self.is_regex and not self.pattern:  # matches nowhere
             return (Level(_NOWHERE, self.behavior, self.invert),)
         automaton = automaton_of_pattern(self.pattern) if self.is_regex else automaton_of(literal(self.pattern))
         return (Level(automaton, self.behavior, self.invert),)
-
-    def split(self, text: AlignedText) -> Iterable[AlignedText]:
-        """Return the words. Raise TokenizerError for a regular expression that takes too long.
-
-        >>> [word.text for word in Split("-", "merged_with_previous").split(AlignedText.of("a-b"))]
-        ['a-', 'b']
-        """
-        try:
-            return _Splits.split(self, text)
-        except UntranslatableError:
-            matches = find_matches(self.pattern, text.text, is_regex=True)
-            spans = split_at_matches(len(text.text), matches, self.behavior, invert=self.invert)
-            return (text.substring(start, stop) for start, stop in spans)
 
 
 _GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
@@ -135,21 +124,12 @@ class RecipeSplit(_Splits):
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter, if it splits at all."""
-        return () if self.splitter == "none" else (Level(automaton_of_splitter(self.splitter)),)
+        """The level of the splitter, if it splits at all.
 
-    def split(self, text: AlignedText) -> Iterable[AlignedText]:
-        """Return the words. Raise TrainingError for a regular expression that takes too long.
-
-        >>> [word.text for word in RecipeSplit("gpt2").split(AlignedText.of("low lower"))]
-        ['low', ' lower']
+        >>> word_spans("low lower", RecipeSplit("gpt2").levels)
+        [(0, 3), (3, 9)]
         """
-        try:
-            return _Splits.split(self, text)
-        except UntranslatableError:
-            stream = StreamSplitter(self.splitter)
-            words = [word for chunk in iter_chunks(text.text) for word in stream.feed(chunk)] + stream.finish()
-            return (text.substring(word.start, word.stop) for word in words)
+        return () if self.splitter == "none" else (Level(automaton_of_splitter(self.splitter)),)
 
 
 @dataclass(frozen=True, slots=True)

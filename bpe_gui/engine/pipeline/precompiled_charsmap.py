@@ -13,7 +13,6 @@ from typing import Final
 
 from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.expressions import expression
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
 
 from .aligned_text import AlignedText, Replacement
 from .sentencepiece import CharacterMap
@@ -32,12 +31,6 @@ _GRAPHEME: Final = (
     rf"\r\n|[\p{{GCB=CN}}\r\n]|\p{{GCB=PP}}*(?:{'|'.join(_CORES)})[\p{{GCB=EX}}\p{{GCB=ZWJ}}\p{{GCB=SM}}]*"
 )
 """An extended grapheme cluster (UAX #29, table 1c); `\\X` of `regex` differs from it after some viramas."""
-
-_MARKS_OF_UNICODE_17: Final = (
-    "[\u1acf-\u1add\u1ae0-\u1aeb\U00010efa\U00010efb\U00011b60-\U00011b67"
-    "\U0001e6e3\U0001e6e6\U0001e6ee\U0001e6ef\U0001e6f5]"
-)
-"""Characters in the library's graphemes beyond Unicode 16, whose table stand-ins follow."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +53,7 @@ class Precompiled:
         'fine fi é'
         """
         replacements: list[Replacement] = []
-        for match in expression(_GRAPHEME).finditer(_as_of_unicode_17(text.text)):
+        for match in expression(_GRAPHEME).finditer(text.text):
             start, stop = match.span()
             grapheme = text.text[start:stop]
             if len(grapheme) > 1 and (new := self._replacement_of_whole(grapheme)) is not None:
@@ -81,11 +74,6 @@ class Precompiled:
             return None
         prefixes = (grapheme[:length] for length in range(1, len(grapheme) + 1))
         return next((new for key in prefixes if (new := self.character_map.replacements.get(key)) is not None), None)
-
-
-def _as_of_unicode_17(text: str) -> str:
-    """Return `text` with characters that `regex`, whatever its version, takes for what they are in Unicode 17."""
-    return text if text.isascii() else with_stand_ins(expression(_MARKS_OF_UNICODE_17).sub("\u0301", text))
 
 
 def _origin_length_after(length: int, replacements: Sequence[Replacement], size: int) -> int:

@@ -28,7 +28,7 @@ class PreTokenizer(Protocol):
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The levels of the splitter that splits the same way. Raise UntranslatableError if there are none."""
+        """The levels of the splitter that splits the same way. Raise RecipeError for one that is too large."""
 
     @property
     def changes_text(self) -> bool:

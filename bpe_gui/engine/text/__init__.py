@@ -6,31 +6,26 @@ from bpe_gui.engine.runtime.later import imported_later
 
 from .recipe import CHOICES, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens
-from .splitters import SPLITTERS, compile_pattern, drops_spaces
-from .time_limit import TimeLimit
+from .splitters import SPLITTERS, automaton_of, drops_spaces
 from .utf8 import check_surrogates
 
 if TYPE_CHECKING:
-    from .alternatives import NO_PART, SplitWords, part_spans, parts_of, words_by_part
+    from .alternatives import SplitWords, part_spans, parts_of, words_by_part
 
 __all__ = [
     "CHOICES",
-    "NO_PART",
     "PRESETS",
     "SPLITTERS",
     "Recipe",
     "SpecialTokens",
     "SplitWords",
-    "TimeLimit",
+    "automaton_of",
     "check_special_tokens",
     "check_surrogates",
-    "compile_pattern",
     "drops_spaces",
     "part_spans",
     "parts_of",
     "words_by_part",
 ]
 
-__getattr__ = imported_later(
-    __name__, {".alternatives": ("NO_PART", "SplitWords", "part_spans", "parts_of", "words_by_part")}
-)
+__getattr__ = imported_later(__name__, {".alternatives": ("SplitWords", "part_spans", "parts_of", "words_by_part")})

@@ -14,16 +14,11 @@ from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.expressions import expression
 
-from .compiled_splitters import all_words, compiled, padded, with_own_state
-from .expressions.nfa import UntranslatableError
+from .compiled_splitters import compiled, padded, split_text, with_own_state
 from .expressions.parser import parse
+from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .splitters import SPLITTERS
-from .stream_splitter import StreamSplitter
-from .time_limit import TimeLimit
-
-NO_PART: Final = -1
-"""The part of a word of which it cannot be told which alternative matched it."""
 
 _CONTINUATIONS_END: Final = -0x40
 """The bytes 0b10xxxxxx, which continue a character, are exactly the signed bytes below this."""
@@ -43,54 +38,41 @@ class Alternative:
 def alternatives_of(splitter: str) -> tuple[str, ...]:
     r"""Return the sources of the alternatives of a named splitter or an expression.
 
-    Of an expression that no automaton can match, return the whole.
-
     >>> alternatives_of(r"'s|\|(?:a|b)[|\]|]+|\s+")
     ("'s", '\\|(?:a|b)[|\\]|]+', '\\s+')
     """
     pattern = SPLITTERS.get(splitter, splitter)
-    if compiled(splitter) is None:
-        return (pattern,)
     return tuple(pattern[start:stop] for start, stop in parse(pattern).alternatives)
 
 
-def matching_alternative(splitter: str, text: str, start: int, stop: int) -> Alternative | None:
-    """Return the alternative of a splitter that matched the word [start, stop) of a text, as character indices.
+def matching_alternative(splitter: str, text: bytes, start: int) -> Alternative:
+    """Return the alternative of a splitter that matched the word at the byte `start` of a text.
 
-    `text` is all that the splitter searched. Return None for an expression that no automaton can match.
+    `text` is all that the splitter searched.
 
-    >>> matching_alternative("gpt2", "the cat's", 7, 9)
+    >>> matching_alternative("gpt2", b"the cat's", 7)
     Alternative(index=0, source="'s")
     """
-    data, first = text.encode(), len(text[:start].encode())
-    [index] = _matching(splitter, data, np.array([first], np.int64))
-    return None if index == NO_PART else Alternative(int(index), alternatives_of(splitter)[index])
+    [index] = _matching(splitter, text, np.array([start], np.int64))
+    return Alternative(int(index), alternatives_of(splitter)[index])
 
 
 def _matching(splitter: str, text: bytes, starts: Int64Array) -> Int32Array:
-    """Return the index of the alternative that matched each word; `NO_PART` where that is not known."""
-    parts = np.full(len(starts), NO_PART, np.int32)
-    if (tables := compiled(splitter)) is not None:
-        find_parts(with_own_state(tables, len(text)), padded(text), 0, len(text), starts, parts)
+    """Return the index of the alternative that matched each word."""
+    parts = np.empty(len(starts), np.int32)
+    find_parts(with_own_state(compiled(splitter), len(text)), padded(text), 0, len(text), starts, parts)
     return parts
 
 
 class SplitWords(NamedTuple):
     """Words of a text, as parallel arrays: where each starts and stops, and the number of the part that matched it.
 
-    The number counts the parts that `parts_of` returns; it is `NO_PART` where that is not known.
+    The number counts the parts that `parts_of` returns.
     """
 
     starts: Int64Array
     stops: Int64Array
     parts: Int32Array
-
-    @classmethod
-    def of(cls, words: Iterable[tuple[int, int, int]]) -> "SplitWords":
-        """Return the words with these starts, stops and parts."""
-        columns = np.array(list(words), np.int64).reshape(-1, 3)
-        starts, stops, parts = (np.ascontiguousarray(column) for column in columns.T)
-        return cls(starts, stops, parts.astype(np.int32))
 
     def between(self, start: int, stop: int) -> "SplitWords":
         """Return the words that have any of the characters, or bytes, from `start` to `stop`."""
@@ -101,13 +83,6 @@ class SplitWords(NamedTuple):
     def shifted(self, shift: int) -> "SplitWords":
         """Return the words with `shift` added to where they start and stop."""
         return SplitWords(self.starts + shift, self.stops + shift, self.parts)
-
-    def in_bytes(self, text: str) -> "SplitWords":
-        """Return words of `text`, whose offsets are characters, with offsets in bytes of its UTF-8."""
-        codes = np.frombuffer(text.encode("utf-32-le"), "<u4")
-        sizes = 1 + (codes > 0x7F).astype(np.int64) + (codes > 0x7FF) + (codes > 0xFFFF)
-        offsets = np.concatenate(([0], np.cumsum(sizes)))
-        return SplitWords(offsets[self.starts], offsets[self.stops], self.parts)
 
     def in_characters(self, text: bytes) -> "SplitWords":
         """Return words of UTF-8, whose offsets are bytes, with offsets in characters."""
@@ -121,7 +96,7 @@ class SplitWords(NamedTuple):
         return cls(np.concatenate(starts), np.concatenate(stops), np.concatenate(parts))
 
 
-NO_WORDS: Final = SplitWords.of([])
+NO_WORDS: Final = SplitWords(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int32))
 
 
 @checks_arguments(EngineError)
@@ -140,15 +115,10 @@ def parts_of(splitter: str) -> list[str]:
 def part_spans(pattern: str) -> list[tuple[int, int, int]]:
     r"""Return where the parts of an expression are: start, stop and number of each alternative. Raise RecipeError.
 
-    It takes less time than `parts_of`. If no automaton can match the expression, there may be more parts than there.
-
     >>> part_spans(r"'s|'t|\w+")
     [(0, 2, 0), (3, 5, 0), (6, 9, 1)]
     """
-    try:
-        spans = parse(pattern).alternatives
-    except UntranslatableError:
-        spans = ((0, len(pattern)),)
+    spans = parse(pattern).alternatives
     numbers = _numbers_of([pattern[start:stop] for start, stop in spans])
     return [(start, stop, number) for (start, stop), number in zip(spans, numbers, strict=True)]
 
@@ -164,45 +134,26 @@ def _numbers_of(sources: Iterable[str]) -> list[int]:
     was_contraction = False
     for source in sources:
         is_contraction = expression(_CONTRACTION).fullmatch(source) is not None
-        before = numbers[-1] if numbers else NO_PART
+        before = numbers[-1] if numbers else -1
         numbers.append(before if is_contraction and was_contraction else before + 1)
         was_contraction = is_contraction
     return numbers
 
 
 @checks_arguments(EngineError)
-def words_by_part(
-    splitter: str,
-    text: str,
-    special_tokens: Collection[str] = (),
-    *,
-    space_before: bool = False,
-    limit: TimeLimit | None = None,
-) -> SplitWords:
-    """Return the words of a text, in characters, each with the part of the splitter's expression that matched it.
+def words_by_part(recipe: Recipe, text: bytes, special_tokens: Collection[str] = ()) -> SplitWords:
+    """Return the words of a text in UTF-8, in bytes, each with the part of the splitter's expression that matched it.
 
-    `special_tokens` are split off first. With `space_before`, a word begins with the space that the splitter drops
-    before it. Raise TrainingError for an expression that takes more time than `limit` allows, or too much memory.
+    `special_tokens` are split off first. Raise TrainingError for an expression that takes too long.
 
-    >>> [column.tolist() for column in words_by_part("gpt2", "the cat's")]
+    >>> [column.tolist() for column in words_by_part(Recipe(), b"the cat's")]
     [[0, 3, 7], [3, 7, 9], [1, 1, 0]]
     """
+    numbers = np.array(_part_numbers(recipe.splitter), np.int32)
     found, at = [NO_WORDS], 0
-    for section, is_special in SpecialTokens(special_tokens).split(text):
-        if not is_special:
-            found.append(_words_of(splitter, section, space_before, limit).shifted(at))
-        at += len(section)
+    for section in split_text(text.decode(), recipe, SpecialTokens(special_tokens)):
+        if not section.is_special:
+            parts = numbers[_matching(recipe.splitter, section.text, section.starts)]
+            found.append(SplitWords(section.starts, section.stops, parts).shifted(at))
+        at += len(section.text)
     return SplitWords.joined(found)
-
-
-def _words_of(splitter: str, text: str, space_before: bool, limit: TimeLimit | None) -> SplitWords:
-    tables = compiled(splitter, takes_space=space_before)
-    if tables is None:
-        stream = StreamSplitter(splitter, space_before=space_before, limit=limit)
-        found = [*stream.feed(text), *stream.finish()]
-        return SplitWords.of((word.stop - len(word.text), word.stop, NO_PART) for word in found)
-    data = text.encode()
-    starts, stops = all_words(with_own_state(tables, len(data)), padded(data), len(data))
-    numbers = np.array([*_part_numbers(splitter), NO_PART], np.int32)
-    words = SplitWords(starts, stops, numbers[_matching(splitter, data, starts)])
-    return words if len(data) == len(text) else words.in_characters(data)

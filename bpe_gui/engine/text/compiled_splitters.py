@@ -1,12 +1,12 @@
 """Splitters as tables by which kernels find words, and the arrays that kernels need besides."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_words
 from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, Gpt2Scanner
@@ -16,12 +16,10 @@ from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_classes import unicode_classes
-from .expressions.automaton import Automaton
-from .expressions.nfa import UntranslatableError
-from .expressions.parser import parse
 from .expressions.splitter_tables import Level, new_splitter
 from .recipe import Recipe
-from .splitters import SPLITTERS
+from .special_tokens import SpecialTokens
+from .splitters import automaton_of
 
 _QUOTED: Final = 40  # bytes
 
@@ -33,38 +31,22 @@ that are far apart have such addresses.
 """
 
 
-def splitter_of(recipe: Recipe) -> Splitter | None:
-    """Return the splitter of a recipe as tables for kernels; None for an expression that no automaton can match.
+def splitter_of(recipe: Recipe) -> Splitter:
+    """Return the splitter of a recipe as tables for kernels.
 
     Its arrays are shared: see `with_own_state`.
     """
     return compiled(recipe.splitter, takes_space=recipe.boundary == "prefix")
 
 
-def scanner_of(recipe: Recipe) -> Splitter | None:
-    """Return what `splitter_of` does, or None where kernels are not compiled, so that `regex` is faster."""
-    return splitter_of(recipe) if is_compiled() else None
-
-
 @lru_cache(maxsize=64)
-def compiled(splitter: str, *, takes_space: bool = False) -> Splitter | None:
-    """Return a named splitter or an expression as tables; None for an expression that no automaton can match.
+def compiled(splitter: str, *, takes_space: bool = False) -> Splitter:
+    """Return a named splitter or an expression as tables. Raise RecipeError as `automaton_of` does.
 
-    With `takes_space`, a word begins with the space that is dropped before it. Raise RecipeError for an expression that
-    is not valid.
+    With `takes_space`, a word begins with the space that is dropped before it.
     """
-    try:
-        automaton = automaton_of(splitter)
-    except UntranslatableError:
-        return None
-    tables = new_splitter([Level(automaton, takes_space=takes_space)])
+    tables = new_splitter([Level(automaton_of(splitter), takes_space=takes_space)])
     return replace(tables, gpt2=_new_scanner(unicode_classes())) if splitter == "gpt2" else tables
-
-
-@lru_cache(maxsize=64)
-def automaton_of(splitter: str) -> Automaton:
-    """Return the automaton of a named splitter or an expression. Raise UntranslatableError, RecipeError."""
-    return Automaton(parse(SPLITTERS.get(splitter, splitter)))
 
 
 def with_own_state(splitter: Splitter, size: int) -> Splitter:
@@ -80,14 +62,38 @@ def can_split(splitter: Splitter, size: int) -> bool:
     return not len(splitter.backward) or len(splitter.symbols) >= size
 
 
-def all_words(splitter: Splitter, text: UInt8Array, size: int) -> tuple[Int64Array, Int64Array]:
+def all_words(shared: Splitter, text: UInt8Array, size: int) -> tuple[Int64Array, Int64Array]:
     """Return where the words start and end of a padded text of `size` bytes. Raise TrainingError."""
+    splitter = with_own_state(shared, size)
     batch = new_batch()
     starts, ends = np.empty((2, size + 1), np.int64)
     count = find_all_words(splitter, text, 0, size, batch.starts, batch.ends, starts, ends)
     if count < 0:
         raise stuck_error(splitter, text)
     return starts[:count].copy(), ends[:count].copy()
+
+
+class Section(NamedTuple):
+    """A special token, or text between two, with where its words start and stop in bytes."""
+
+    text: bytes
+    is_special: bool
+    starts: Int64Array
+    stops: Int64Array
+
+
+def split_text(text: str, recipe: Recipe, specials: SpecialTokens) -> Iterator[Section]:
+    """Yield the special tokens of a text, and what is between them, split into words. Raise TrainingError.
+
+    >>> sections = split_text("low<e>low lower", Recipe(), SpecialTokens(["<e>"]))
+    >>> [section.starts.tolist() for section in sections]
+    [[0], [], [0, 3]]
+    """
+    none = np.empty(0, np.int64)
+    for part, is_special in specials.split(text):
+        data = part.encode()
+        words = (none, none) if is_special else all_words(splitter_of(recipe), padded(data), len(data))
+        yield Section(data, is_special, *words)
 
 
 def stuck_error(splitter: Splitter, text: UInt8Array) -> TrainingError:

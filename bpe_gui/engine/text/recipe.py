@@ -11,7 +11,7 @@ from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import parse_json, read_text, write_files
 
-from .splitters import SPLITTERS, compile_pattern
+from .splitters import SPLITTERS, automaton_of
 
 Units = Literal["bytes", "characters"]
 Boundary = Literal["none", "suffix", "suffix-attached", "prefix"]
@@ -124,7 +124,7 @@ class Recipe:
                 value=self.splitter,
             )
         if self.splitter not in SPLITTERS:
-            compile_pattern(self.splitter)
+            automaton_of(self.splitter)
 
     @classmethod
     def of(cls, recipe: "str | Recipe") -> "Recipe":

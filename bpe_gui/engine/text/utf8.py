@@ -2,6 +2,7 @@
 
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import numpy as np
 
@@ -9,6 +10,15 @@ from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
+
+_CHUNK: Final = 1 << 16  # characters
+
+
+def iter_chunks(text: str, start: int = 0, stop: int | None = None) -> Iterator[str]:
+    """Yield `text[start:stop]` in chunks, small enough to report progress and let other threads run in between."""
+    stop = len(text) if stop is None else stop
+    for begin in range(start, stop, _CHUNK):
+        yield text[begin : min(begin + _CHUNK, stop)]
 
 
 def encode_chunks(

@@ -9,12 +9,10 @@ from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
 from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.runtime.arguments import check_text
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -22,11 +20,9 @@ from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import splitter_of
+from bpe_gui.engine.text.compiled_splitters import split_text, splitter_of
 from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
-from bpe_gui.engine.text.stream_splitter import Word
-from bpe_gui.engine.text.text_stream import iter_chunks, split_stream
-from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_error, is_utf8
+from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_error, is_utf8, iter_chunks
 
 from .batches import GROUP_SIZE, WORTH_JOINING, IdLists, grouped, in_threads, one_by_one
 from .encoding_worker import EncodingWorker, new_output, tokens_in
@@ -64,6 +60,13 @@ _MARK_ID: Final = -(1 << 31)
 _LONGEST_QUOTED_WORD: Final = 40  # characters
 
 
+class Word(NamedTuple):
+    """A word, and the index of the character of the text at which it starts."""
+
+    text: str
+    start: int
+
+
 class RecipeEncoder:
     """The `TextEncoder` of tokenizers that are described by a recipe."""
 
@@ -95,26 +98,19 @@ class RecipeEncoder:
 
     @cached_property
     def _scanner(self) -> ScannerSettings:
-        assert self._splitter is not None
         ids = [self._special_ids[token] for token in self._specials.in_byte_order()]
         return ScannerSettings(self._splitter, self._specials.for_kernels(), np.array(ids, np.int32))
 
     @cached_property
     def _scanner_of_joined(self) -> ScannerSettings:
         """The settings with which `TEXT_END` is a special token, too."""
-        assert self._splitter is not None
         ids = {token.encode(): token_id for token, token_id in self._special_ids.items()} | {TEXT_END: _MARK_ID}
         in_order = np.array([ids[token] for token in sorted(ids)], np.int32)
         return ScannerSettings(self._splitter, self._specials.for_kernels(TEXT_END), in_order)
 
     @cached_property
-    def _splitter(self) -> Splitter | None:
+    def _splitter(self) -> Splitter:
         return splitter_of(self._recipe)
-
-    @property
-    def _is_scanned(self) -> bool:
-        """Whether kernels split text into words; where they are not compiled, `regex` is faster."""
-        return self._splitter is not None and is_compiled()
 
     # -- whole texts ------------------------------------------------------------------------------------------------
 
@@ -126,8 +122,6 @@ class RecipeEncoder:
 
     def _checked_ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """Return the ids of a text of any length. Raise what `TextEncoder` says."""
-        if isinstance(text, bytes) and not self._is_scanned:
-            text = decode_utf8(text)
         try:
             ids = self._ids(text, options)
         except UnknownSymbolError:
@@ -154,7 +148,7 @@ class RecipeEncoder:
             return None
         short = worker.short
         merges = self._store.merge_count
-        if short is None or self._splitter is None or short.made_for != (self._scanner, options, merges):
+        if short is None or short.made_for != (self._scanner, options, merges):
             short = self._prepared(worker, options)
         found = None if short is None else short.ids(data)
         ids = None if found is None else converted(found)
@@ -163,7 +157,7 @@ class RecipeEncoder:
 
     def _prepared(self, worker: EncodingWorker, options: EncodingOptions) -> ShortTextEncoder | None:
         """Return what encodes short texts with a worker, or None where only the general way will do."""
-        if not self._is_scanned or not can_be_prepared() or options.refuses_special:
+        if not can_be_prepared() or options.refuses_special:
             return None
         merges = self._store.merge_count  # if more are appended now, this is made again later
         worker.begin(self._store.tables(), options, new_output(self._max_tokens_per_byte * 4 * LONGEST_TEXT))
@@ -172,8 +166,7 @@ class RecipeEncoder:
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
         """See `TextEncoder`. Texts are encoded many at a time, while the ids of others become lists."""
         groups = list(grouped(list(texts)))
-        size = len(groups) * GROUP_SIZE if self._is_scanned else 0  # `regex` and what is around it hold the GIL
-        threads = min(options.threads or threads_worth(size, _THREAD_WORK), len(groups))
+        threads = min(options.threads or threads_worth(len(groups) * GROUP_SIZE, _THREAD_WORK), len(groups))
         text_size = len(groups) * GROUP_SIZE // max(threads, 1)
         listed: list[list[int]] = []
         with in_threads(threads, lambda group: self._marked_ids(group, options, text_size), groups) as encoded:
@@ -197,8 +190,7 @@ class RecipeEncoder:
             return None
         try:
             with self._worker(options, new_output(0), text_size) as worker:
-                encode = self._scan_joined if self._is_scanned else self._encode_marked
-                encode(worker, texts)
+                self._scan_joined(worker, texts)
                 return None if worker.has_failed else tokens_in(worker.output).ids
         except (TokenizerError, UnicodeEncodeError, TypeError):
             return None
@@ -210,13 +202,6 @@ class RecipeEncoder:
     def _scan_added(self, worker: EncodingWorker) -> None:
         self._reserve(worker, worker.filled)
         worker.scan_buffer(self._scanner_of_joined, is_last=True)
-
-    def _encode_marked(self, worker: EncodingWorker, texts: Sequence[str]) -> None:
-        for text in texts:
-            check_text(text, TokenizerError)
-            self._encode_split(worker, iter_chunks(text))
-            self._reserve(worker, 1)
-            worker.write_special(_MARK_ID, 0, 0)
 
     def _check_refused(self, ids: Int32Array, text: str | bytes, options: EncodingOptions) -> None:
         """Raise TokenizerError for a special token in the text, if the options refuse them.
@@ -260,12 +245,10 @@ class RecipeEncoder:
         """Encode the chunk [begin, end) of a text."""
         if isinstance(text, bytes):
             self._scan_chunk(worker, text, begin, end)
-        elif self._is_scanned:
+        else:
             for _piece, data in encode_chunks(iter_chunks(text, begin, end), begin, TokenizerError):
                 worker.add(data)
             self._scan_buffer(worker, is_last=True, characters=end)
-        else:
-            self._encode_split(worker, iter_chunks(text, begin, end))
 
     def _scan_chunk(self, worker: EncodingWorker, text: bytes, begin: int, end: int) -> None:
         """Have kernels split and encode the chunk [begin, end) of a text."""
@@ -281,11 +264,7 @@ class RecipeEncoder:
         """See `TextEncoder`."""
         output = new_output(self._max_tokens_per_byte * len(text), with_spans=True)
         with self._worker(options, output) as worker:
-            if self._is_scanned:
-                self._scan_chunk(worker, text, 0, len(text))
-            else:
-                whole = decode_utf8(text)
-                self._encode_split(worker, [whole], _ByteOffsets(whole))
+            self._scan_chunk(worker, text, 0, len(text))
             tokens = tokens_in(worker.output)
         self._check_refused(tokens.ids, text, options)
         return tokens
@@ -302,7 +281,7 @@ class RecipeEncoder:
             worker.encode_words(words, starts, places)
             if worker.has_failed:
                 each = (words[start:stop].decode() for start, stop in pairwise(starts.tolist()))
-                raise self._unknown_symbol((Word(word, 0, len(word)) for word in each), options.position)
+                raise self._unknown_symbol((Word(word, 0) for word in each), options.position)
             tokens = tokens_in(worker.output)
         return tokens.ids, np.append(np.searchsorted(tokens.starts, places), len(tokens.ids))
 
@@ -317,10 +296,9 @@ class RecipeEncoder:
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
         """See `TextEncoder`. The memory needed is bounded by the longest chunk and word."""
         with self._worker(options, new_output(0)) as worker:
-            encode = self._each_scanned if self._is_scanned else self._each_split
             if options.refuses_special:
                 chunks = self._specials.refused_in(chunks)
-            for _pause in encode(worker, chunks):
+            for _pause in self._each_scanned(worker, chunks):
                 yield tokens_in(worker.output).ids
                 worker.output = new_output(0)
 
@@ -351,59 +329,24 @@ class RecipeEncoder:
         worker.drop(done)
         return done
 
-    # -- words that `regex` finds -----------------------------------------------------------------------------------
-
-    def _encode_split(
-        self,
-        worker: EncodingWorker,
-        chunks: Iterable[str],
-        offsets: "_ByteOffsets | None" = None,
-    ) -> None:
-        for _batch in self._each_split(worker, chunks, offsets):
-            pass
-
-    def _each_split(
-        self,
-        worker: EncodingWorker,
-        chunks: Iterable[str],
-        offsets: "_ByteOffsets | None" = None,
-    ) -> Iterator[None]:
-        """Encode text as its chunks arrive, and yield after each batch of words and each special token."""
-        for part in split_stream(chunks, self._recipe, self._specials, TokenizerError):
-            if isinstance(part, str):
-                self._reserve(worker, 1)
-                worker.write_special(self._special_ids[part], *(offsets.find(part) if offsets else (0, 0)))
-            elif part:
-                self._encode_words(worker, part, offsets)
-            yield
-
-    def _encode_words(self, worker: EncodingWorker, words: Sequence[Word], offsets: "_ByteOffsets | None") -> None:
-        texts = [word.text.encode() for word in words]
-        starts = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
-        word_starts = np.empty(0, np.int64)
-        if offsets:
-            word_starts = np.fromiter((offsets.of(_start(word)) for word in words), np.int64, len(words))
-        self._reserve(worker, int(starts[-1]))
-        worker.encode_words(b"".join(texts), starts, word_starts)
-        if worker.has_failed:
-            raise self._unknown_symbol(words, worker.options.position)
+    # -- words -------------------------------------------------------------------------------------------------------
 
     def _words(self, text: str, before: int = 0) -> Iterator[Word]:
         """Yield the words of a text that follows `before` characters of the whole."""
-        for part in split_stream(iter_chunks(text), self._recipe, self._specials):
-            for word in part if isinstance(part, list) else ():
-                yield Word(word.text, before + word.start, before + word.stop)
+        for section in split_text(text, self._recipe, self._specials):
+            at, done = before, 0
+            for start, stop in zip(section.starts.tolist(), section.stops.tolist(), strict=True):
+                at, done = at + len(section.text[done:start].decode()), start
+                yield Word(section.text[start:stop].decode(), at)
+            before = at + len(section.text[done:].decode())
 
     def word_starts(self, text: bytes) -> Int64Array:
         """See `TextEncoder`."""
-        offsets = _ByteOffsets(whole := decode_utf8(text))
-        starts: list[int] = []
-        for part in split_stream([whole], self._recipe, self._specials):
-            if isinstance(part, str):
-                starts.append(offsets.find(part)[0])
-            else:
-                starts += [offsets.of(_start(word)) for word in part]
-        return np.array(starts, np.int64)
+        starts, at = [np.empty(0, np.int64)], 0
+        for section in split_text(decode_utf8(text), self._recipe, self._specials):
+            starts.append(np.array([at], np.int64) if section.is_special else section.starts + at)
+            at += len(section.text)
+        return np.concatenate(starts)
 
     def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
         """See `TextEncoder`."""
@@ -469,10 +412,10 @@ class RecipeEncoder:
     def _chunk_boundaries(self, text: str | bytes, chunks: int) -> list[int]:
         """Return the offsets at which a text can be split into about as many chunks, from 0 to its length.
 
-        The chunks encode independently. A text whose words `regex` finds is one chunk.
+        The chunks encode independently.
         """
         boundaries = [0]
-        for chunk in range(1, chunks if self._is_scanned else 1):
+        for chunk in range(1, chunks):
             boundary = self._boundary_after(text, len(text) * chunk // chunks)
             if boundary > boundaries[-1]:
                 boundaries.append(boundary)
@@ -513,35 +456,6 @@ def _next_character(text: bytes, offset: int) -> int:
 
 def _abbreviated(word: str) -> str:
     return word if len(word) <= _LONGEST_QUOTED_WORD else word[:_LONGEST_QUOTED_WORD] + "…"
-
-
-def _start(word: Word) -> int:
-    """Return the index of the character at which a word begins, with the space that may be in front of it."""
-    return word.stop - len(word.text)
-
-
-class _ByteOffsets:
-    """Converts character indices of a text to byte offsets, moving forward only."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._is_ascii = text.isascii()
-        self._index = 0
-        self._offset = 0
-
-    def of(self, index: int) -> int:
-        """Return the byte offset of the character at `index`."""
-        if self._is_ascii:
-            self._index = index
-            return index
-        self._offset += len(self._text[self._index : index].encode())
-        self._index = index
-        return self._offset
-
-    def find(self, part: str) -> tuple[int, int]:
-        """Return the byte offsets between which `part` occurs next."""
-        start = self._text.index(part, self._index)
-        return self.of(start), self.of(start + len(part))
 
 
 class _Utf8Chunk(NamedTuple):

@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.pipeline.levels import splitter_of_levels
 from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
@@ -14,17 +13,16 @@ from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.expressions.nfa import UntranslatableError
 from bpe_gui.engine.text.expressions.splitter_tables import Level
 from bpe_gui.engine.text.special_tokens import TEXT_END
-from bpe_gui.engine.text.stream_splitter import Word
 
 from .encoding_worker import EncodingWorker
 from .merge_store import MergeStore
-from .recipe_encoder import RecipeEncoder
+from .recipe_encoder import RecipeEncoder, Word
 from .text_encoder import EncodingOptions, UnknownSymbolError
 
 _NO_TOKEN: Final = -2  # an id
@@ -52,7 +50,7 @@ class SectionEncoder(RecipeEncoder):
         self._normalizer = normalizer
 
     @cached_property
-    def _splitter(self) -> Splitter | None:
+    def _splitter(self) -> Splitter:
         return splitter_of_levels(self._levels)
 
     def chunker_avoiding(self, avoided: BoolArray | None) -> Chunker:
@@ -112,13 +110,12 @@ class SectionModel(NamedTuple):
 
 
 def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
-    """Return how kernels follow a pipeline; None where they cannot, or are not compiled."""
+    """Return how kernels follow a pipeline; None where they cannot."""
     model, steps, tables = pipeline.model, pipeline.pre_tokenizers, store.tables()
     of_bytes = tables.symbols_of_bytes()
     is_printed = [isinstance(step, ByteLevel) for step in steps]
     if (
-        not is_compiled()
-        or any(is_printed[:-1])
+        any(is_printed[:-1])
         or model.is_byte_level != any(is_printed)
         or any(step.changes_text for step in steps[1:])
         or model.prefix
@@ -141,7 +138,7 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
             return None
     try:
         levels = tuple(level for step in steps for level in step.levels)
-    except UntranslatableError:
+    except RecipeError:  # words of a fixed length that is large
         return None
     needs_whole_words = model.is_byte_level or model.ignores_merges or model.suffix
     finer = levels if needs_whole_words else _with_boundaries(store, pipeline, levels)

@@ -9,9 +9,9 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Document, EngineError, Recipe
-from bpe_gui.engine.explanations import ChangedWords, SplitterChange, compares_quickly, splitter_change
+from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_change
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.engine.text import SplitWords, TimeLimit, drops_spaces, parts_of, words_by_part
+from bpe_gui.engine.text import SplitWords, drops_spaces, parts_of, words_by_part
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.layouts import gapless_column
@@ -32,7 +32,6 @@ _SAMPLE: Final = 2_000  # characters of the corpus that are shown at first
 _MAX_SAMPLE: Final = 10_000  # characters of a text that is coloured
 _FIRST_COMPARED: Final = 400_000  # characters of the corpus, which take less than a second with any splitter
 _MAX_COMPARED: Final = 100_000_000  # characters of the corpus, which take about a second with most splitters
-_SECONDS: Final = 0.5  # that an expression may take beyond the usual time
 _PAUSE: Final = 200  # milliseconds without a change before the splitter is tried
 _PREVIEW_LINES: Final = 6
 _GAP_SHOWN: Final = 20  # characters of text that is left out
@@ -218,7 +217,7 @@ class SplitterTrial(QWidget):
         self._legend.set_parts(trial.parts)
         self._legend.set_counts([int((trial.words.parts == part).sum()) for part in range(len(trial.parts))])
         self._show_change(trial.change)
-        if not trial.change.is_whole and compares_quickly(self._corpus.recipe, self._recipe):
+        if not trial.change.is_whole:
             self._compare_more()
 
     def _show_change(self, compared: _Change) -> None:
@@ -281,13 +280,8 @@ def _trial(corpus: SplitterCorpus, recipe: Recipe, own_text: str | None, report:
     beginnings = (next(text, "")[:_SAMPLE] for text in _Beginning(corpus.documents, _FIRST_COMPARED).texts())
     beginning = next(filter(None, beginnings), _DEFAULT_SAMPLE)
     sample = with_line_feeds(beginning) if own_text is None else own_text
-    words = words_by_part(
-        recipe.splitter,
-        sample,
-        corpus.special_tokens,
-        space_before=recipe.boundary == "prefix",
-        limit=TimeLimit(_SECONDS),
-    )
+    data = sample.encode()
+    words = words_by_part(recipe, data, corpus.special_tokens).in_characters(data)
     report(0, 0)
     change = _change(corpus, recipe, sample, _FIRST_COMPARED, report)
     return _Trial(sample, parts_of(recipe.splitter), words, change)
@@ -301,7 +295,6 @@ def _change(corpus: SplitterCorpus, recipe: Recipe, sample: str, most: int, repo
         corpus.recipe,
         recipe,
         corpus.special_tokens,
-        limit=TimeLimit(_SECONDS),
         report=lambda: report(0, 0),
     )
     return _Change(change, most, beginning.is_whole)

@@ -18,7 +18,7 @@ from bpe_gui.engine.runtime import (
     token_in_sentence,
     without_isolates,
 )
-from bpe_gui.engine.text import NO_PART, SplitWords
+from bpe_gui.engine.text import SplitWords
 from bpe_gui.engine.tokenization import TokenArrays
 from bpe_gui.gui.look.palette import hue_of
 
@@ -306,9 +306,7 @@ class LiveTokens:
                 break
         else:  # an endless run, in which shades change only where the text crosses one of these offsets
             words = self.text.words_in(max(0, (start // _WORD_GRID - 1) * _WORD_GRID), stop)
-        shades = _alternate_in_runs(words.parts % hues, hues)
-        shades[words.parts == NO_PART] = 2 * hues
-        return words, shades
+        return words, _alternate_in_runs(words.parts % hues, hues)
 
     def word_starts(self, start: int, stop: int) -> Int64Array:
         """Return the offsets among the bytes [start, stop) at which words (pre-tokens) begin."""

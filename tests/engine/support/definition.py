@@ -12,7 +12,7 @@ import regex
 
 from bpe_gui.engine import SPLITTERS, Recipe, Tokenizer
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from tests.engine.support.stand_ins import with_stand_ins
 
 Part = tuple[str, int, bool]
 """A word or special token, its byte offset, and whether it is a special token."""

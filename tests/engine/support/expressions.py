@@ -20,7 +20,7 @@ from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON, RUST, Di
 from bpe_gui.engine.text.expressions.nfa import UntranslatableError
 from bpe_gui.engine.text.expressions.parser import parse
 from bpe_gui.engine.text.expressions.writer import translate
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from tests.engine.support.stand_ins import with_stand_ins
 
 Spans = list[tuple[int, int]]
 

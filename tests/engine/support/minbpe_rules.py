@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import regex
 
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from tests.engine.support.stand_ins import with_stand_ins
 
 
 class Model(NamedTuple):

@@ -14,7 +14,7 @@ from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
 from bpe_gui.engine.text.expressions.unicode_data import PROPERTY_FILE
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from tests.engine.support.stand_ins import with_stand_ins
 
 SURROGATES = "".join(map(chr, range(0xD800, 0xE000)))
 EVERYTHING = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)

@@ -10,7 +10,7 @@ from tokenizers.pre_tokenizers import Split
 from bpe_gui.engine.kernels.text import scanning
 from bpe_gui.engine.text import regex_stand_ins
 from bpe_gui.engine.text.character_classes import CATEGORIES, CATEGORY_FILE, general_categories, unicode_classes
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from tests.engine.support.stand_ins import with_stand_ins
 from bpe_gui.engine.text.stream_splitter import StreamSplitter
 from tests.engine.support.general_categories import all_characters, category_table, matched_by_tiktoken
 

@@ -13,7 +13,7 @@ from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid
 from bpe_gui.engine.kernels.text.automaton import find_all_words, find_cut
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from tests.engine.support.stand_ins import with_stand_ins
 from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import SPLITTERS, Corpus, Recipe, RecipeError, Tokenizer, TrainingError
 from bpe_gui.engine.text import time_limit
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from tests.engine.support.stand_ins import with_stand_ins
 from bpe_gui.engine.text.splitters import compile_pattern
 from bpe_gui.engine.text.stream_splitter import StreamSplitter
 from bpe_gui.engine.text.time_limit import TimeLimit

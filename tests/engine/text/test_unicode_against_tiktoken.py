@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bpe_gui.engine.text.character_classes import CATEGORIES, general_categories
-from bpe_gui.engine.text.regex_stand_ins import with_stand_ins
+from tests.engine.support.stand_ins import with_stand_ins
 from tests.engine.support import every_code_point
 from tests.engine.support.every_code_point import (
     SPLITTERS,

@@ -20,6 +20,7 @@ from bpe_gui.engine.pipeline.decoders import (
     StripDecoder,
     WordPieceDecoder,
 )
+from bpe_gui.engine.pipeline.levels import automaton_of_pattern
 from bpe_gui.engine.pipeline.normalizers import (
     BertNormalizer,
     ByteLevelNormalizer,
@@ -32,8 +33,8 @@ from bpe_gui.engine.pipeline.normalizers import (
     StripAccents,
     UnicodeForm,
 )
-from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, compile_oniguruma
 from bpe_gui.engine.pipeline.pre_tokenizers import (
+    BEHAVIORS,
     BertPreTokenizer,
     ByteLevel,
     Digits,
@@ -50,6 +51,9 @@ from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer, TokenDecoder
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.expressions.dialects import ONIGURUMA
+from bpe_gui.engine.text.expressions.nfa import can_be_empty
+from bpe_gui.engine.text.expressions.parser import parse
 from bpe_gui.engine.text.expressions.splitter_tables import Behavior
 
 _MAX_STEPS: Final = 100
@@ -137,7 +141,7 @@ def _read_replacement(step: JsonValue) -> tuple[str, str, bool]:
 
 def _read_replace(step: JsonValue) -> Replace:
     replace = Replace(*_read_replacement(step))
-    if replace.is_regex and compile_oniguruma(replace.pattern).search(""):
+    if replace.is_regex and can_be_empty(parse(replace.pattern, ONIGURUMA).root):
         raise step.error(
             _("EngineError", "{path}: {place} replaces empty matches, which `tokenizers` may handle incorrectly.")
         )
@@ -153,7 +157,7 @@ def _read_pattern(value: JsonValue) -> tuple[str, bool]:
     pattern = _read_short_string(member, 1, _MAX_PATTERN_LENGTH)
     if kind == "Regex":
         try:
-            compile_oniguruma(pattern)
+            automaton_of_pattern(pattern)
         except RecipeError as error:
             raise member.error_from(error) from error
     return pattern, kind == "Regex"

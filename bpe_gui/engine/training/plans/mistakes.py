@@ -3,7 +3,8 @@
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.text.expressions.nfa import Graph
+from bpe_gui.engine.text.expressions.parser import parse
 
 
 class PlanStepError(TrainingError):
@@ -29,7 +30,7 @@ def as_in_file(error: EngineError) -> EngineError:
 def check_expression(expression: str) -> None:
     """Raise TrainingError for a regular expression for tokens that is not valid."""
     try:
-        compile_pattern(expression)
+        Graph.of(parse(expression, may_be_empty=True))  # which refuses what would take `regex` gigabytes
     except EngineError as error:
         raise TrainingError(
             _("EngineError", "The expression {expression!r} for banned tokens cannot be used. {reason}"),

@@ -21,7 +21,7 @@ from bpe_gui.engine.runtime.files import read_text, write_files
 from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import compile_pattern
+from bpe_gui.engine.text.splitters import automaton_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
@@ -130,7 +130,7 @@ class Plan:
         for step, splitter in self.stages.items():
             check_type("A splitter", splitter, (str,), TrainingError)
             try:
-                compile_pattern(splitter)
+                automaton_of(splitter)
             except EngineError as error:
                 raise TrainingError(
                     _("EngineError", "The splitter after step {step:,} cannot be used. {reason}"),

@@ -1,15 +1,16 @@
 """The parts of a plan as they are typed: a pair, a pattern or a step on each line."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine import SPLITTERS, EngineError, Plan
 from bpe_gui.engine.runtime import from_printable, to_printable
-from bpe_gui.engine.text import compile_pattern
+from bpe_gui.engine.text import automaton_of
 from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine.training import check_expression
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 
@@ -55,7 +56,7 @@ def read_patterns(text: str) -> tuple[str, ...]:
     """Return the patterns in lines, spaces and all. Raise LineError."""
     patterns = {index: line for index, line in enumerate(text.splitlines(), start=1) if line.strip()}
     for line_number, pattern in patterns.items():
-        _check_expression(line_number, pattern)
+        _check(check_expression, line_number, pattern)
     return tuple(patterns.values())
 
 
@@ -75,7 +76,7 @@ def read_stages(text: str) -> Mapping[int, str]:
     for line_number, step, splitter in _step_lines(text):
         if not splitter:
             raise LineError(line_number, translate("Plan", "enter a step and the splitter to use after it."))
-        _check_expression(line_number, splitter)
+        _check(automaton_of, line_number, splitter)
         stages[step] = splitter
     return stages
 
@@ -107,10 +108,10 @@ def _step_lines(text: str) -> Iterator[tuple[int, int, str]]:
         yield line_number, step, rest
 
 
-def _check_expression(line_number: int, expression: str) -> None:
-    """Raise LineError for a regular expression that is not valid; the name of a splitter is."""
+def _check(check: Callable[[str], object], line_number: int, expression: str) -> None:
+    """Raise LineError for an expression for which `check` raises EngineError."""
     try:
-        compile_pattern(expression)
+        check(expression)
     except EngineError as error:
         raise LineError(line_number, error_message(error)) from error
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextOpti
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.engine.text import NO_PART, SplitWords
+from bpe_gui.engine.text import SplitWords
 from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 
@@ -50,7 +50,7 @@ class SplitterPreview(PlainTextEdit):
         spans = zip(positions[words.starts].tolist(), positions[words.stops].tolist(), strict=True)
         self._spans = list(zip(spans, words.parts.tolist(), strict=True))
         found: list[QTextEdit.ExtraSelection] = []
-        before, is_second = NO_PART, False
+        before, is_second = -1, False
         for span, part in self._spans:
             is_second = part == before and not is_second
             found.append(self._selection(span, self._color(part, is_second)))
@@ -59,8 +59,6 @@ class SplitterPreview(PlainTextEdit):
 
     def _color(self, part: int, is_second: bool) -> QColor:
         palette = self._palette
-        if part == NO_PART:
-            return palette.neutral
         return (palette.second_shades if is_second else palette.backgrounds)[part % palette.hues]
 
     def _selection(self, span: tuple[int, int], color: QColor) -> QTextEdit.ExtraSelection:
