@@ -17,7 +17,6 @@ at once (`encode_near`), and the others in a thread (`unencoded_blocks`, `encode
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import accumulate
 from threading import Lock
 from typing import Final, Self
@@ -31,6 +30,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.chunk_boundaries import Chunker
+from .text.recipe import Recipe
 from .text.utf8 import check_surrogates, decode_utf8, encode_chunks
 from .tokenization.results import NO_TOKENS, TokenArrays, joined
 from .tokenization.tokenizer import Tokenizer
@@ -92,8 +92,8 @@ class LiveText:
         self._lock = Lock()
         """Held while tokens or the tokenizer are set, so that no late thread sets tokens of a former tokenizer."""
         self._chunker = Chunker(None, ())
+        self._slow_recipe: Recipe | None = None  # whose expression took too long for a block
         self._first_tokens = [0]
-        """The block that was split last by a user's own expression, by what it was split, and its words."""
         check_surrogates(text, error=TokenizerError)
         self._set_blocks([Block(text.encode())] if text else [])
 
@@ -284,7 +284,7 @@ class LiveText:
     @property
     def _quick_bytes(self) -> int:
         """The largest block, in bytes, that the tokenizer encodes without a noticeable delay; 0 without a tokenizer."""
-        if self.tokenizer is None:
+        if self.tokenizer is None or self.tokenizer.recipe == self._slow_recipe:
             return 0
         return _QUICK_BYTES if self.tokenizer.pipeline is None else _QUICK_BYTES_WITH_PIPELINE
 
@@ -303,7 +303,11 @@ class LiveText:
         tokenizer = self.tokenizer
         if tokenizer is None or block.tokenizer is tokenizer:
             return
-        tokens = tokenizer.token_arrays(block.text)
+        try:
+            tokens = tokenizer.token_arrays(block.text)
+        except TrainingError:
+            self._slow_recipe = tokenizer.recipe
+            raise
         without_id = int(np.count_nonzero(tokens.ids < 0))
         with self._lock:
             if self.tokenizer is tokenizer:
@@ -526,9 +530,8 @@ class LiveText:
         tokenizer = self.tokenizer
         if tokenizer is not None and tokenizer.pipeline is None:
             for block, begin in self._blocks_in(start, stop):
-                if len(block.text) <= _QUICK_BYTES:
-                    with suppress(TrainingError):  # an expression that takes too long
-                        found.append(self._words_of(block, tokenizer, start - begin, stop - begin).shifted(begin))
+                if len(block.text) <= self._quick_bytes:
+                    found.append(self._words_of(block, tokenizer, start - begin, stop - begin).shifted(begin))
         return SplitWords.joined(found).between(start, stop)
 
     def _words_of(self, block: Block, tokenizer: Tokenizer, start: int, stop: int) -> SplitWords:

@@ -19,11 +19,12 @@ import tiktoken
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split as TheirSplit
 
-from bpe_gui.engine import EngineError
+from bpe_gui.engine import EngineError, Recipe
 from bpe_gui.engine.formats import splitter_of_ranks
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.pre_tokenizers import Split
-from bpe_gui.engine.text.stream_splitter import StreamSplitter
+from bpe_gui.engine.text.compiled_splitters import split_text
+from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .expression_grammar import Sample, samples, texts_for
 
@@ -57,8 +58,9 @@ def _by_ranks(expression: str, texts: Sequence[str]) -> list[list[str]]:
 
 
 def _words_of(splitter: str, text: str) -> list[str]:
-    stream = StreamSplitter(splitter)
-    return [word.text for word in stream.feed(text) + stream.finish()]
+    sections = split_text(text, Recipe(splitter=splitter), SpecialTokens(()))
+    spans = [(each.text, *span) for each in sections for span in zip(each.starts, each.stops, strict=True)]
+    return [data[start:stop].decode() for data, start, stop in spans]
 
 
 def _by_split(expression: str, texts: Sequence[str]) -> list[list[str]]:

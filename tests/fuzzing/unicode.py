@@ -16,7 +16,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine.text.stream_splitter import StreamSplitter
 from tests.engine.support.every_code_point import (
     SEPARATOR,
     SPLITTERS,
@@ -28,6 +27,7 @@ from tests.engine.support.every_code_point import (
 )
 from tests.engine.support.general_categories import all_characters
 from tests.engine.support.modes import running
+from tests.engine.support.stand_ins import words_of
 
 _PUBLISHED: Final = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
 _MANY: Final = 50_000  # code points that are compared at a time
@@ -61,8 +61,7 @@ def _texts(characters: str) -> str:
 
 def patterns_agree(both: Both, text: str) -> bool:
     """Return whether `regex` splits a text without special tokens as tiktoken does."""
-    stream = StreamSplitter(both.ours.recipe.splitter)
-    ids = [both.theirs._encode_single_piece(word.text.encode()) for word in stream.feed(text) + stream.finish()]
+    ids = [both.theirs._encode_single_piece(word.encode()) for word in words_of(both.ours.recipe.splitter, text)]
     return list(chain.from_iterable(ids)) == both.theirs.encode_ordinary(text)
 
 

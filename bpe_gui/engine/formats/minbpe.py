@@ -16,8 +16,9 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.expressions.parser import parse
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import SPLITTERS, automaton_of
+from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
@@ -262,9 +263,7 @@ def _check_pattern(pattern: str) -> None:
 
     minbpe splits by `re.findall`, which returns the groups instead of the matches.
     """
-    import regex
-
-    if pattern and automaton_of(pattern) and regex.compile(pattern).groups:
+    if pattern and parse(pattern).has_captures:
         raise FormatError(
             _(
                 "EngineError",

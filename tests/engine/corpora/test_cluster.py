@@ -16,7 +16,6 @@ import pytest
 from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe, WordCounts
 from bpe_gui.engine.corpora import RemoteFile, count_on_cluster, counting, find_remote, slices
 from bpe_gui.engine.corpora.cluster import versions
-from bpe_gui.engine.text import compiled_splitters
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -48,12 +47,8 @@ def same(one: WordCounts, other: WordCounts) -> bool:
     return list(one.items()) == list(other.items()) and sizes[0] == sizes[1]
 
 
-@pytest.mark.parametrize("by_kernels", [True, False])
 @pytest.mark.parametrize("size", [300, 10**6])
-def test_the_parts_of_files_are_the_files(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, by_kernels: bool, size: int
-) -> None:
-    monkeypatch.setattr(compiled_splitters, "is_compiled", lambda: by_kernels)
+def test_the_parts_of_files_are_the_files(folder: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(slices, "_WINDOW", 200)
     monkeypatch.setattr(counting, "_threads", lambda _size: 3)
     files = find_remote([str(folder)], ANY)

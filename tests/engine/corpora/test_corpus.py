@@ -24,7 +24,7 @@ from bpe_gui.engine import (
     WordCounts,
     train,
 )
-from bpe_gui.engine.text.splitters import compile_pattern
+from tests.engine.support.stand_ins import words_of
 from tests.engine.support.strategies import corpora, special_tokens
 
 CHUNK_BYTES = 1 << 16  # bytes read at a time
@@ -52,7 +52,7 @@ def test_counts_equal_a_simple_count(text: str, specials: list[str]) -> None:
         assume(special != "ab")  # replacing one after the other is only right if they cannot overlap
         rest = rest.replace(special, "\0")
     for part in rest.split("\0"):
-        words.update(compile_pattern("gpt2").findall(part))
+        words.update(words_of("gpt2", part))
     assume(words)
     counts = Corpus.from_text(text).count("cs336", specials)
     assert list(counts.items()) == list(words.items())

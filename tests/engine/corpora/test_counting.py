@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -23,14 +22,14 @@ from bpe_gui.engine.corpora.files.decompression import BinaryFile
 from bpe_gui.engine.corpora.files.text_file import FileState
 from bpe_gui.engine.corpora.short_documents import TextList
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.text.chunk_boundaries import Chunker
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS, compile_pattern
+from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
+from tests.engine.support.definition import parts_of
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
+from tests.engine.support.stand_ins import words_of
 from tests.examples import examples
 from tests.pipes import make_pipe
 
@@ -51,21 +50,18 @@ def small_buffers(size: int = 24, threads: int = 1, window: int = 64, short: int
         patch.setattr(slices, "_WINDOW", window)
         patch.setattr(short_documents, "SHORT", short)
         patch.setattr(short_documents, "_BATCH", size)
-        patch.setattr(compiled_splitters, "is_compiled", lambda: True)  # kernels count, compiled or not
         yield
 
 
 def counts_of(
-    documents: list[Document], splitter: str, specials: list[str], *, by_kernels: bool = True
+    documents: list[Document], splitter: str, specials: list[str]
 ) -> tuple[list[tuple[str, int]], int, int] | str:
     """Return the words with their counts, the characters and the bytes; or the error."""
     recipe = Recipe(splitter=splitter)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_splitters, "is_compiled", lambda: by_kernels)
-        try:
-            counts = Corpus(tuple(documents)).count(recipe, specials)
-        except EngineError as error:
-            return f"{type(error).__name__}: {error}"
+    try:
+        counts = Corpus(tuple(documents)).count(recipe, specials)
+    except EngineError as error:
+        return f"{type(error).__name__}: {error}"
     return list(counts.items()), counts.characters, counts.bytes
 
 
@@ -74,7 +70,7 @@ def counted_simply(texts: list[str], splitter: str, specials: list[str]) -> list
     for text in texts:
         for part, is_special in SpecialTokens(specials).split(text):
             if not is_special:
-                words.update(match.group() for match in compile_pattern(splitter).finditer(part))
+                words.update(words_of(splitter, part))
     return list(words.items())
 
 
@@ -82,7 +78,7 @@ def counted_simply(texts: list[str], splitter: str, specials: list[str]) -> list
 
 SPLITTERS_COUNTED = [*sorted(SPLITTERS), r"\w+|\s+(?=\S)|[^\w\s]"]
 ALPHABET = "aAb's  \n.,<|>é中。\u3000😀1"
-GPT2 = cast(Splitter, splitter_of(Recipe()))
+GPT2 = splitter_of(Recipe())
 SPECIALS = ["<|endoftext|>", "<|", "ab", "a b", " ", "é", "中。", "<|endoftext|><|endoftext|>", "b\n", "s a<"]
 _pieces = st.one_of(
     st.text(ALPHABET, max_size=12),
@@ -133,12 +129,9 @@ def test_splitters_that_drop_white_space(
     recipe = Recipe(splitter=splitter).with_changes(boundary=boundary)
     with small_buffers(size, threads):
         counted = Corpus.from_text(text).count(recipe, specials, may_be_empty=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_splitters, "is_compiled", lambda: False)
-        expected = Corpus.from_text(text).count(recipe, specials, may_be_empty=True)
-    assert list(counted.items()) == list(expected.items())
-    assert counted.first_seen.tolist() == expected.first_seen.tolist()
-    assert counted.total == expected.total
+    words = [(word, start) for word, start, is_special in parts_of(text, recipe, specials) if not is_special]
+    assert list(counted.items()) == list(Counter(word for word, _start in words).items())
+    assert dict(zip(counted, counted.first_seen.tolist(), strict=True)) == dict(reversed(words))
 
 
 _bytes = st.one_of(
@@ -157,7 +150,7 @@ _bytes = st.one_of(
     threads=st.integers(1, 3),
     short=st.sampled_from([0, 20, 1000]),
 )
-def test_files_count_or_fail_like_by_patterns(
+def test_files_count_or_fail_alike_however_much_is_read_at_a_time(
     tmp_path_factory: pytest.TempPathFactory,
     parts: list[bytes],
     encoding: str | None,
@@ -174,7 +167,7 @@ def test_files_count_or_fail_like_by_patterns(
         documents.append(FileDocument(path, encoding, replace))
     with small_buffers(size, threads, short=short):
         counted = counts_of(documents, "cl100k", ["<|endoftext|>"])
-    assert counted == counts_of(documents, "cl100k", ["<|endoftext|>"], by_kernels=False)
+    assert counted == counts_of(documents, "cl100k", ["<|endoftext|>"])
 
 
 @pytest.mark.slow

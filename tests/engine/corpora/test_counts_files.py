@@ -6,6 +6,7 @@ import pickle
 import random
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -82,18 +83,14 @@ def test_large_counts_are_written_in_batches(tmp_path: Path, monkeypatch: pytest
     assert values_of(WordCounts.load(tmp_path / "a.parquet")) == values_of(counts)
 
 
-def test_first_seen_is_a_position_in_bytes_whatever_counts(tmp_path: Path) -> None:
+def test_first_seen_is_a_position_in_bytes(tmp_path: Path) -> None:
     text = random_text(random.Random(2), 300)
-    data = text.encode()
     lines = tmp_path / "a.jsonl"
     lines.write_text('{"text": "longest"}\n{"text": ""}\n{"text": " of all,"}\n{"text": " indeed"}\n', encoding="utf-8")
-    for by_kernels in (True, False):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(
-                "bpe_gui.engine.text.compiled_splitters.is_compiled", lambda by_kernels=by_kernels: by_kernels
-            )
-            counts = Corpus.from_source([text, "", "more text", lines]).count("cs336", SPECIALS)
-        whole = data + b"more textlongest of all, indeed"
+    whole = text.encode() + b"more textlongest of all, indeed"
+    for denominators in ((1,) * 4, (2, 3, 5, 7), (10**9 + 7, 10**9 + 9, 10**9 + 21, 10**9 + 33)):
+        weights = [Fraction(2 * each - 1, each) for each in denominators]
+        counts = Corpus.from_source([text, "", "more text", lines], weights=weights).count("cs336", SPECIALS)
         for word, at in zip(counts, counts.first_seen.tolist(), strict=True):
             assert whole[at : at + len(word.encode())] == word.encode()
         assert (np.diff(counts.first_seen) > 0).all()

@@ -18,7 +18,6 @@ from bpe_gui.engine.corpora import counting, slices
 from bpe_gui.engine.corpora.files import json_lines, parquet_rows
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.text import compiled_splitters
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -57,11 +56,8 @@ def file_of(folder: Path, name: str, texts: list[str], field: str = "text") -> P
     return path
 
 
-def counted(
-    documents: Corpus, *, by_kernels: bool = True, threads: int = 1, size: int = 1 << 18, splitter: str = "gpt2"
-) -> WordCounts:
+def counted(documents: Corpus, *, threads: int = 1, size: int = 1 << 18, splitter: str = "gpt2") -> WordCounts:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_splitters, "is_compiled", lambda: by_kernels)
         patch.setattr(counting, "_threads", lambda _size: threads)
         patch.setattr(counting, "BUFFER_SIZE", size)
         patch.setattr(slices, "_WINDOW", 64)
@@ -76,11 +72,10 @@ RECORDS = ["a.jsonl", "a.ndjson.gz", "a.jsonl.zst", "a.json.bz2", "a.parquet"]
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.TXT.bz2", "a.zst", *RECORDS])
-@pytest.mark.parametrize("by_kernels", [True, False])
-def test_a_file_counts_as_its_texts(tmp_path: Path, name: str, by_kernels: bool) -> None:
+def test_a_file_counts_as_its_texts(tmp_path: Path, name: str) -> None:
     texts = TEXTS if name in RECORDS else ["".join(TEXTS)]
     path = file_of(tmp_path, name.replace("TXT", "txt"), TEXTS)
-    counts = counted(Corpus.from_files([path]), by_kernels=by_kernels)
+    counts = counted(Corpus.from_files([path]))
     assert facts(counts) == facts(counted(Corpus.from_source(texts)))
     end = "\n" if name in RECORDS else ""
     assert "".join(FileDocument(path).chunks()) == "".join(text + end for text in texts)
@@ -168,11 +163,10 @@ GOOD = b'{"text": "low", "n": 1}\n'
 def test_a_line_without_a_text(tmp_path: Path, line: bytes, message: str) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(GOOD + b" \n" + GOOD + line + b"\n" + GOOD)
-    for by_kernels in (True, False):
-        with pytest.raises(BadRecordError, match=message):
-            counted(Corpus.from_files([path]), by_kernels=by_kernels)
-        counts = counted(Corpus.from_files([path], skip_bad_lines=True), by_kernels=by_kernels)
-        assert (dict(counts), counts.skipped) == ({"low": 3}, 1)
+    with pytest.raises(BadRecordError, match=message):
+        counted(Corpus.from_files([path]))
+    counts = counted(Corpus.from_files([path], skip_bad_lines=True))
+    assert (dict(counts), counts.skipped) == ({"low": 3}, 1)
 
 
 def test_lines_are_numbered_in_every_slice_and_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,11 +240,10 @@ def test_damaged_files(tmp_path: Path, name: str, damage: str) -> None:
     else:
         data = bytearray(b"low lower lowest" if damage == "foreign" else b"")
     path.write_bytes(data)
-    for by_kernels in (True, False):
-        with pytest.raises(CorpusError) as caught:
-            counted(Corpus.from_files([path]), by_kernels=by_kernels)
-        if damage != "empty":
-            assert "is damaged, incomplete or not" in str(caught.value), str(caught.value)
+    with pytest.raises(CorpusError) as caught:
+        counted(Corpus.from_files([path]))
+    if damage != "empty":
+        assert "is damaged, incomplete or not" in str(caught.value), str(caught.value)
 
 
 def test_a_text_in_a_dictionary_is_not_read_for_many_rows_at_once(
@@ -281,11 +274,8 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("name", ["a.jsonl", "a.parquet", "a.txt.gz"])
 def test_positions_are_the_same_however_words_are_counted(tmp_path: Path, name: str) -> None:
     path = file_of(tmp_path, name, ["low lower", "new", "low est new er"])
-    by_kernels, by_patterns = (counted(Corpus.from_files([path] * 2), by_kernels=way) for way in (True, False))
-    assert by_kernels.first_seen.tolist() == by_patterns.first_seen.tolist()
-    assert by_kernels.facts == by_patterns.facts
-    in_threads = counted(Corpus.from_files([path] * 2), threads=2, size=8)
-    assert (in_threads.first_seen.tolist(), in_threads.facts) == (by_kernels.first_seen.tolist(), by_kernels.facts)
+    in_one, in_threads = (counted(Corpus.from_files([path] * 2), threads=threads, size=8) for threads in (1, 2))
+    assert (in_threads.first_seen.tolist(), in_threads.facts) == (in_one.first_seen.tolist(), in_one.facts)
 
 
 def test_what_was_left_out_stays_known(tmp_path: Path) -> None:

@@ -58,7 +58,6 @@ def test_counting_that_runs_out_of_memory_is_an_engine_error(monkeypatch: pytest
     def refuse(*_arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("bpe_gui.engine.corpora.corpus._count_by_patterns", refuse)
-    monkeypatch.setattr("bpe_gui.engine.corpora.corpus._count_by_kernels", refuse)
+    monkeypatch.setattr("bpe_gui.engine.corpora.corpus.count_words", refuse)
     with pytest.raises(CorpusError, match="not enough memory to count"):
         Corpus.from_text("low lower").count("cs336")

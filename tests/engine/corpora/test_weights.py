@@ -18,7 +18,6 @@ from bpe_gui.engine.corpora import counting, weight_of, weight_text
 from bpe_gui.engine.corpora.weights import Scale, Weight
 from bpe_gui.engine.explanations import NotInCorpus, why_not_one_token
 from bpe_gui.engine.reports.counting import TokenCounter
-from bpe_gui.engine.text import compiled_splitters
 from tests.examples import examples
 
 _texts = st.lists(st.text("aab \n.你", max_size=30), min_size=1, max_size=5)
@@ -38,9 +37,11 @@ def counted_simply(texts: Sequence[str], weights: Sequence[Weight], recipe: str)
     return [(word, floor(total + Fraction(1, 2))) for word, total in sums.items() if total >= Fraction(1, 2)]
 
 
-def count(corpus: Corpus, recipe: str, *, by_kernels: bool, threads: int = 1) -> WordCounts:
+def count(corpus: Corpus, recipe: str, *, is_exact: bool, threads: int = 1) -> WordCounts:
+    """Count, exactly as if the sums did not fit in 64 bits or not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_splitters, "is_compiled", lambda: by_kernels)
+        if is_exact:
+            patch.setattr(Scale, "fits_64_bits", lambda _scale, _size: False)
         patch.setattr(counting, "_threads", lambda _size: threads)
         return corpus.count(recipe, ["<e>"], may_be_empty=True)
 
@@ -51,9 +52,9 @@ def test_counts_are_the_rounded_sums(texts: list[str], weights: st.DataObject, r
     drawn: list[Weight] = weights.draw(st.lists(_weights, min_size=len(texts), max_size=len(texts)))
     expected = counted_simply(texts, drawn, recipe)
     corpus = Corpus.from_source(texts, weights=drawn)
-    for by_kernels in (True, False):
+    for is_exact in (True, False):
         try:
-            counted = count(corpus, recipe, by_kernels=by_kernels, threads=threads)
+            counted = count(corpus, recipe, is_exact=is_exact, threads=threads)
         except CorpusError as error:
             assert not expected and "rounds to 0" in str(error)
         else:
@@ -62,13 +63,13 @@ def test_counts_are_the_rounded_sums(texts: list[str], weights: st.DataObject, r
 
 
 @settings(max_examples=30, deadline=None)
-@given(texts=_texts, weights=st.lists(st.integers(1, 4), min_size=5, max_size=5), by_kernels=st.booleans())
-@example(texts=["low low", "lower", "low"], weights=[3, 1, 2, 1, 1], by_kernels=True)
-def test_a_whole_weight_repeats_the_document(texts: list[str], weights: list[int], by_kernels: bool) -> None:
+@given(texts=_texts, weights=st.lists(st.integers(1, 4), min_size=5, max_size=5), is_exact=st.booleans())
+@example(texts=["low low", "lower", "low"], weights=[3, 1, 2, 1, 1], is_exact=True)
+def test_a_whole_weight_repeats_the_document(texts: list[str], weights: list[int], is_exact: bool) -> None:
     weights = weights[: len(texts)]
     repeated = [text for text, weight in zip(texts, weights, strict=True) for _ in range(weight)]
-    one = count(Corpus.from_source(texts, weights=weights), "cs336", by_kernels=by_kernels)
-    other = count(Corpus.from_source(repeated), "cs336", by_kernels=by_kernels)
+    one = count(Corpus.from_source(texts, weights=weights), "cs336", is_exact=is_exact)
+    other = count(Corpus.from_source(repeated), "cs336", is_exact=is_exact)
     assert list(one.items()) == list(other.items())
     assert (one.total, one.characters, one.bytes) == (other.total, other.characters, other.bytes)
 
@@ -142,10 +143,10 @@ def test_weights_are_several(wrong: Any) -> None:
         Corpus.from_source(["low", "lower"], weights=wrong)
 
 
-@pytest.mark.parametrize("by_kernels", [True, False])
-def test_words_that_all_round_to_nothing_are_an_error(by_kernels: bool) -> None:
+@pytest.mark.parametrize("is_exact", [True, False])
+def test_words_that_all_round_to_nothing_are_an_error(is_exact: bool) -> None:
     with pytest.raises(CorpusError, match="the count of every word rounds to 0"):
-        count(Corpus.from_source(["low lower"], weights=[0.4]), "cs336", by_kernels=by_kernels)
+        count(Corpus.from_source(["low lower"], weights=[0.4]), "cs336", is_exact=is_exact)
 
 
 def test_counts_that_a_weight_makes_too_large_are_an_error(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from tokenizers import Regex, pre_tokenizers
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
-from bpe_gui.engine.pipeline.pattern_search import BEHAVIORS, compile_oniguruma
-from bpe_gui.engine.pipeline.pre_tokenizers import Split
+from bpe_gui.engine.pipeline.levels import automaton_of_pattern
+from bpe_gui.engine.pipeline.pre_tokenizers import BEHAVIORS, Split
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.expressions.splitter_tables import Behavior
@@ -114,7 +114,7 @@ def test_constructs_that_are_not_known_are_refused_by_name(pattern: str) -> None
 @given(st.text(r"ab\()[]{}^$.*+?|-&:<>=!i1,pPLwsdhRxuz ", max_size=20))
 def test_any_pattern_is_refused_or_means_the_same_to_the_library(pattern: str) -> None:
     try:
-        compile_oniguruma(pattern)
+        automaton_of_pattern(pattern)
     except EngineError:
         return
     try:

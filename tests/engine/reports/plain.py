@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import Tokenizer, train
 from bpe_gui.engine.text.alphabet import symbols_of
+from bpe_gui.engine.text.compiled_splitters import split_text
 from bpe_gui.engine.text.special_tokens import SpecialTokens
-from bpe_gui.engine.text.text_stream import split_stream
 from bpe_gui.engine.tokenization.tracing import merged_symbols
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes, special_tokens
@@ -44,8 +44,9 @@ class PlainCounts:
 
     @staticmethod
     def words_of(tokenizer: Tokenizer, text: str) -> list[str]:
-        parts = split_stream([text], tokenizer.recipe, SpecialTokens(tokenizer.special_tokens))
-        return [word.text for part in parts if isinstance(part, list) for word in part]
+        sections = split_text(text, tokenizer.recipe, SpecialTokens(tokenizer.special_tokens))
+        spans = [(each.text, *span) for each in sections for span in zip(each.starts, each.stops, strict=True)]
+        return [text[start:stop].decode() for text, start, stop in spans]
 
     @staticmethod
     def _is_whole(tokenizer: Tokenizer, word: str) -> bool:

@@ -141,18 +141,15 @@ def _encode(rng: random.Random) -> None:
     specials = {token: number for number, token in enumerate(rng.sample(SPECIALS, rng.randint(0, 3)))}
     vocab = dict(enumerate(rng.sample(units, len(units) // 2), 100))
     tokenizer = Tokenizer(vocab, merges, specials, recipe=_recipe(rng)).with_unknown_id(-1)
-    with pytest.MonkeyPatch.context() as patch:
-        if rng.random() < 0.5:
-            patch.setattr(recipe_encoder, "is_compiled", lambda: True)  # has plain kernels split the text, too
-        for most in (3, 80, rng.choice(MOST_LETTERS)):
-            text = "".join(rng.choices([*letters, *letters, *SPECIALS], k=most))
-            ids = tokenizer.encode(text)
-            assert tokenizer.encode_array(text, 3).tolist() == ids
-            assert list(tokenizer.encode_iterable(text)) == ids
-            assert tokenizer.token_arrays(text.encode()).ids.tolist() == ids
-            assert tokenizer.encode_batch([text, *letters, text] * 30)[-1] == ids
-            assert tokenizer.encode(text) == tokenizer.encode(text) == ids  # the second time by a call that is prepared
-            tokenizer.at(rng.randint(0, len(merges))).encode(text)
+    for most in (3, 80, rng.choice(MOST_LETTERS)):
+        text = "".join(rng.choices([*letters, *letters, *SPECIALS], k=most))
+        ids = tokenizer.encode(text)
+        assert tokenizer.encode_array(text, 3).tolist() == ids
+        assert list(tokenizer.encode_iterable(text)) == ids
+        assert tokenizer.token_arrays(text.encode()).ids.tolist() == ids
+        assert tokenizer.encode_batch([text, *letters, text] * 30)[-1] == ids
+        assert tokenizer.encode(text) == tokenizer.encode(text) == ids  # the second time by a call that is prepared
+        tokenizer.at(rng.randint(0, len(merges))).encode(text)
 
 
 def _count_bytes(rng: random.Random) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from bpe_gui.engine.compilation import library
 from bpe_gui.engine.corpora import counting, slices, word_tally
-from bpe_gui.engine.text import compiled_splitters
 from bpe_gui.engine.training import run_arrays, stage
 
 MODES = ("plain", "compiled")
@@ -34,7 +33,7 @@ def switch_mode(mode: str) -> None:
 def small_training_arrays() -> Iterator[None]:
     """Make arrays grow, and kernels return, at every opportunity, as happens inside a large corpus.
 
-    Words are counted by kernels in both modes, with small buffers and two threads.
+    Words are counted with small buffers and two threads.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run_arrays, "_SPARE_STEPS", 1)
@@ -42,7 +41,6 @@ def small_training_arrays() -> Iterator[None]:
         for module, names in ((run_arrays, ("_SLICE", "_PLAIN_SLICE")), (stage, ("_BUDGET", "_PLAIN_BUDGET"))):
             for name in names:
                 patch.setattr(module, name, 1)
-        patch.setattr(compiled_splitters, "is_compiled", lambda: True)
         patch.setattr(counting, "BUFFER_SIZE", 24)
         patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: 2)

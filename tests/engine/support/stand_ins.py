@@ -12,7 +12,6 @@ import numpy as np
 import regex
 
 from bpe_gui.engine.runtime.arrays import UInt8Array, UInt32Array
-
 from bpe_gui.engine.text.character_classes import CATEGORIES, general_categories
 from bpe_gui.engine.text.splitters import SPLITTERS
 
@@ -37,7 +36,8 @@ def compile_pattern(splitter: str) -> "regex.Pattern[str]":
 
 def words_of(splitter: str, text: str) -> list[str]:
     """Return the words of a text as `regex` finds them."""
-    return [text[slice(*match.span())] for match in compile_pattern(splitter).finditer(with_stand_ins(text)) if match[0]]
+    words = (text[slice(*match.span())] for match in compile_pattern(splitter).finditer(with_stand_ins(text)))
+    return list(filter(None, words))
 
 
 @lru_cache(maxsize=1)

@@ -8,11 +8,10 @@ from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
 from bpe_gui.engine.kernels.text import scanning
-from bpe_gui.engine.text import regex_stand_ins
 from bpe_gui.engine.text.character_classes import CATEGORIES, CATEGORY_FILE, general_categories, unicode_classes
-from tests.engine.support.stand_ins import with_stand_ins
-from bpe_gui.engine.text.stream_splitter import StreamSplitter
+from tests.engine.support import stand_ins
 from tests.engine.support.general_categories import all_characters, category_table, matched_by_tiktoken
+from tests.engine.support.stand_ins import with_stand_ins
 
 PATTERNS = {
     scanning.LETTER: r"\p{L}",
@@ -70,10 +69,10 @@ def another_version(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     categories = general_categories().copy()
     for character, category in (("ß", "Cn"), ("\u0378", "Ll"), ("²", "Po")):
         categories[ord(character)] = CATEGORIES.index(category)
-    monkeypatch.setattr(regex_stand_ins, "general_categories", lambda: categories)
-    regex_stand_ins._stand_ins.cache_clear()
+    monkeypatch.setattr(stand_ins, "general_categories", lambda: categories)
+    stand_ins._stand_ins.cache_clear()
     yield
-    regex_stand_ins._stand_ins.cache_clear()
+    stand_ins._stand_ins.cache_clear()
 
 
 @pytest.mark.usefixtures("another_version")
@@ -81,13 +80,6 @@ def test_stand_ins_are_the_nearest_of_the_category() -> None:
     shown = with_stand_ins("aß\u0378²")
     assert (shown[0], shown[2:]) == ("a", "\u0377¶")
     assert regex.fullmatch(r"\p{Cn}", shown[1])
-
-
-@pytest.mark.usefixtures("another_version")
-def test_words_keep_their_own_characters() -> None:
-    stream = StreamSplitter("gpt2")
-    words = stream.feed("aßb a\u0378b 1²") + stream.finish()
-    assert [word.text for word in words] == ["a", "ß", "b", " a\u0378b", " 1", "²"]
 
 
 @pytest.mark.parametrize("text", ["", "low lower", "é你😀", "\ud800 é"])

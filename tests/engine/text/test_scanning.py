@@ -13,10 +13,10 @@ from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid
 from bpe_gui.engine.kernels.text.automaton import find_all_words, find_cut
 from bpe_gui.engine.kernels.text.gpt2_word_starts import STRETCH
 from bpe_gui.engine.text.compiled_splitters import compiled, padded, with_own_state
-from tests.engine.support.stand_ins import with_stand_ins
-from bpe_gui.engine.text.splitters import SPLITTERS, compile_pattern
+from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
+from tests.engine.support.stand_ins import compile_pattern, with_stand_ins
 from tests.examples import examples, is_thorough
 
 DIFFICULT = (
@@ -51,7 +51,6 @@ EXPRESSIONS = (
 def spans_of(splitter: str, data: bytes, before: bytes = b"", after: bytes = b"") -> list[tuple[int, int]]:
     """Return the starts and ends of the words of a text that is surrounded by others in a block."""
     tables = compiled(splitter)
-    assert tables is not None
     block, size = padded(before + data + after), len(data) + 1
     batch, found = np.zeros((2, 2 * STRETCH), np.int64), np.zeros((2, size), np.int64)
     at = len(before)
@@ -133,7 +132,6 @@ def test_a_long_text(mode: str) -> None:
 def test_cutting_a_text_changes_no_word(text: str, splitter: str) -> None:
     data = text.encode()
     tables = compiled(splitter)
-    assert tables is not None
     end = len(data)
     while end > 1 and (cut := find_cut(tables, padded(data), 0, end)):
         left, right = data[:cut].decode(), data[cut:].decode()

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from bpe_gui.engine.text.character_classes import CATEGORIES, general_categories
-from tests.engine.support.stand_ins import with_stand_ins
 from tests.engine.support import every_code_point
 from tests.engine.support.every_code_point import (
     SPLITTERS,
@@ -25,6 +24,7 @@ from tests.engine.support.every_code_point import (
 from tests.engine.support.general_categories import all_characters
 from tests.engine.support.modes import running
 from tests.engine.support.published import pattern_of
+from tests.engine.support.stand_ins import with_stand_ins
 from tests.fuzzing import unicode
 
 UNUSED_PLANES = (*range(4, 14), 15, 16)

@@ -25,15 +25,13 @@ from tests.engine.support.strange_tokenizers import BYTES, CHARACTERS, texts, to
 from tests.engine.support.strategies import corpora, recipes
 from tests.examples import examples
 
-WAYS = ("plain", "scanning in plain Python", "compiled")
+WAYS = ("plain", "compiled")
 
 
 @pytest.fixture(autouse=True, scope="module", params=WAYS)
 def way(request: pytest.FixtureRequest) -> Iterator[str]:
     with running("compiled" if request.param == "compiled" else "plain"), pytest.MonkeyPatch.context() as patch:
         patch.setattr(encoding_tables, "_INITIAL_CAPACITY", 1)  # so that tables are enlarged
-        if request.param == WAYS[1]:
-            patch.setattr(recipe_encoder, "is_compiled", lambda: True)
         yield request.param
 
 

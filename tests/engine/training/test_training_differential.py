@@ -21,8 +21,8 @@ from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import BpeTrainer
 
 from bpe_gui.engine import SPLITTERS, Tokenizer, to_printable, train
-from bpe_gui.engine.text.splitters import compile_pattern
 from tests.engine.support.mixed_text import mixed_text
+from tests.engine.support.stand_ins import compile_pattern
 
 MERGES = 2000
 IdPair = tuple[int, int]

@@ -58,7 +58,7 @@ def split_source(splitter: str, text: str) -> LiveTokens:
 @pytest.mark.parametrize("splitter", ["gpt2", "o200k", "zh-en"])
 def test_by_splitter_tokens_have_the_hue_of_the_part_that_took_their_word(splitter: str) -> None:
     source = split_source(splitter, TEXT)
-    words = words_by_part(splitter, TEXT).in_bytes(TEXT)
+    words = words_by_part(Recipe(splitter=splitter), TEXT.encode())
     for start in range(0, 60_000, 3_989):
         tokens, colors = source.colored(start, start + 200, 9, ColorMode.BY_SPLITTER)
         word = np.searchsorted(words.starts, tokens.starts, "right") - 1

@@ -57,8 +57,8 @@ AT, BEGIN, END, WORD, WORDS, OPEN, OPEN_END, LAST, READ_AHEAD, STATE = range(10)
 """The next piece, the text in which it is, the next of its words and their number, the word that may go on and its end,
 the kind of the last piece, and in the first row how many bytes were read beyond matches, or -1 for too many."""
 
-_MOST_READ_AHEAD: Final = 1 << 28
-"""The bytes that may be read beyond matches in a text, apart from a few for each byte: they take some seconds."""
+_MOST_READ_AHEAD: Final = 1 << 26
+"""The bytes that may be read beyond matches in a text, apart from 256 for each byte: they take up to a second."""
 
 SPACE_BYTE: Final = 0x20
 
@@ -299,7 +299,7 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
         else:
             stop = match_end(splitter, level, text, start, begin, end)
             splitter.state[READ_AHEAD] += max(at - max(start, stop), 0)
-            if splitter.state[READ_AHEAD] > _MOST_READ_AHEAD + 64 * (start - begin):
+            if splitter.state[READ_AHEAD] > _MOST_READ_AHEAD + 256 * (start - begin):
                 splitter.state[READ_AHEAD] = -1
                 return pieces
         if stop > start:

@@ -92,6 +92,7 @@ class _Parser:
         self._options: frozenset[Option] = frozenset()
         self._letters = ""  # the last items, as far as they are letters that match in both cases
         self._is_behind = False
+        self._has_captures = False
         self._version = 0  # of `regex`
         self._folds_several = dialect.folds_several
         self._in_set: set[Literal["negated", "operated", "replaced"]] = set()
@@ -113,7 +114,8 @@ class _Parser:
         firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
         if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
-        return Expression(self._pattern, root, tuple((start, stop) for _node, start, stop in alternatives))
+        spans = tuple((start, stop) for _node, start, stop in alternatives)
+        return Expression(self._pattern, root, spans, self._has_captures)
 
     # -- the input -----------------------------------------------------------------------------------------------------
 
@@ -216,6 +218,7 @@ class _Parser:
         if self._take("?>"):
             return _atomic(self._closed())
         if self._take_match(self._dialect.group_name) or self._next() not in ("?", "*"):
+            self._has_captures = True
             return self._closed()
         if self._take("*") and self._dialect is RUST:
             raise self._invalid(NOTHING_TO_REPEAT, start + 1)

@@ -77,9 +77,10 @@ class Expression:
     """A parsed expression.
 
     `alternatives` has for each of the alternatives that `|` separates outside groups where it starts and stops; they
-    are those of `root` if there are several.
+    are those of `root` if there are several. `has_captures` says whether a group captures what it matches.
     """
 
     pattern: str
     root: Node
     alternatives: tuple[tuple[int, int], ...]
+    has_captures: bool = False

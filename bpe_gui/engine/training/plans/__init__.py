@@ -1,6 +1,7 @@
 """Plans of runs: merges given in advance, vetoes and stages."""
 
-from .mistakes import PlanStepError, as_in_file, check_expression
+from .banned_tokens import check_expression
+from .mistakes import PlanStepError, as_in_file
 from .plan import Plan, Veto
 from .rules import RULES, Rule
 

@@ -1,10 +1,7 @@
-"""Errors about the merges and expressions of plans."""
+"""Errors about the merges of plans."""
 
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.nfa import Graph
-from bpe_gui.engine.text.expressions.parser import parse
 
 
 class PlanStepError(TrainingError):
@@ -24,16 +21,3 @@ def as_in_file(error: EngineError) -> EngineError:
         reason=error,
         step=error.step - 1,
     )
-
-
-@checks_arguments(TrainingError)
-def check_expression(expression: str) -> None:
-    """Raise TrainingError for a regular expression for tokens that is not valid."""
-    try:
-        Graph.of(parse(expression, may_be_empty=True))  # which refuses what would take `regex` gigabytes
-    except EngineError as error:
-        raise TrainingError(
-            _("EngineError", "The expression {expression!r} for banned tokens cannot be used. {reason}"),
-            expression=expression,
-            reason=error,
-        ) from error

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import FileDocument
@@ -27,11 +27,9 @@ from bpe_gui.engine.tokenization.vocabulary import check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
 from . import plan_json
-from .mistakes import PlanStepError, as_in_file, check_expression
+from .banned_tokens import check_expression, is_whole_match
+from .mistakes import PlanStepError, as_in_file
 from .rules import RULES, Rule, without_marker
-
-if TYPE_CHECKING:
-    import regex
 
 Pair = tuple[bytes, bytes]
 
@@ -40,12 +38,6 @@ MAX_STEP: Final = 10_000_000
 
 _SHOWN: Final = 3
 """The number of bans and the like that the one-line form of a plan shows."""
-
-_TIME_LIMIT: Final = 1.0
-"""Seconds that an expression may take for one token."""
-
-_SHORT: Final = 8
-"""The characters that no expression takes long for, so that time is not limited, which takes ten times as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,17 +286,15 @@ class Plan:
     def veto_of(self, left: bytes, right: bytes) -> Veto | None:
         """Return why training may not choose a pair, or None if it may.
 
-        Raise TrainingError for an expression that takes too long, at once if it did before.
-
         >>> Plan(banned_tokens=["e?st"]).veto_of(b"e", b"st")
         Veto(kind='token', value='e?st')
         """
         if (left, right) in self.banned:
             return Veto("pair")
-        if self._expressions:
+        if self.banned_tokens:
             token = (left + right).decode("utf-8", "surrogateescape")
-            for pattern, expression in self._expressions:
-                if self._matches(expression, token):
+            for pattern in self.banned_tokens:
+                if is_whole_match(pattern, token):
                     return Veto("token", pattern)
         if END_OF_WORD in left + right:
             left, right = without_marker(left), without_marker(right)
@@ -315,40 +305,9 @@ class Plan:
                 return Veto("rule", str(rule))
         return None
 
-    def _matches(self, expression: "regex.Pattern[str]", token: str) -> bool:
-        """Return whether an expression matches a whole token. Raise TrainingError if it takes too long."""
-        if len(token) <= _SHORT:
-            return expression.fullmatch(token) is not None
-        try:
-            if expression.pattern in self._hanging:
-                raise TimeoutError
-            return expression.fullmatch(token, timeout=_TIME_LIMIT) is not None
-        except (TimeoutError, MemoryError) as error:
-            self._hanging.add(expression.pattern)
-            raise TrainingError(
-                _(
-                    "EngineError",
-                    "The expression {pattern!r} takes too long for the token {token!r}. The usual reason is a "
-                    "repetition inside a repetition, such as (a+)+.",
-                ),
-                pattern=expression.pattern,
-                token=token,
-            ) from error
-
-    @cached_property
-    def _hanging(self) -> set[str]:
-        """The expressions that took too long for a token."""
-        return set()
-
     @cached_property
     def _rule_checks(self) -> tuple[tuple[Rule, Callable[[bytes, bytes, int], bool], int], ...]:
         return tuple((rule, RULES[rule.name].vetoes, rule.limit or 0) for rule in self.rules)
-
-    @cached_property
-    def _expressions(self) -> "tuple[tuple[str, regex.Pattern[str]], ...]":
-        import regex
-
-        return tuple((pattern, regex.compile(pattern)) for pattern in self.banned_tokens)
 
     # -- values -----------------------------------------------------------------------------------------------------
 

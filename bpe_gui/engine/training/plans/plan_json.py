@@ -8,7 +8,7 @@ from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable, to_printable
 
-from .mistakes import check_expression
+from .banned_tokens import check_expression
 
 Pair = tuple[bytes, bytes]
 

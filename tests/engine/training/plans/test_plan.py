@@ -190,14 +190,12 @@ def test_a_rule_that_leaves_nothing_to_merge_ends_the_run() -> None:
     assert train("low low", recipe="cs336-toy", plan=Plan(rules=["max-characters=1"])).merges == []
 
 
-def test_an_expression_that_hangs_ends_training_with_an_error() -> None:
-    plan = Plan(banned_tokens=["(?:a|aa)+[bc]"])
+def test_no_expression_takes_long_for_a_token() -> None:
+    plan = Plan(banned_tokens=["(?:a|aa)+[bc]"])  # in which other engines try 2^n ways
     assert plan.veto_of(b"a", b"ab") == Veto("token", "(?:a|aa)+[bc]")
-    trainer = Trainer(WordCounts({"a" * 128: 1}, "whitespace"), "cs336-toy", plan=plan)
-    for _attempt in range(2):
-        with pytest.raises(TrainingError, match=r"'\(\?:a\|aa\)\+\[bc\]' takes too long for the token 'aaaa"):
-            trainer.seek(99)
-    assert trainer.step_back() is not None
+    trainer = Trainer(WordCounts({"a" * 1024: 1}, "whitespace"), "cs336-toy", plan=plan)
+    trainer.seek(99)
+    assert trainer.position == 10
     assert pickle.loads(pickle.dumps(plan)) == plan
 
 
