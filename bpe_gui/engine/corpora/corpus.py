@@ -381,11 +381,11 @@ def _count_exactly(
     totals: dict[str, int] = {}
     first_seen: list[int] = []
     characters = size = read = skipped = 0
-    weighed = zip(corpus.documents, sizes, scale.factors, strict=True)
+    weighed = zip(corpus.parts(), sizes, scale.factors, strict=True)
     for factor, group in groupby(weighed, lambda each: each[2]):
-        documents, own_sizes, _factors = zip(*group, strict=True)
+        parts, own_sizes, _factors = zip(*group, strict=True)
         own_progress = shown.of(sum(own_sizes))
-        tally = count_words(documents, own_sizes, splitter_of(recipe), specials.cut_from_corpus(recipe), own_progress)
+        tally = count_words(parts, own_sizes, splitter_of(recipe), specials.cut_from_corpus(recipe), own_progress)
         words = tally.words().as_first_seen()
         text, starts = words.text.tobytes(), words.starts.tolist()
         for index, (start, stop) in enumerate(pairwise(starts)):

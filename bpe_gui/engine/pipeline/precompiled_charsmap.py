@@ -9,13 +9,18 @@ Sources: huggingface/tokenizers src/normalizers/precompiled.rs, huggingface/spm_
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.expressions import expression
+from bpe_gui.engine.text.expressions.unicode_data import property_set
 
 from .aligned_text import AlignedText, Replacement
 from .sentencepiece import CharacterMap
+
+if TYPE_CHECKING:
+    import regex
 
 _MAX_WHOLE_BYTES: Final = 5
 """The longest grapheme that is looked up as a whole."""
@@ -31,6 +36,12 @@ _GRAPHEME: Final = (
     rf"\r\n|[\p{{GCB=CN}}\r\n]|\p{{GCB=PP}}*(?:{'|'.join(_CORES)})[\p{{GCB=EX}}\p{{GCB=ZWJ}}\p{{GCB=SM}}]*"
 )
 """An extended grapheme cluster (UAX #29, table 1c); `\\X` of `regex` differs from it after some viramas."""
+
+_MARKS_OF_UNICODE_17: Final = (
+    "[\u1acf-\u1add\u1ae0-\u1aeb\U00010efa\U00010efb\U00011b60-\U00011b67"
+    "\U0001e6e3\U0001e6e6\U0001e6ee\U0001e6ef\U0001e6f5]"
+)
+"""Characters in the library's graphemes beyond Unicode 16."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,7 @@ class Precompiled:
         'fine fi é'
         """
         replacements: list[Replacement] = []
-        for match in expression(_GRAPHEME).finditer(text.text):
+        for match in expression(_GRAPHEME).finditer(_as_of_unicode_17(text.text)):
             start, stop = match.span()
             grapheme = text.text[start:stop]
             if len(grapheme) > 1 and (new := self._replacement_of_whole(grapheme)) is not None:
@@ -74,6 +85,21 @@ class Precompiled:
             return None
         prefixes = (grapheme[:length] for length in range(1, len(grapheme) + 1))
         return next((new for key in prefixes if (new := self.character_map.replacements.get(key)) is not None), None)
+
+
+def _as_of_unicode_17(text: str) -> str:
+    """Return `text` with other characters in place of those that newer versions of `regex` may know."""
+    if text.isascii():
+        return text
+    return _later_than_16().sub("\u0378", expression(_MARKS_OF_UNICODE_17).sub("\u0301", text))
+
+
+@cache
+def _later_than_16() -> "regex.Pattern[str]":
+    """Return an expression for the characters that are unassigned in Unicode 16."""
+    unassigned = property_set("p", "gc=cn")
+    assert unassigned is not None
+    return expression("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in unassigned.ranges) + "]")
 
 
 def _origin_length_after(length: int, replacements: Sequence[Replacement], size: int) -> int:

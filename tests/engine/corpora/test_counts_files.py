@@ -233,7 +233,6 @@ def test_counting_that_spills_gives_what_counting_in_memory_gives(
 
         for module, name, value in (
             (bounded_counting, "_memory_for_words", lambda _limit: 200_000),
-            (bounded_counting, "_PATTERN_WORDS", 100),
             (spilling.SpillingTally, "spill", counted_spill),
             ("bpe_gui.engine.corpora.counting", "BUFFER_SIZE", 4096),
             ("bpe_gui.engine.corpora.counting", "_threads", lambda _size: threads),

@@ -39,11 +39,12 @@ PUBLISHED = {
 READ_ALIKE = r"""
 [a-z&&[^b]]+|\s [a-z&&b-d] [^a-z&&[^b]] [a-z--[b-d]] [\d--5] [a-c~~b-d] [a[^b]] [a[bc]] a$ .\z a\Z (?m)^. (?m).$
 \h [\H] \R \N+ \O [[:alpha:]]+ [[:^space:]] \bb (?i)[^a-z] (?i)k|s (?i:\p{L})+ (?i:i) (?i:st) (?s).+ (?s:.)
-(?-s:.) a{,2}b a{1,2}+a a{2}? (?<=a|bc)d (?>a|ab)c (?P<n>a)b (?#x)a \x{4f60} \u{61} \xe9 \U00000061 \a|\e|\v
+(?-s:.) a{,2}b a{1,2}+a a{2}? (?>a|ab)c (?P<n>a)b (?#x)a \x{4f60} \u{61} \xe9 \U00000061 \a|\e|\v
 ]|}|{ []a] \pL \p{^L} \p{sc=Han} \p{Script=Latin} \p{gc=Lu} \p{Letter} [é-ÿ]
 """
 
 REFUSED = {
+    "(?<=a|bc)d": "a condition on more than one character before",
     "a\\X": "'\\\\X' at position 1",
     "\\Ka": "'\\\\K' at position 0",
     "a\\G": "'\\\\G' at position 1",

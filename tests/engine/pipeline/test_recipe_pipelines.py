@@ -138,7 +138,6 @@ AB, ABAB = (b"a", b"b"), (b"ab", b"ab")
         (Tokenizer({0: b"\xff"}, [], recipe="cs336-toy"), r"The token '\\xff' is not valid UTF-8"),
         (Tokenizer({0: b" ", 1: b"</w>"}, [], recipe="zh-en"), r"would both be written as ' '"),
         (Tokenizer({0: b"</", 1: b"w>", 2: b"</w>"}, [(b"</", b"w>")], recipe="zh-en"), "marker from text"),
-        (Tokenizer(BYTES, [], recipe=Recipe(splitter="a*")), "can match the empty text"),
     ],
 )
 def test_a_tokenizer_that_steps_cannot_express_is_refused(tokenizer: Tokenizer, reason: str) -> None:

@@ -28,7 +28,7 @@ from bpe_gui.engine import (
     WordCounts,
 )
 from bpe_gui.engine.compilation import library
-from bpe_gui.engine.text import text_stream as streams
+from bpe_gui.engine.text import utf8
 from bpe_gui.engine.tokenization import encoding_worker, recipe_encoder
 from bpe_gui.engine.training import count_token, last_change, words_with_token_now
 
@@ -60,7 +60,7 @@ def small_encoding_arrays() -> Iterator[None]:
         patch.setattr(recipe_encoder, "_STREAM_BYTES", 16)
         patch.setattr(recipe_encoder, "_SEARCH_WINDOWS", (6, 24))
         patch.setattr(recipe_encoder, "_CHUNK", 40)
-        patch.setattr(streams, "_CHUNK", 5)
+        patch.setattr(utf8, "_CHUNK", 5)
         patch.setattr(encoding_worker, "_FIRST_SCRATCH", 1)
         patch.setattr(encoding_worker, "_FIRST_BUFFER", 1)
         patch.setattr(encoding_worker, "_MIN_SLOTS", 1)

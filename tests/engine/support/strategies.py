@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, Recipe
 
-CUSTOM_PATTERNS = (r"(?s)[ab]+|\s+|.", r" ?[a-z]+| ?[^a-z\s]+|\s+", r"(?<=a)b+|\S", r"a*")
+CUSTOM_PATTERNS = (r"(?s)[ab]+|\s+|.", r" ?[a-z]+| ?[^a-z\s]+|\s+", r"(?<=a)b+|\S", r"a+")
 
 letters = st.text(alphabet="ab", max_size=24)
 mixed = st.text(alphabet="aabb  \n1!你好😀é", max_size=24)

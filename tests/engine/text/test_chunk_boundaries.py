@@ -94,7 +94,7 @@ def test_chunks_have_about_the_requested_size(splitter: str) -> None:
     assert len(data) - chunker.context - 10 < chunker.last_boundary(data) < len(data)
 
 
-@pytest.mark.parametrize("splitter", ["none", r"(\w+)\s+\1|\S"])
+@pytest.mark.parametrize("splitter", ["none", r"(?s).+"])
 def test_an_expression_that_matches_or_looks_anywhere_has_no_boundaries(splitter: str) -> None:
     chunker = Chunker(compiled(splitter), [])
     data = b"low lower " * 50

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_gui.engine import PRESETS, SPLITTERS, EngineError, Recipe, Tokenizer, live_text, train
+from bpe_gui.engine import PRESETS, SPLITTERS, EngineError, Recipe, Tokenizer, TrainingError, live_text, train
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.tokenization.results import TokenArrays
 from tests.engine.support.modes import MODES, running
@@ -248,14 +248,18 @@ def test_a_special_token_that_is_typed_and_broken_across_the_end_of_a_block() ->
             check(live, text, [(0, 400)])
 
 
-def test_encoding_near_does_not_wait_for_an_expression_without_an_automaton() -> None:
-    live = LiveText("low lower")
-    live.encode_with(train(CORPUS, recipe=Recipe(splitter=r"(\S)\1|\S+")))
-    live.encode_near(0, 9)
-    (block,) = live.unencoded_blocks()
+def test_nothing_waits_for_an_expression_that_took_too_long() -> None:
+    live = LiveText("a" * 40_000)
+    live.encode_with(Tokenizer({97: b"a"}, [], recipe=Recipe(splitter="a+b|a")))
+    [block] = live.unencoded_blocks()
+    with pytest.raises(TrainingError, match="takes too long"):
+        live.encode(block)
+    live.replace(0, 39_990, b"")
+    live.encode_near(0, 10)
+    assert live.word_starts_in(0, 10).tolist() == live.words_in(0, 10).starts.tolist() == []
+    [block] = live.unencoded_blocks()
     live.encode(block)
-    assert live.is_encoded
-    assert live.word_starts_in(0, 9).tolist() == []
+    assert live.known_tokens == 10
 
 
 def test_encoding_near_does_not_wait_for_a_large_block(monkeypatch: pytest.MonkeyPatch) -> None:
