@@ -13,7 +13,7 @@ from typing import Final
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.text.utf8 import decode_utf8_pieces
 
-from .levels import automaton_of_pattern
+from .levels import find_matches
 from .pre_tokenizers import PrependScheme
 
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f+][0-9A-Fa-f]>")  # Rust reads a plus sign as part of a number
@@ -130,9 +130,7 @@ class ReplaceDecoder:
             return token.replace(self.pattern, self.content)
         parts: list[str] = []
         done = 0
-        for start, stop, _part in automaton_of_pattern(self.pattern).matches(token) if token else ():
-            if start == stop == done and parts:  # nothing, right after another match
-                continue
+        for start, stop in find_matches(self.pattern, token, is_regex=True):
             parts += (token[done:start], self.content)
             done = stop
         return "".join([*parts, token[done:]])

@@ -12,6 +12,7 @@ from bpe_gui.engine.text.compiled_splitters import all_words, compiled, padded
 from bpe_gui.engine.text.expressions.automaton import Automaton
 from bpe_gui.engine.text.expressions.character_sets import EVERYTHING, CharacterSet
 from bpe_gui.engine.text.expressions.dialects import ONIGURUMA
+from bpe_gui.engine.text.expressions.nfa import can_be_empty
 from bpe_gui.engine.text.expressions.parser import parse
 from bpe_gui.engine.text.expressions.splitter_tables import Level, new_splitter
 from bpe_gui.engine.text.expressions.syntax import Characters, Expression, Node, Repeat, Sequence
@@ -71,14 +72,23 @@ def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
 
 
 def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
-    """Return where a pattern matches in a text, which is literal or an expression in Oniguruma's syntax.
+    """Return where a literal text, or an expression in Oniguruma's syntax, matches in a text, from left to right.
 
-    Matches are not empty, and come from left to right.
+    An empty match right after another one does not count, nor does one in a text that is empty.
 
-    >>> find_matches("a+", "baa", is_regex=True)
-    [(1, 3)]
+    >>> find_matches("a*", "baa", is_regex=True)
+    [(0, 0), (1, 3)]
     """
-    return word_spans(text, (Level(automaton_of_pattern(pattern) if is_regex else automaton_of(literal(pattern))),))
+    if not is_regex:
+        return word_spans(text, (Level(automaton_of(literal(pattern))),))
+    automaton = automaton_of_pattern(pattern)
+    if not text or not can_be_empty(parse(pattern, ONIGURUMA).root):
+        return word_spans(text, (Level(automaton),))
+    found: list[Span] = []
+    for start, stop, _part in automaton.matches(text):
+        if start < stop or not found or found[-1][1] < start:
+            found.append((start, stop))
+    return found
 
 
 def word_spans(text: str, levels: Several[Level]) -> list[Span]:

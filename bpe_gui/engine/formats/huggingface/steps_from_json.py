@@ -51,9 +51,6 @@ from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer, TokenDecoder
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.dialects import ONIGURUMA
-from bpe_gui.engine.text.expressions.nfa import can_be_empty
-from bpe_gui.engine.text.expressions.parser import parse
 from bpe_gui.engine.text.expressions.splitter_tables import Behavior
 
 _MAX_STEPS: Final = 100
@@ -141,7 +138,7 @@ def _read_replacement(step: JsonValue) -> tuple[str, str, bool]:
 
 def _read_replace(step: JsonValue) -> Replace:
     replace = Replace(*_read_replacement(step))
-    if replace.is_regex and can_be_empty(parse(replace.pattern, ONIGURUMA).root):
+    if replace.is_regex and any(True for _match in automaton_of_pattern(replace.pattern).matches("")):
         raise step.error(
             _("EngineError", "{path}: {place} replaces empty matches, which `tokenizers` may handle incorrectly.")
         )
