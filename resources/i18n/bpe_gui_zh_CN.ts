@@ -2533,14 +2533,6 @@
         <translation>{path}：词元合计超过 {most:,} 字节。</translation>
     </message>
     <message>
-        <source>The splitter&apos;s regular expression took too much memory at character {position:,}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
-        <translation>分词规则的正则表达式处理到文本的字符索引 {position:,} 处时，占用内存过多。通常是因为重复里套了重复，例如 (a+)+。</translation>
-    </message>
-    <message>
-        <source>The splitter&apos;s regular expression took more than {seconds:g} seconds at character {position:,}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
-        <translation>分词规则的正则表达式处理到文本的字符索引 {position:,} 处时，用时超过 {seconds:g} 秒。通常是因为重复里套了重复，例如 (a+)+。</translation>
-    </message>
-    <message>
         <source>Normalization makes the text more than {most} times as long, which is not supported.</source>
         <translation>规范化后的文本长度超过原来的 {most} 倍，不支持这种情况。</translation>
     </message>
@@ -2961,10 +2953,6 @@
         <translation>计划中的每个符号对必须是两个词元，各至少一个字节，而不是 {value!r}。</translation>
     </message>
     <message>
-        <source>The expression {pattern!r} takes too long for the token {token!r}. The usual reason is a repetition inside a repetition, such as (a+)+.</source>
-        <translation>表达式 {pattern!r} 处理词元 {token!r} 用时过长。通常是因为重复里套了重复，例如 (a+)+。</translation>
-    </message>
-    <message>
         <source>{path} is not a plan. A plan has the format {format!r} and a version.</source>
         <translation>{path} 不是计划文件。计划文件必须含有 format（值为 {format!r}）和 version。</translation>
     </message>
@@ -3141,20 +3129,8 @@
         <translation>正则表达式在位置 {position} 处有 {part!r}，无法为它构造自动机。</translation>
     </message>
     <message>
-        <source>The regular expression cannot be used: {reason}.</source>
-        <translation>正则表达式无法使用：{reason}。</translation>
-    </message>
-    <message>
-        <source>The regular expression searches backwards because of (?r). Remove it.</source>
-        <translation>正则表达式用 (?r) 反向搜索。请去掉它。</translation>
-    </message>
-    <message>
         <source>The regular expression is too long or repeats its parts too many times.</source>
         <translation>正则表达式太长，或其中的重复次数太多。</translation>
-    </message>
-    <message>
-        <source>The regular expression contains {part!r} at position {position}. Recursion and fuzzy matching are not supported, because they may never end. Write \{{ for a literal brace.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}。不支持递归和模糊匹配，因为它们可能永远不会结束。若要匹配花括号本身，请写 \{{。</translation>
     </message>
     <message>
         <source>{reason} In the file, where steps count from 0, this is step {step:,}.</source>

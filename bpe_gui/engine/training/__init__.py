@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from bpe_gui.engine.runtime.later import imported_later
 
-from .plans import RULES, Plan, PlanStepError, Rule, Veto, as_in_file, check_expression
+from .plans import RULES, Plan, PlanStepError, Rule, Veto, as_in_file, automaton_of_tokens
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
 from .token_words import (
     changed_word,
@@ -51,8 +51,8 @@ __all__ = [
     "Veto",
     "WordIsOneToken",
     "as_in_file",
+    "automaton_of_tokens",
     "changed_word",
-    "check_expression",
     "check_keeps_all",
     "count_pair",
     "count_token",

@@ -14,7 +14,7 @@ from bpe_gui.engine.text.expressions.syntax import Edge, Expression, Sequence
 def check_expression(expression: str) -> None:
     """Raise TrainingError for a regular expression for tokens that is not valid, or that no automaton can stand for."""
     try:
-        _whole(expression)
+        automaton_of_tokens(expression)
     except EngineError as error:
         raise TrainingError(
             _("EngineError", "The expression {expression!r} for banned tokens cannot be used. {reason}"),
@@ -30,11 +30,11 @@ def is_whole_match(expression: str, token: str) -> bool:
     >>> is_whole_match("e?st", "est"), is_whole_match("e?st", "fast")
     (True, False)
     """
-    return any(True for _match in _whole(expression).matches(token))
+    return any(True for _match in automaton_of_tokens(expression).matches(token))
 
 
 @lru_cache(maxsize=1 << 10)
-def _whole(expression: str) -> Automaton:
+def automaton_of_tokens(expression: str) -> Automaton:
     """Return the automaton that matches the whole of a text where an expression does. Raise RecipeError."""
     root = parse(expression, may_be_empty=True).root
     return Automaton(Expression(expression, Sequence((Edge(is_end=False), root, Edge(is_end=True))), ()))

@@ -10,7 +10,7 @@ from bpe_gui.engine import SPLITTERS, EngineError, Plan
 from bpe_gui.engine.runtime import from_printable, to_printable
 from bpe_gui.engine.text import automaton_of
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import check_expression
+from bpe_gui.engine.training import automaton_of_tokens
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 
@@ -56,7 +56,7 @@ def read_patterns(text: str) -> tuple[str, ...]:
     """Return the patterns in lines, spaces and all. Raise LineError."""
     patterns = {index: line for index, line in enumerate(text.splitlines(), start=1) if line.strip()}
     for line_number, pattern in patterns.items():
-        _check(check_expression, line_number, pattern)
+        _check(automaton_of_tokens, line_number, pattern)
     return tuple(patterns.values())
 
 
