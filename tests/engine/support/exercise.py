@@ -115,7 +115,7 @@ def _recipe(rng: random.Random) -> Recipe:
         return PRESETS[rng.choice(sorted(PRESETS))]
     switches: dict[str, Any] = {name: rng.choice(values) for name, values in CHOICES.items()}
     switches["alphabet"] = "sorted"
-    switches["splitter"] = rng.choice([*SPLITTERS, r"a*|\S+"])
+    switches["splitter"] = rng.choice([*SPLITTERS, r"a+(?=b+c)|\S+"])
     return Recipe(**switches)
 
 

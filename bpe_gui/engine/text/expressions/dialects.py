@@ -13,9 +13,7 @@ from typing import Final, Literal
 from .character_sets import EVERYTHING, CharacterSet
 from .syntax import Atomic, Characters, Choice, Edge, Look, Node, Repeat, Sequence
 
-Option = Literal[
-    "ignores case", "dot matches breaks", "anchors match at lines", "is spaced", "swaps greed", "is ASCII", "none"
-]
+Option = Literal["ignores case", "dot matches breaks", "anchors match at lines", "is spaced", "none"]
 
 _START: Final = Edge(is_end=False)
 _END: Final = Edge(is_end=True)
@@ -108,7 +106,6 @@ PYTHON: Final = Dialect(
         "s": "dot matches breaks",
         "m": "anchors match at lines",
         "x": "is spaced",
-        "a": "is ASCII",
         "u": "none",
     },
     folds="members",
@@ -142,7 +139,6 @@ RUST: Final = Dialect(
         "s": "dot matches breaks",
         "m": "anchors match at lines",
         "x": "is spaced",
-        "U": "swaps greed",
         "u": "none",
     },
     folds="sets",

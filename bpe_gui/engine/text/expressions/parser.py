@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache, reduce
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -36,11 +36,8 @@ _KINDS: Final = {
     **dict.fromkeys(("sc", "script"), "sc="),
     **dict.fromkeys(("scx", "scriptextensions"), "scx="),
 }
-_FOLDED_TOGETHER: Final = {
-    **dict.fromkeys(("gc=lu", "gc=ll", "gc=lt"), "gc=lc"),
-    **dict.fromkeys(("upper", "lower", "[:upper:]", "[:lower:]"), "cased"),
-}
-"""The properties that `regex` replaces where case is ignored, outside of sets of several members."""
+_CASED: Final = frozenset({"gc=lu", "gc=ll", "gc=lt", "upper", "lower", "[:upper:]", "[:lower:]"})
+"""The properties that `regex` reads as others where case is ignored, outside of sets of several members."""
 
 _SYNONYMS: Final = {
     **{"gc=uppercaseletter": "gc=lu", "gc=lowercaseletter": "gc=ll", "gc=titlecaseletter": "gc=lt"},
@@ -95,7 +92,7 @@ class _Parser:
         self._has_captures = False
         self._version = 0  # of `regex`
         self._folds_several = dialect.folds_several
-        self._in_set: set[Literal["negated", "operated", "replaced"]] = set()
+        self._has_complement = False  # in the set that is read
         self._folded_at: set[int] = set()  # where characters are whose case is ignored
         self._misread_at: set[int] = set()  # where characters are that `regex` may not begin with if it ignores case
 
@@ -111,7 +108,7 @@ class _Parser:
         is_known = may_be_empty or self._dialect.can_be_empty or (self._dialect is PYTHON and _is_condition(root))
         if can_be_empty(root) and not is_known:
             raise empty_error(self._dialect)
-        firsts = {each.start for each in _firsts(root)} if self._dialect is PYTHON and self._folded_at else set()
+        firsts = {each.start for each in _firsts(root)} if self._misread_at else set()
         if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
         spans = tuple((start, stop) for _node, start, stop in alternatives)
@@ -241,14 +238,11 @@ class _Parser:
         on, off = match["on"], match["off"] or ""
         if self._dialect is PYTHON:
             on = self._options_of_regex(on, start)
-        if not set(on + off) <= known.keys() or "u" in off or "a" in off or set(on) & set(off):
+        if not set(on + off) <= known.keys() or "u" in off or set(on) & set(off):
             raise self._untranslatable(start)
         if match["end"] == ")" and not (match["on"] or off):
             raise self._untranslatable(start)
-        options = before | {known[letter] for letter in on} - {known[letter] for letter in off}
-        is_late = "a" in on and not self._is_beginning(start)  # when it may hold for what is before, too
-        if is_late or {"is ASCII", "ignores case"} <= options:
-            raise self._untranslatable(start)
+        options = (before | {known[letter] for letter in on}) - {known[letter] for letter in off}
         self._options = options
         if match["end"] == ":":
             node = self._closed()
@@ -290,7 +284,8 @@ class _Parser:
             raise self._untranslatable(start)
         low, high, is_counted = repeat
         self._letters = ""
-        if _is_condition(item) or (high != 1 and can_be_empty(item)):
+        choices = item.alternatives if isinstance(item, Choice) and self._dialect is ONIGURUMA else (item,)
+        if any(map(_is_condition, choices)) or (high != 1 and can_be_empty(item)):
             raise self._untranslatable(start)
         sign = "?" if self._take("?") else "+" if self._take("+") else ""
         self._check_end_of_repetition()
@@ -299,10 +294,6 @@ class _Parser:
             if sign == "+" and can_be_empty(node):
                 raise self._untranslatable(start)
             return [_repeat(node, int(sign == "+"), 1 if sign == "?" else None, "")]
-        if "swaps greed" in self._options:
-            if sign == "+":
-                raise self._untranslatable(start)
-            sign = "" if sign else "?"
         return [_repeat(item, low, high, sign)]
 
     def _counts(self) -> tuple[int, int | None, bool] | None:
@@ -368,7 +359,7 @@ class _Parser:
             return self._dialect.nodes[name]
         members = self._set_escape(start, is_inside=False)
         if members is not None:
-            return self._characters(self._as_outside(members), start)
+            return self._characters(self._as_outside(members, start), start)
         return self._literal(self._code(start), start)
 
     def _anchor(self, name: str) -> Node:
@@ -388,12 +379,17 @@ class _Parser:
 
     def _characters(self, members: CharacterSet, start: int) -> Node:
         self._letters = ""
-        if "ignores case" in self._options:
+        if self._misreads_cases:
             self._folded_at.add(start)
-        if "replaced" in self._in_set or ("negated" in self._in_set and _loses_cases(members)):
-            self._misread_at.add(start)
-        self._in_set.clear()
+            if self._has_complement and members & in_any_case(PYTHON.key, _inverted(members)):
+                self._misread_at.add(start)  # it has characters that differ only in case from others that it lacks
+        self._has_complement = False
         return Characters(members, start, self._at)
+
+    @property
+    def _misreads_cases(self) -> bool:
+        """Whether `regex` ignores the case of some sets in a way that depends on what else the expression has."""
+        return self._dialect is PYTHON and "ignores case" in self._options
 
     def _literal(self, character: str, start: int) -> Node:
         """Return what a character that stands for itself matches, which is more of them if case is ignored."""
@@ -437,7 +433,7 @@ class _Parser:
         return members
 
     def _complement(self, members: CharacterSet, start: int) -> CharacterSet:
-        self._in_set.add("negated")
+        self._has_complement = True
         if self._dialect is RUST and _has_gap(members):
             raise self._untranslatable(start)  # Rust's complement is wrong on both sides of the surrogates
         return self._counted(_inverted(members))
@@ -452,10 +448,6 @@ class _Parser:
         """Return the set of a property."""
         found = property_set(self._dialect.key, name)
         if found is None:
-            raise self._untranslatable(start)
-        if "is ASCII" in self._options:
-            if name.startswith(("\\", "[\\")):
-                return found & _ASCII
             raise self._untranslatable(start)
         return self._counted(found)
 
@@ -489,16 +481,14 @@ class _Parser:
                 return _SYNONYMS.get(each, each)
         raise self._untranslatable(start)
 
-    def _as_outside(self, members: _Members) -> CharacterSet:
+    def _as_outside(self, members: _Members, start: int) -> CharacterSet:
         """Return the characters of a property outside sets."""
         name, found = members.name, members.characters
-        if "ignores case" in self._options:
-            if self._dialect is PYTHON and name in _FOLDED_TOGETHER:
-                found = self._named(_FOLDED_TOGETHER[name], self._at)
-                self._in_set.add("replaced")
-            elif self._dialect is RUST and not name.startswith("\\"):
-                found = self._folded(found)
-        return self._complement(found, self._at) if members.is_negated else found
+        if self._misreads_cases and name in _CASED:
+            raise self._untranslatable(start)
+        if self._dialect is RUST and not name.startswith("\\"):
+            found = self._folded(found)
+        return self._complement(found, start) if members.is_negated else found
 
     def _as_member(self, members: _Members) -> CharacterSet:
         """Return the characters of a property or a character as a member of a set."""
@@ -511,13 +501,11 @@ class _Parser:
         """Read a set that is not inside another one, whose opening bracket, at `start`, is consumed already."""
         found, single, is_negated = self._raw_set(start)
         if single is not None:
-            found = self._as_outside(single)
+            found = self._as_outside(single, start)
         if "ignores case" not in self._options:
             return self._complement(found, start) if is_negated else found
-        if self._dialect is PYTHON and {"negated", "operated"} <= self._in_set:
-            raise self._untranslatable(start)  # `regex` ignores the case of sets inside sets in another way
-        if is_negated and "negated" in self._in_set:
-            self._in_set.add("replaced")
+        if is_negated and self._has_complement and self._misreads_cases:
+            raise self._untranslatable(start)
         if self._dialect.folds == "whole":
             found = self._folded(found)
         if self._folds_several and not is_negated and found & folding_to_several():
@@ -557,8 +545,9 @@ class _Parser:
             self._at += 2
             if self._next() in {*sign, "]", ""} or (first or sign) != sign:
                 raise self._untranslatable(place)
+            if self._misreads_cases:
+                raise self._untranslatable(place)
             first = sign
-            self._in_set.add("operated")
             other, _other_single = self._operations(tuple(tighter), start)
             found, single = self._combined(sign, found, other, place), None
         return found, single
@@ -632,12 +621,9 @@ class _Parser:
             return _Members(self._named(name, place), name, is_negated=bool(match[1]))
         if self._next() == "[" and (self._version or self._dialect.nests):
             self._at += 1
-            if self._next() in (":", "]") or self._next(2) == "^]":
+            if self._next() in (":", "]") or self._next(2) == "^]" or self._misreads_cases:
                 raise self._untranslatable(place)
-            is_operated = "operated" in self._in_set
             found, single, is_negated = self._raw_set(place)
-            if is_negated or ("operated" in self._in_set) > is_operated:
-                self._in_set |= {"negated", "operated"}
             if single is not None:
                 return single._replace(is_negated=single.is_negated != is_negated)
             return [self._complement(found, place) if is_negated else found]
@@ -678,17 +664,10 @@ def _firsts(node: Node) -> set[Characters]:
             return found
         case Choice(alternatives):
             heads = {each.items[0] if isinstance(each, Sequence) and each.items else each for each in alternatives}
-            if len(heads) == 1 and len(alternatives) > 1:
-                return set()
-            return set().union(*map(_firsts, alternatives))
+            return set() if len(heads) == 1 else set().union(*map(_firsts, alternatives))
         case Repeat(item) | Atomic(item):
             return _firsts(item)
     return set()
-
-
-def _loses_cases(members: CharacterSet) -> bool:
-    """Return whether a complement has characters that differ only in case from some that it lacks."""
-    return bool(members & in_any_case(PYTHON.key, _inverted(members)))
 
 
 def _between(low: str, high: str) -> CharacterSet:

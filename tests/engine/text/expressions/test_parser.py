@@ -45,7 +45,6 @@ def test_repetitions_are_read_as_each_dialect_does() -> None:
     assert parse("[0-9]{1,3}+", ONIGURUMA).root == Repeat(thrice, 1, None)
     assert parse("[0-9]{2}?", RUST).root == Repeat(DIGITS, 2, 2)
     assert parse("[0-9]{2}?", ONIGURUMA).root == Repeat(Repeat(DIGITS, 2, 2), 0, 1)
-    assert parse("(?U)[0-9]+", RUST).root == Repeat(DIGITS, 1, None, "lazy")
 
 
 def test_options_hold_for_what_each_dialect_says() -> None:
@@ -54,6 +53,9 @@ def test_options_hold_for_what_each_dialect_says() -> None:
     either = parse("a(?i)b|c", RUST).root
     assert isinstance(either, Choice)
     assert either.alternatives[1] == Characters(CharacterSet.of_characters("cC"))
+    for dialect in (PYTHON, RUST, ONIGURUMA):
+        assert parse("(?i:a(?-i:b))", dialect).root == parse("[aA]b", dialect).root
+        assert parse("(?i)(?-i:b)c", dialect).root == parse("b[cC]", dialect).root
     assert members("(?m:.)", ONIGURUMA) == members("(?s:.)", RUST) == ~CharacterSet(())
     assert parse("(?x) a # b\n b", RUST).root == parse("ab", RUST).root
 
@@ -85,6 +87,12 @@ def test_errors_have_a_position(pattern: str, dialect: Dialect) -> None:
         (r"a\Kb", RUST, r"\\K"),
         (r"a\X", ONIGURUMA, r"\\X"),
         (r"(?r)a", PYTHON, "r"),
+        (r"(?U)a+", RUST, "U"),
+        (r"(?i)[[a-z]--b]|(?V1)", PYTHON, "V1"),
+        (r"(?V1)(?i)[[a-z]--b]", PYTHON, "["),
+        (r"(?i)\p{Lu}+", PYTHON, r"p{Lu"),
+        (r"(?:a|(?=b))?c", ONIGURUMA, "a|"),
+        (r"(?i)[^\W\d]", PYTHON, "W"),
         (r"(?:abc){e<=1}", PYTHON, "{"),
         (r"a\p{Klingon}", ONIGURUMA, "Klingon"),
         (r"(?i)stra(?:s)s", ONIGURUMA, "s"),
