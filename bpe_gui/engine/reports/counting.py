@@ -17,7 +17,7 @@ from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .merge_parts import MergeParts, text_of
+from .merge_parts import MergeParts, are_texts, text_of
 from .token_counts import TokenCounts
 
 _SLICE: Final = 1 << 18
@@ -60,6 +60,8 @@ class TokenCounter:
     @cached_property
     def is_single_byte(self) -> Int64Array:
         """By token: 1 if it stands for a single byte."""
+        if are_texts(self.tokenizer):
+            return np.equal(self.parts.sizes, 1).astype(np.int64)
         return np.array([len(text_of(self.tokenizer, token)) == 1 for token in self.parts.tokens], np.int64)
 
     # -- words that were counted -------------------------------------------------------------------------------------
@@ -183,7 +185,10 @@ class TokenCounter:
 
     def occurrences_of(self, ids: Int32Array) -> Int64Array:
         """Count tokens by their numbers, given their ids; at last, the symbols without an id."""
-        return np.bincount(self.numbers_of(ids), minlength=len(self.parts) + 1)
+        found, times = np.unique(ids, return_counts=True)
+        occurrences = np.zeros(len(self.parts) + 1, np.int64)
+        occurrences[self.numbers_of(found)] = times
+        return occurrences
 
     def counts_of(
         self,

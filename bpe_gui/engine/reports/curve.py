@@ -19,7 +19,7 @@ from bpe_gui.engine.runtime.arrays import Float64Array, Int64Array
 from bpe_gui.engine.runtime.progress import Progress
 
 from .counting import TokenCounter, no_progress
-from .merge_parts import MergeParts
+from .merge_parts import MergeParts, MergeTree
 from .token_counts import TokenCounts, token_efficiency
 from .whole_words import WholeWords, can_count_whole_words
 
@@ -200,10 +200,10 @@ def curve_of_words(
     >>> curve.entries.tolist(), curve.tokens.tolist()
     ([256, 257, 258, 259], [9, 7, 5, 4])
     """
-    if counter.parts.is_tree:
+    if counter.parts.tree is not None:
         if counts is None:
             counts = counter.count_words(words, progress, special=special)
-        return _curve_of_tree(counter, counts, points)
+        return _curve_of_tree(counter, counter.parts.tree, counts, points)
     return curve_by_encoding(counter, [measure_of_words(counter, words, special)], points=points, progress=progress)
 
 
@@ -215,15 +215,16 @@ def curve_of_documents(
     progress: Progress = no_progress,
 ) -> Curve:
     """Return the curve of documents. `progress` is called with the bytes read, or with the points done and to do."""
-    if counter.parts.is_tree:
-        return _curve_of_tree(counter, counter.count_documents(documents, progress), points)
+    if counter.parts.tree is not None:
+        return _curve_of_tree(counter, counter.parts.tree, counter.count_documents(documents, progress), points)
     measure = measure_of_documents(counter, documents, progress)
     return curve_by_encoding(counter, [measure], points=points, progress=progress)
 
 
 def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS) -> Curve | None:
     """Return the curve of a text from its counts alone; None for a tokenizer whose tokens do not tell their merges."""
-    return _curve_of_tree(counter, counts, points) if counter.parts.is_tree else None
+    tree = counter.parts.tree
+    return None if tree is None else _curve_of_tree(counter, tree, counts, points)
 
 
 Measure = Callable[[int], TokenCounts]
@@ -286,63 +287,63 @@ def _sizes_at(parts: MergeParts, steps: Int64Array) -> Int64Array:
     return np.searchsorted(np.sort(parts.steps), steps, "right")
 
 
-def merges_applied(parts: MergeParts, occurrences: Int64Array) -> Int64Array:
-    """Return by rank how often each merge applies to a text whose tokens by all merges stand there this often.
-
-    `parts` are a tree.
-    """
-    lefts, rights, products = parts.merges.lefts.tolist(), parts.merges.rights.tolist(), parts.merges.products.tolist()
+def merges_applied(tree: MergeTree, occurrences: Int64Array) -> Int64Array:
+    """Return how often each merge applies to a text whose tokens by all merges stand there this often."""
+    lefts, rights, products = tree.lefts.tolist(), tree.rights.tolist(), tree.products.tolist()
     made = occurrences.tolist()  # by token: how often it stands there once all later merges are undone
     applied = [0] * len(products)
-    for rank in range(len(products) - 1, -1, -1):
-        times = made[products[rank]]
+    for merge in range(len(products) - 1, -1, -1):
+        times = made[products[merge]]
         if times:
-            applied[rank] = times
-            made[lefts[rank]] += times
-            made[rights[rank]] += times
+            applied[merge] = times
+            made[lefts[merge]] += times
+            made[rights[merge]] += times
     return np.array(applied, np.int64)
 
 
-def _curve_of_tree(counter: TokenCounter, counts: TokenCounts, points: int) -> Curve:
-    parts, merges, entries = counter.parts, counter.parts.merges, counter.parts.entries
-    steps = points_of(len(merges), points)
-    applied = merges_applied(parts, counts.occurrences)
+def _curve_of_tree(counter: TokenCounter, tree: MergeTree, counts: TokenCounts, points: int) -> Curve:
+    parts, entries = counter.parts, counter.parts.entries
+    # Not between the merges that make the same token.
+    last = len(parts.merges)
+    steps = np.union1d([0], np.append(tree.ends, last)[np.searchsorted(tree.ends, points_of(last, points)[1:])])
+    done = np.searchsorted(tree.ends, steps, "right")  # by step: the merges of the tree before it
+    applied = merges_applied(tree, counts.occurrences)
     is_single = np.where(np.arange(len(parts)) < entries, counter.is_single_byte, 0)
-    whole, ranks = counts.whole[:entries], parts.ranks[:entries]
-    order = np.argsort(ranks, kind="stable")
-    whole_before = np.concatenate([[0], np.cumsum(whole[order])])
-    single_lost = applied * (is_single[merges.lefts] + is_single[merges.rights] - is_single[merges.products])
+    made = np.append(np.int64(0), np.cumsum(np.where(tree.products < entries, counts.whole[tree.products], 0)))
+    single_lost = applied * (is_single[tree.lefts] + is_single[tree.rights] - is_single[tree.products])
     return Curve(
         counts.bytes,
         counts.words,
         counts.special,
         steps,
         _sizes_at(parts, steps),
-        counts.tokens + _from(applied, steps),
-        whole_before[np.searchsorted(ranks[order], steps, "left")],
-        counts.single_byte + _from(single_lost, steps),
-        _efficiencies(parts, counts, applied, steps),
+        counts.tokens + _from(applied, done),
+        counts.whole_words - made[-1] + made[done],
+        counts.single_byte + _from(single_lost, done),
+        _efficiencies(parts, tree, counts, applied, done),
     )
 
 
-def _from(numbers: Int64Array, ranks: Int64Array) -> Int64Array:
-    """Return for each rank the sum of the numbers from that rank on."""
+def _from(numbers: Int64Array, firsts: Int64Array) -> Int64Array:
+    """Return for each of `firsts` the sum of the numbers from that index on."""
     sums = np.concatenate([np.cumsum(numbers[::-1])[::-1], np.zeros(1, np.int64)])
-    return sums[ranks]
+    return sums[firsts]
 
 
-def _efficiencies(parts: MergeParts, counts: TokenCounts, applied: Int64Array, steps: Int64Array) -> Float64Array:
-    """Return the Rényi efficiency at each step, undoing merges from the last one on."""
-    occurrences, merges = counts.occurrences.copy(), parts.merges
-    efficiencies = np.full(len(steps), nan)
-    undone = len(merges)
-    for index in range(len(steps) - 1, -1, -1):
-        ranks = slice(int(steps[index]), undone)
-        undone = int(steps[index])
-        times = applied[ranks]
-        np.subtract.at(occurrences, merges.products[ranks], times)
-        np.add.at(occurrences, merges.lefts[ranks], times)
-        np.add.at(occurrences, merges.rights[ranks], times)
+def _efficiencies(
+    parts: MergeParts, tree: MergeTree, counts: TokenCounts, applied: Int64Array, done: Int64Array
+) -> Float64Array:
+    """Return the Rényi efficiency where so many merges of the tree are done, undoing them from the last one on."""
+    occurrences = counts.occurrences.copy()
+    efficiencies = np.full(len(done), nan)
+    undone = len(applied)
+    for index in range(len(done) - 1, -1, -1):
+        merges = slice(int(done[index]), undone)
+        undone = int(done[index])
+        times = applied[merges]
+        np.subtract.at(occurrences, tree.products[merges], times)
+        np.add.at(occurrences, tree.lefts[merges], times)
+        np.add.at(occurrences, tree.rights[merges], times)
         efficiencies[index] = token_efficiency(occurrences, parts.entries, counts.unnumbered)
     return efficiencies
 

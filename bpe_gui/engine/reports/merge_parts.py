@@ -1,18 +1,32 @@
 """The tokens of a tokenizer, with and without ids, and the merges between them, as arrays of numbers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
+from bpe_gui.engine.tokenization.merge_recovery import recover_parts
+from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges, names_and_places
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 NO_ID: Final = -1
 """In place of the id of a token that has left the vocabulary."""
+
+
+class MergeTree(NamedTuple):
+    """The merges that make the tokens of any text, one for each token that they make, in the order of their ranks."""
+
+    lefts: Int64Array
+    rights: Int64Array
+    products: Int64Array
+    """By merge: the number of the token that it makes."""
+    ends: Int64Array
+    """By merge: the rank after it, and after all other merges of the same product."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +48,11 @@ class MergeParts:
     others: NumberedMerges
     """Further pairs that merge, in any order."""
     is_ambiguous: bool
-    """Whether a token may be there without the merge that makes it, as where words start as it or are taken whole."""
+    """Whether a token may be there without the merge that makes it, as where words start as it."""
+    keeps_words: bool
+    """Whether words that are tokens are not merged."""
+    is_byte_level: bool
+    """Whether words are merged from bytes, and not from characters."""
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> Self:
@@ -57,20 +75,24 @@ class MergeParts:
                 tokens.append(token)
             return number
 
-        def numbered(pairs: list[tuple[bytes, bytes]]) -> NumberedMerges:
-            rows = [(number_of(a), number_of(b), number_of(a + b[store.prefix_size :])) for a, b in pairs]
-            columns = np.array(rows, np.int64).reshape(len(rows), 3).T.copy()
-            return NumberedMerges(tokens, *columns)
+        def numbered(pairs: Sequence[TokenPair]) -> NumberedMerges:
+            names, columns = names_and_places(pairs, store.prefix_size)
+            used, places = np.unique(np.concatenate(columns), return_inverse=True)
+            numbers = np.array([number_of(names[index]) for index in used.tolist()], np.int64)
+            return NumberedMerges(tokens, *numbers[places].reshape(3, -1))
 
-        merges = numbered(tokenizer.merges)
+        merges = numbered(store.merges_below(tokenizer.position))
         others = numbered([pair for pair, rank in tokenizer.other_merges.items() if rank < tokenizer.position])
         more = len(tokens) - len(ids)
         ids = np.append(ids, np.full(more, NO_ID, np.int64))
         special = np.append(special, np.zeros(more, np.bool_))
-        ignores_merges = tokenizer.pipeline is not None and tokenizer.pipeline.model.ignores_merges
-        is_ambiguous = ignores_merges or store.prefix_size > 0 or bool(np.any(special[merges.products]))
-        is_ambiguous = is_ambiguous or any(_is_initial(tokens[number], tokenizer) for number in merges.products)
-        return cls(tokens, ids, steps, special, merges, others, is_ambiguous)
+        products = np.unique(merges.products)
+        is_ambiguous = store.prefix_size > 0 or bool(np.any(special[products]))
+        is_ambiguous = is_ambiguous or any(_is_initial(tokens[number], tokenizer) for number in products.tolist())
+        model = tokenizer.pipeline.model if tokenizer.pipeline else None
+        keeps_words = model is not None and model.ignores_merges
+        is_byte_level = model.is_byte_level if model else tokenizer.recipe.units == "bytes"
+        return cls(tokens, ids, steps, special, merges, others, is_ambiguous, keeps_words, is_byte_level)
 
     def __len__(self) -> int:
         """Return the number of tokens."""
@@ -82,28 +104,50 @@ class MergeParts:
         return len(self.steps)
 
     @cached_property
-    def ranks(self) -> Int64Array:
-        """By token: the rank of the first merge that makes it, or -1."""
-        ranks = np.full(len(self), -1, np.int64)
-        products = self.merges.products
-        ranks[products[::-1]] = np.arange(len(products) - 1, -1, -1)  # the last to be written stays
-        return ranks
-
-    @cached_property
     def sizes(self) -> Int64Array:
         """By token: its size in bytes as it is in the vocabulary, markers included."""
         return np.fromiter(map(len, self.tokens), np.int64, len(self))
 
     @cached_property
-    def is_tree(self) -> bool:
-        """Whether a token tells the merges that made it: each is made by one merge, and only after both its parts.
+    def tree(self) -> MergeTree | None:
+        """The merges that tokens tell: each is made by a single one wherever it is, and only after both its parts.
 
-        Then the merges below a rank are exactly those that a tokenizer of so many merges applies.
+        Then the merges below a rank are exactly those that a tokenizer of so many merges applies. None if tokens may be
+        made in other ways.
         """
-        merges, ranks = self.merges, np.arange(len(self.merges))
-        if self.is_ambiguous or len(self.others) or len(np.unique(merges.products)) < len(merges):
-            return False
-        return bool(np.all(np.maximum(self.ranks[merges.lefts], self.ranks[merges.rights]) < ranks))
+        merges = self.merges
+        ends = np.flatnonzero(np.diff(merges.products, append=-1)) + 1
+        products = merges.products[ends - 1]
+        if self.is_ambiguous or len(self.others) or len(np.unique(products)) < len(products):
+            return None
+        lefts, rights = (merges.lefts, merges.rights) if len(ends) == len(merges) else self._parts_of(products)
+        is_made = lefts >= 0  # the others occur at most as words that are kept
+        lefts, rights, products, ends = lefts[is_made], rights[is_made], products[is_made], ends[is_made]
+        order = np.full(len(self), -1, np.int64)
+        order[products] = np.arange(len(products))
+        is_kept = (self.sizes > 1) & (order < 0) & ~self.special
+        if self.keeps_words and not (self.is_byte_level and not np.any(is_kept)):
+            return None
+        if np.any(np.maximum(order[lefts], order[rights]) >= np.arange(len(products))):
+            return None
+        return MergeTree(lefts, rights, products, ends)
+
+    def _parts_of(self, products: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """Return of which two tokens each of some is made wherever it is, -1 if by none of the merges."""
+        texts: Sequence[Any] = self.tokens if self.is_byte_level else [t.decode(errors="replace") for t in self.tokens]
+        units = np.flatnonzero((np.fromiter(map(len, texts), np.int64, len(texts)) == 1) & ~self.special)
+        numbers = np.append(units, products)
+        ranks = np.append(np.zeros(len(units), np.int64), np.arange(len(products)))
+        parts = recover_parts([texts[number] for number in numbers.tolist()], ranks)
+        are_known = [(each >= 0) & (each < len(numbers)) for each in parts]  # others are units without a token
+        lefts, rights = (
+            np.where(known, numbers[np.where(known, each, 0)], -1)[len(units) :]
+            for each, known in zip(parts, are_known, strict=True)
+        )
+        # Two tokens make a third in one way, so the left one tells the merge.
+        known = self.merges.products * len(self) + self.merges.lefts
+        is_known = np.isin(products * len(self) + lefts, known)
+        return np.where(is_known, lefts, -1), rights
 
     def needed_for(self, kept: BoolArray) -> BoolArray:
         """Return which tokens are among these, or are parts of them by any merge, or parts of their parts."""
@@ -131,6 +175,12 @@ def text_of(tokenizer: Tokenizer, token: bytes) -> bytes:
         case "prefix":
             return b" " + token[len(END_OF_WORD) :] if token.startswith(END_OF_WORD) else token
     return token.removesuffix(END_OF_WORD)
+
+
+def are_texts(tokenizer: Tokenizer) -> bool:
+    """Return whether each token stands for the bytes that it has."""
+    pipeline = tokenizer.pipeline
+    return not pipeline.model.falls_back_to_bytes if pipeline else tokenizer.recipe.boundary == "none"
 
 
 def _is_initial(token: bytes, tokenizer: Tokenizer) -> bool:

@@ -195,6 +195,10 @@ class MergeStore:
                 self._listed = list(self._merges)
         return self._listed
 
+    def merges_below(self, rank: int) -> Sequence[TokenPair]:
+        """Return the merges below a rank: as numbers of tokens if they were given so."""
+        return self._merges[:rank]
+
     @property
     def ranks(self) -> dict[TokenPair, int]:
         """The rank of each pair that merges, `other_merges` included."""

@@ -68,7 +68,7 @@ class NumberedMerges(Sequence[TokenPair]):
         """
         if isinstance(merges, NumberedMerges) and tokens[: len(merges.tokens)] == list(merges.tokens):
             return NumberedMerges(tokens, merges.lefts, merges.rights, merges.products)
-        names, columns = _names_and_places(merges, prefix_size)
+        names, columns = names_and_places(merges, prefix_size)
         are_used = np.zeros(len(names), np.bool_)
         are_used[np.concatenate(columns)] = True
         used = list(compress(names, are_used.tolist()))
@@ -84,7 +84,7 @@ class NumberedMerges(Sequence[TokenPair]):
         return zip(map(token, self.lefts.tolist()), map(token, self.rights.tolist()), strict=True)
 
 
-def _names_and_places(merges: Sequence[TokenPair], prefix_size: int) -> tuple[Sequence[bytes], tuple[Int64Array, ...]]:
+def names_and_places(merges: Sequence[TokenPair], prefix_size: int) -> tuple[Sequence[bytes], tuple[Int64Array, ...]]:
     """Return tokens, and where among them are the left ones, the right ones and the products of merges."""
     if isinstance(merges, NumberedMerges):
         return merges.tokens, (merges.lefts, merges.rights, merges.products)

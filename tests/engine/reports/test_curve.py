@@ -1,6 +1,7 @@
 """The measures at every step equal a recount by the tokenizer of that step, whichever way they are found."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from bpe_gui.engine.reports.curve import (
     points_of,
 )
 from bpe_gui.engine.reports.statistics import renyi_efficiency
+from bpe_gui.engine.runtime.printable import to_printable
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, letters, mixed, recipes
@@ -69,14 +71,14 @@ def test_the_corpus_has_as_many_tokens_as_the_trainer_left_in_it(recipe: Recipe,
     "merges",
     [
         [(b"l", b"ow"), (b"o", b"w"), (b"l", b"o")],  # a part that is made later
-        [(b"l", b"o"), (b"o", b"w"), (b"lo", b"w"), (b"l", b"ow")],  # two merges for a token
+        [(b"l", b"o"), (b"o", b"w"), (b"lo", b"w"), (b"w", b"o"), (b"l", b"ow")],  # two merges for a token
     ],
 )
 def test_merges_that_tokens_do_not_tell_are_encoded_at_each_step(merges: list[tuple[bytes, bytes]]) -> None:
     tokens = dict.fromkeys([b"l", b"o", b"w", *(left + right for left, right in merges)])
     tokenizer = Tokenizer(dict(enumerate(tokens)), merges, recipe="cs336-toy")
     counter = TokenCounter(tokenizer)
-    assert not counter.parts.is_tree
+    assert counter.parts.tree is None
     documents = ["low wow lol", "ow lowlow"]
     counts = counter.count_documents([TextDocument(text) for text in documents])
     assert curve_of_counts(counter, counts) is None
@@ -92,11 +94,39 @@ def test_a_pipeline_has_a_curve(tmp_path: Path, ignores_merges: bool) -> None:
     theirs.save(str(tmp_path / "lower.json"))
     tokenizer = load(tmp_path / "lower.json")
     counter = TokenCounter(tokenizer)
-    assert counter.parts.is_tree != ignores_merges
+    assert (counter.parts.tree is None) == ignores_merges
     text = "LOW lo lowlow wol"
     curve = curve_of_documents(counter, [TextDocument(text)])
     assert curve.tokens.tolist() == [len(tokenizer.at(step).encode(text)) for step in (0, 1, 2)]
     assert curve.entries.tolist() == [len(tokenizer.at(step).vocab) for step in (0, 1, 2)]
+
+
+@pytest.mark.parametrize("ignores_merges", [False, True])
+@given(corpora, texts)
+def test_all_ways_to_merge_tell_the_curve(ignores_merges: bool, corpus: str, documents: list[str]) -> None:
+    """Files that are made from ranks have them, whichever of them merging takes."""
+    trained = train(corpus or "low lower lowest", num_merges=12)
+    tokens = [left + right for left, right in trained.merges]
+    known = set(tokens) | {bytes([byte]) for byte in range(256)}
+    pairs = [(t[:i], t[i:]) for t in tokens for i in range(1, len(t)) if t[:i] in known and t[i:] in known]
+    written = {to_printable(token): token_id for token_id, token in trained.vocab.items()}
+    model = models.BPE(written, [(to_printable(a), to_printable(b)) for a, b in pairs], ignore_merges=ignores_merges)
+    theirs = TheirTokenizer(model)
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    with TemporaryDirectory() as folder:
+        theirs.save(f"{folder}/tokenizer.json")
+        tokenizer = load(Path(folder) / "tokenizer.json")
+    counter, sources = TokenCounter(tokenizer), [TextDocument(text) for text in documents]
+    assert counter.parts.tree is not None
+    curve = curve_of_documents(counter, sources)
+    assert curve.steps[-1] == len(tokenizer.merges)
+    assert len(curve) == len(set(tokens)) + 1
+    for index, step in enumerate(curve.steps.tolist()):
+        expected = counter.count_documents(sources, position=step).measures
+        found = tuple(int(each[index]) for each in (curve.tokens, curve.whole_words, curve.single_byte))
+        assert found == (expected.tokens, expected.whole_words, expected.single_byte)
+        assert curve.renyi_efficiency[index] == pytest.approx(expected.renyi_efficiency, nan_ok=True)
+        assert curve.entries[index] == len(tokenizer.at(step).vocab)
 
 
 def test_a_long_run_at_sampled_steps() -> None:
@@ -180,9 +210,10 @@ def test_a_curve_can_be_ended_by_its_progress() -> None:
         if done >= 2:
             raise Cancelled
 
-    tokenizer = Tokenizer(dict(enumerate([b"l", b"o", b"lo"])), [(b"l", b"o"), (b"l", b"o")], recipe="cs336-toy")
+    merges = [(b"l", b"ow"), (b"o", b"w")]
+    tokenizer = Tokenizer(dict(enumerate([b"l", b"o", b"w", b"ow", b"low"])), merges, recipe="cs336-toy")
     counter = TokenCounter(tokenizer)
-    words = Corpus.from_text("lo").count("cs336-toy")
+    words = Corpus.from_text("low").count("cs336-toy")
     with pytest.raises(Cancelled):
         curve_of_words(counter, words, progress=cancel_after_two)
-    assert curve_of_words(counter, words).tokens.tolist() == [2, 1, 1]
+    assert curve_of_words(counter, words).tokens.tolist() == [3, 3, 1]
