@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from itertools import accumulate
+from typing import Final, Self
 
 import numpy as np
 
@@ -10,11 +11,14 @@ from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.tokenization.results import TokenArrays
+from bpe_gui.engine.tokenization.results import TokenArrays, joined
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-_UNKNOWN: int = -1
+_UNKNOWN: Final = -1
 """The id that marks symbols without an id."""
+
+_CHUNK: Final = 1 << 18
+"""The bytes that are encoded at a time, about: normalizing a text takes many times its size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +40,10 @@ class TokenizedText:
     def of(cls, tokenizer: Tokenizer, text: bytes, metrics: Metrics) -> Self:
         """Encode a text in UTF-8. `metrics` are those of the text without tokens."""
         unknown_id = _UNKNOWN if tokenizer.unknown_id is None else tokenizer.unknown_id
-        tokens = tokenizer.with_unknown_id(unknown_id).token_arrays(text)
+        tokenizer, pipeline = tokenizer.with_unknown_id(unknown_id), tokenizer.pipeline
+        chunks = tokenizer.chunker.chunks(text, _CHUNK) or [b""]  # nothing may have ids around it
+        begins = accumulate(map(len, chunks), initial=0)
+        tokens = joined([tokenizer.token_arrays(chunk).shifted(at) for chunk, at in zip(chunks, begins, strict=False)])
         are_unknown = np.flatnonzero(tokens.ids == unknown_id)
         single = int(np.count_nonzero(tokens.stops - tokens.starts == 1))
         return cls(
@@ -44,7 +51,7 @@ class TokenizedText:
             replace(metrics, tokens=len(tokens.ids), single_byte_tokens=single),
             unknown=len(are_unknown),
             first_unknown=int(tokens.starts[are_unknown[0]]) if len(are_unknown) else None,
-            is_aligned=tokenizer.pipeline is None or tokenizer.pipeline.keeps_text(text.decode()),
+            is_aligned=pipeline is None or all(pipeline.keeps_text(chunk.decode()) for chunk in chunks),
         )
 
     def tokens_in(self, start: int, stop: int) -> TokenArrays:

@@ -21,7 +21,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_pri
 from bpe_gui.engine.text.recipe import Recipe
 
 from .added_tokens import AddedToken, AddedTokenFinder
-from .aligned_text import AlignedText
+from .aligned_text import AlignedText, code_points
 from .decoders import ByteLevelDecoder, bytes_of, pieces_of
 from .model_options import ModelOptions
 from .pre_tokenizers import SPACE_SYMBOL
@@ -99,7 +99,7 @@ class Pipeline(PickledByFields):
         >>> Pipeline().keeps_text("é")
         True
         """
-        if not self.normalizers:
+        if self.touched is not None and not np.any(self.touched[code_points(text)]):
             return True
         kept: list[str] = []
         size = 0
