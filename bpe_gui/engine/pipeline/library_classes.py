@@ -73,17 +73,18 @@ def are_with(flag: int) -> BoolArray:
 @lru_cache(maxsize=8)
 def characters_with(flag: int) -> CharacterSet:
     """Return the characters that have a flag."""
-    return _where(are_with(flag))
+    return set_where(are_with(flag))
 
 
 @lru_cache(maxsize=1)
 def characters_of_scripts() -> tuple[CharacterSet, ...]:
     """Return the characters of each script, by its number."""
     scripts = _scripts()
-    return tuple(_where(scripts == number) for number in range(int(scripts.max()) + 1))
+    return tuple(set_where(scripts == number) for number in range(int(scripts.max()) + 1))
 
 
-def _where(are_members: BoolArray) -> CharacterSet:
+def set_where(are_members: BoolArray) -> CharacterSet:
+    """Return the set of the characters for which an array, by code point, is true."""
     edges = np.flatnonzero(np.diff(are_members, prepend=False, append=False)).reshape(-1, 2)
     return CharacterSet(tuple((first, stop - 1) for first, stop in edges.tolist()))
 

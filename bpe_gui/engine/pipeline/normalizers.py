@@ -14,25 +14,23 @@ from typing import Final, Literal
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray
-from bpe_gui.engine.runtime.expressions import expression
+from bpe_gui.engine.text.expressions.character_sets import EVERYTHING, CharacterSet
+from bpe_gui.engine.text.expressions.parser import parse
+from bpe_gui.engine.text.expressions.splitter_tables import Level
+from bpe_gui.engine.text.expressions.syntax import Characters, Choice, Repeat, Sequence
 
 from .aligned_text import AlignedText, Replacement, code_points, common_prefix, from_code_points
-from .levels import find_matches
-from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, are_with, has_flag, have_flag
+from .levels import automaton_of, find_matches, word_spans
+from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, are_with, has_flag, have_flag, set_where
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
-# Marks, and what becomes a mark or a later part of a Hangul syllable.
-_FOLLOWERS: Final = r"\p{M}\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc\U00016d63-\U00016d6a"
-_CLUSTER: Final = rf"(?s:.)[{_FOLLOWERS}]*"
-"""Characters that can be normalized on their own: none of them reacts with what comes before or after."""
+_FOLLOWERS: Final = r"[\p{M}\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc\U00016d63-\U00016d6a]"
+"""Marks, and what becomes a mark or a later part of a Hangul syllable."""
 
 _BLOCK: Final = 0x100  # code points that are looked at together
 _LAST_CHANGED: Final = 0x30000
 """Normalization and lower case change no character from this code point on, and none reacts with another."""
-
-_CLUSTERS: Final = rf"(?s:.){{1,64}}[{_FOLLOWERS}]*"
-"""Several clusters, which are checked together for speed."""
 
 
 # Capitals that came with Unicode 15 to 17, and their small letters; Python learns of them over the years.
@@ -81,14 +79,12 @@ class UnicodeForm:
             return text
         normalized = self._normalized_around_later if np.any(have_flag(text.text, UNASSIGNED)) else self._normalized
         replacements: list[Replacement] = []
-        for clusters in expression(_CLUSTERS).finditer(text.text):
-            if unicodedata.is_normalized(self.form, clusters.group()):
-                continue
-            for cluster in expression(_CLUSTER).finditer(text.text, *clusters.span()):
-                new = normalized(cluster.group())
-                if new != cluster.group():
-                    same = len(common_prefix(cluster.group(), new))
-                    replacements.append((cluster.start() + same, cluster.end(), new[same:]))
+        for start, stop in word_spans(text.text, (_touched_clusters(self.form),)):
+            old = text.text[start:stop]
+            new = normalized(old)
+            if new != old:
+                same = len(common_prefix(old, new))
+                replacements.append((start + same, stop, new[same:]))
         return text.with_replacements(replacements)
 
     def _normalized(self, text: str) -> str:
@@ -125,11 +121,30 @@ class Lowercase:
 
 
 @lru_cache(maxsize=4)
+def _touched_clusters(form: Form) -> Level:
+    """Return the level whose words may not be in a normalization form, and can be normalized on their own.
+
+    Each is a character and all its followers, so that none of them reacts with what comes before or after.
+    """
+    touched, followers = set_where(_not_in_form(form)), _followers()
+    untouched, rest = (Repeat(Characters(each), 0, None) for each in (followers - touched, followers))
+    later = Sequence((Characters(EVERYTHING), untouched, Characters(followers & touched), rest))
+    return Level(automaton_of(Choice((Sequence((Characters(touched), rest)), later))))
+
+
+@lru_cache(maxsize=1)
+def _followers() -> CharacterSet:
+    root = parse(_FOLLOWERS).root
+    assert isinstance(root, Characters)
+    return root.members
+
+
+@lru_cache(maxsize=4)
 def _not_in_form(form: Form) -> BoolArray:
     """Return for each code point whether a text with the character may not be in a normalization form."""
     decomposed = map(partial(unicodedata.normalize, "NFD"), map(chr, _changed_by("NFD")))
     seconds = {ord(character) for characters in decomposed for character in characters[1:]}
-    marks = (ord(match.group()) for match in expression(r"\p{M}").finditer(_every_character()))
+    marks = (code for first, last in _followers().ranges for code in range(first, last + 1))
     touched = {*seconds, *_changed_by(form), *(code for code in marks if unicodedata.combining(chr(code)))}
     are_touched = np.zeros(sys.maxunicode + 1, bool)
     are_touched[list(touched)] = True
