@@ -1,18 +1,18 @@
-"""Generate the table of general categories that the engine ships, by asking tiktoken.
-
-    python -m tests.engine.support.general_categories
-
-Run it only to move to another version of Unicode, which changes the ids that saved tokenizers give: tiktoken and
-`tokenizers` must both have moved already. Then state the new version in `bpe_gui.engine.text.character_classes`.
-"""
+"""All characters, and the general category of each as the engine has it."""
 
 from functools import cache
-from itertools import groupby
 
+import numpy as np
 import tiktoken
 
-from bpe_gui.engine.text.character_classes import CATEGORIES, CATEGORY_FILE
+from bpe_gui.engine.runtime.arrays import UInt8Array
+from bpe_gui.engine.text.expressions.dialects import RUST
+from bpe_gui.engine.text.expressions.unicode_data import property_set
 
+CATEGORIES = (
+    *("Lo", "Ll", "Lu", "Lm", "Lt", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Po", "Ps", "Pe", "Pd", "Pi", "Pf", "Pc"),
+    *("So", "Sm", "Sk", "Sc", "Zs", "Zl", "Zp", "Cc", "Cf", "Cn", "Co", "Cs"),
+)
 SURROGATES = range(0xD800, 0xE000)
 _SINGLE_BYTES = {bytes([byte]): byte for byte in range(256)}
 
@@ -29,25 +29,13 @@ def matched_by_tiktoken(pattern: str) -> str:
     return bytes(encoding.encode_ordinary(all_characters())).decode()
 
 
-def categories_of_tiktoken() -> list[str]:
-    """Return the general category of each code point, as tiktoken's regular expressions know it."""
-    categories = ["Cs"] * 0x110000
-    for category in CATEGORIES:
-        if category != "Cs":
-            for character in matched_by_tiktoken(rf"\p{{{category}}}"):
-                categories[ord(character)] = category
+@cache
+def general_categories() -> UInt8Array:
+    """Return the general category of each code point, as an index into `CATEGORIES`."""
+    categories = np.full(0x110000, CATEGORIES.index("Cs"), np.uint8)
+    for index, category in enumerate(CATEGORIES):
+        members = property_set(RUST.key, f"gc={category.lower()}")
+        for first, last in members.ranges if members is not None else ():
+            categories[first : last + 1] = index
+    categories.flags.writeable = False
     return categories
-
-
-def category_table() -> str:
-    """Return the contents of the file: a line for each run of code points with the same category."""
-    lines: list[str] = []
-    start = 0
-    for category, run in groupby(categories_of_tiktoken()):
-        lines.append(f"{start:04X} {category}\n")
-        start += len(list(run))
-    return "".join(lines)
-
-
-if __name__ == "__main__":
-    CATEGORY_FILE.write_text(category_table(), "ascii", newline="\n")

@@ -12,8 +12,9 @@ import numpy as np
 import regex
 
 from bpe_gui.engine.runtime.arrays import UInt8Array, UInt32Array
-from bpe_gui.engine.text.character_classes import CATEGORIES, general_categories
 from bpe_gui.engine.text.splitters import SPLITTERS
+
+from .general_categories import CATEGORIES, general_categories
 
 _CODE_POINT: Final = np.dtype("<u4")
 

@@ -11,7 +11,6 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from bpe_gui.engine.text.character_classes import CATEGORIES, general_categories
 from tests.engine.support import every_code_point
 from tests.engine.support.every_code_point import (
     SPLITTERS,
@@ -21,7 +20,7 @@ from tests.engine.support.every_code_point import (
     between_neighbours,
     contexts,
 )
-from tests.engine.support.general_categories import all_characters
+from tests.engine.support.general_categories import CATEGORIES, all_characters, general_categories
 from tests.engine.support.modes import running
 from tests.engine.support.published import pattern_of
 from tests.engine.support.stand_ins import with_stand_ins

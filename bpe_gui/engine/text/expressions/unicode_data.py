@@ -12,6 +12,7 @@ from typing import Final
 
 from .character_sets import CharacterSet
 
+UNICODE_VERSION: Final = "16.0.0"
 PROPERTY_FILE: Final = Path(__file__).with_name("unicode_properties.zlib")
 """Lines of names and ranges: `name:letters`, where each letter is a dialect with this name; a tabulator; the first and
 the last code point of each range in hexadecimal, counted from the number before."""
