@@ -3117,16 +3117,16 @@
         <translation>{path} 中是词频，不是文本：可以用于训练，但不能作为文本读取。</translation>
     </message>
     <message>
-        <source>The regular expression can match the empty text, after which {engine} goes on otherwise.</source>
-        <translation>正则表达式可以匹配空串，而 {engine} 在空匹配之后的处理方式不同。</translation>
+        <source>The regular expression can match the empty text. Let it match at least one character, such as by + instead of *.</source>
+        <translation>正则表达式可以匹配空文本。请让它至少匹配一个字符，例如把 * 换成 +。</translation>
     </message>
     <message>
         <source>The regular expression is not valid at position {position}: {reason}.</source>
         <translation>正则表达式在位置 {position} 处有误：{reason}。</translation>
     </message>
     <message>
-        <source>The regular expression contains {part!r} at position {position}, of which no automaton can be made.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}，无法为它构造自动机。</translation>
+        <source>The regular expression contains {part!r} at position {position}, which is not supported.</source>
+        <translation>正则表达式在位置 {position} 处有 {part!r}，不支持这种写法。</translation>
     </message>
     <message>
         <source>The regular expression is too long or repeats its parts too many times.</source>
@@ -3201,10 +3201,6 @@
         <translation>分词规则的正则表达式在 {text!r} 处耗时过长。通常的原因是它要向前读很远才能发现没有匹配，例如在有很多 a 却没有 b 的文本中查找 a+b。</translation>
     </message>
     <message>
-        <source>The regular expression has {construct}, which cannot be an automaton.</source>
-        <translation>正则表达式含有{construct}，无法转换为自动机。</translation>
-    </message>
-    <message>
         <source>it ends inside a group, a set or an escape</source>
         <translation>它在分组、字符集或转义中结束</translation>
     </message>
@@ -3251,6 +3247,10 @@
     <message>
         <source>The text has a symbol without an id.</source>
         <translation>文本中有没有 ID 的符号。</translation>
+    </message>
+    <message>
+        <source>The regular expression has {construct}, which is not supported.</source>
+        <translation>正则表达式含有{construct}，不支持这种写法。</translation>
     </message>
 </context>
 <context>

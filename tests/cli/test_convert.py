@@ -126,7 +126,7 @@ def test_a_pattern_that_tiktoken_reads_otherwise_is_refused(run: Run, folder: Pa
     message = mistake(
         run("convert", tmp_path / "in.tiktoken", tmp_path / "out", "--format", "gpt2", "--pattern", r"a\K")
     )
-    assert "at position 1, of which no automaton can be made" in message
+    assert "at position 1, which is not supported" in message
     assert not (tmp_path / "out").exists()
 
 

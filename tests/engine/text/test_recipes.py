@@ -245,7 +245,7 @@ def test_a_value_that_is_not_a_choice_is_refused(switch: str) -> None:
         ({"alphabet": "latin-1"}, "requires units to be characters, not bytes"),
         ({"alphabet": "gpt2-printable", "units": "characters"}, "requires units to be bytes, not characters"),
         ({"splitter": "(ab"}, "regular expression is not valid at position 3: it ends inside"),
-        ({"splitter": "(?r)a"}, "no automaton can be made"),
+        ({"splitter": "(?r)a"}, "is not supported"),
         ({"splitter": "(" * 5000}, "regular expression"),
         ({"splitter": ""}, "splitter must be a name or a regular expression, not ''"),
         ({"splitter": 3}, "splitter must be a name or a regular expression, not 3"),

@@ -490,7 +490,7 @@ def test_the_notice_offers_to_ask_about_ranks_of_unknown_origin(
     assert "regular expression is not valid" in label_text(dialog, "ranksComplaint")
     pattern.setEditText(r"a\K")
     assert not ok.isEnabled()
-    assert "of which no automaton can be made" in label_text(dialog, "ranksComplaint")
+    assert "which is not supported" in label_text(dialog, "ranksComplaint")
     pattern.setEditText("cl100k")
     tokens.setPlainText("<end>\n<pad> 500")
     ok.click()

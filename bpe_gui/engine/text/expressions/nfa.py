@@ -232,7 +232,7 @@ def _after(step: Step) -> tuple[int, ...]:
 
 def _untranslatable(construct: str) -> UntranslatableError:
     return UntranslatableError(
-        _("EngineError", "The regular expression has {construct}, which cannot be an automaton."),
+        _("EngineError", "The regular expression has {construct}, which is not supported."),
         construct=EngineError(construct),
     )
 

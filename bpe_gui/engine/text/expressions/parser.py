@@ -69,11 +69,14 @@ def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False
     return _Parser(pattern, dialect).parse(may_be_empty=may_be_empty)
 
 
-def empty_error(dialect: Dialect) -> UntranslatableError:
+def empty_error() -> UntranslatableError:
     """Return the error for an expression that can match the empty text."""
     return UntranslatableError(
-        _("EngineError", "The regular expression can match the empty text, after which {engine} goes on otherwise."),
-        engine=dialect.engine,
+        _(
+            "EngineError",
+            "The regular expression can match the empty text. Let it match at least one character, such as by + "
+            "instead of *.",
+        )
     )
 
 
@@ -107,7 +110,7 @@ class _Parser:
         root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
         is_known = may_be_empty or self._dialect.can_be_empty or (self._dialect is PYTHON and _is_condition(root))
         if can_be_empty(root) and not is_known:
-            raise empty_error(self._dialect)
+            raise empty_error()
         firsts = {each.start for each in _firsts(root)} if self._misread_at else set()
         if len(firsts) > 1 and firsts & self._folded_at and firsts & self._misread_at:
             raise self._untranslatable(0)
@@ -127,7 +130,7 @@ class _Parser:
         return UntranslatableError(
             _(
                 "EngineError",
-                "The regular expression contains {part!r} at position {position}, of which no automaton can be made.",
+                "The regular expression contains {part!r} at position {position}, which is not supported.",
             ),
             part=self._pattern[position : max(self._at, position + 1)][:_QUOTED],
             position=position,

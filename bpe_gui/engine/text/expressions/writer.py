@@ -43,7 +43,7 @@ def translate(pattern: str, source: Dialect, target: Dialect, *, may_be_empty: b
 def write(expression: Expression, target: Dialect, *, may_be_empty: bool = False) -> str:
     """Return an expression as the target reads it: as it is if that is read alike."""
     if can_be_empty(expression.root) and not (may_be_empty or target.can_be_empty):
-        raise empty_error(target)
+        raise empty_error()
     prefixes = ("", "(?V1)") if target is PYTHON and "[" in expression.pattern else ("",)
     pattern = expression.pattern
     for prefix in prefixes:
