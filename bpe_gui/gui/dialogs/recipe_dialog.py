@@ -128,8 +128,7 @@ class RecipeDialog(QDialog):
     def _make_splitter(self, theme: Theme) -> ComboBox:
         combo = ComboBox(self)
         combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        line = ExpressionField(combo)
-        line.set_colors(theme.token_palette())
+        line = ExpressionField(theme, combo)
         combo.setLineEdit(line)
         line.setCompleter(None)  # type: ignore[arg-type]  # would complete regular expressions
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

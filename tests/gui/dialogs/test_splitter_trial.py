@@ -205,6 +205,22 @@ def test_the_expression_has_the_colours_of_its_parts(qtbot: QtBot) -> None:
     assert field_colors(dialog).intersection(hues) == set(hues[:1])
 
 
+def test_the_expression_follows_the_theme(qtbot: QtBot) -> None:
+    recipe, theme = Recipe(splitter=r"\w+|\s"), Theme("light")
+    dialog = RecipeDialog(recipe, theme=theme)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    light, dark = (
+        [color.name() for color in Theme(name).token_palette().backgrounds[:2]] for name in ("light", "dark")
+    )
+    theme.set_choice("light")
+    assert field_colors(dialog).issuperset(light)
+    theme.set_choice("dark")
+    assert field_colors(dialog).issuperset(dark)
+    theme.set_choice("light")
+
+
 def test_the_character_of_an_error_is_marked(qtbot: QtBot) -> None:
     dialog = dialog_of(qtbot, TEXT)
     write(dialog, "a")
