@@ -125,8 +125,6 @@ class Graph:
 
     def _repeat(self, node: Repeat, following: int, *, is_last: bool) -> int:
         item, low, high = node.item, node.low, node.high
-        if high == 0:
-            return following
         if high != 1 and can_be_empty(item):
             raise _untranslatable(EMPTY_REPEAT)
         leave = following

@@ -286,6 +286,8 @@ class _Parser:
         if item is None:
             raise self._untranslatable(start)
         low, high, is_counted = repeat
+        if high == 0:
+            raise self._untranslatable(start)
         self._letters = ""
         choices = item.alternatives if isinstance(item, Choice) and self._dialect is ONIGURUMA else (item,)
         if any(map(_is_condition, choices)) or (high != 1 and can_be_empty(item)):
@@ -384,8 +386,8 @@ class _Parser:
         self._letters = ""
         if self._misreads_cases:
             self._folded_at.add(start)
-            if self._has_complement and members & in_any_case(PYTHON.key, _inverted(members)):
-                self._misread_at.add(start)  # it has characters that differ only in case from others that it lacks
+        if self._dialect is PYTHON and self._has_complement and members & in_any_case(PYTHON.key, _inverted(members)):
+            self._misread_at.add(start)  # it has characters that differ only in case from others that it lacks
         self._has_complement = False
         return Characters(members, start, self._at)
 
@@ -595,6 +597,8 @@ class _Parser:
         low = self._element(start, is_first=is_first)
         if isinstance(low, list):
             return low, None
+        if low.character == "-" and self._next(2) in self._signs():
+            raise self._untranslatable(place)
         is_range = self._next() == "-" and self._next(2) not in {"-]", *self._signs()}
         if self._dialect is not PYTHON and self._next(3) in ("--]", "-&&"):
             raise self._untranslatable(self._at)
@@ -622,9 +626,11 @@ class _Parser:
         if match := self._take_match(_POSIX):
             name = f"[:{match[2].lower()}:]"
             return _Members(self._named(name, place), name, is_negated=bool(match[1]))
+        if self._next(2) == "[:" and ":]" in self._pattern[self._at :]:
+            raise self._untranslatable(place)
         if self._next() == "[" and (self._version or self._dialect.nests):
             self._at += 1
-            if self._next() in (":", "]") or self._next(2) == "^]" or self._misreads_cases:
+            if self._next() == "]" or self._next(2) == "^]" or self._misreads_cases:
                 raise self._untranslatable(place)
             found, single, is_negated = self._raw_set(place)
             if single is not None:
@@ -668,7 +674,7 @@ def _firsts(node: Node) -> set[Characters]:
         case Choice(alternatives):
             heads = {each.items[0] if isinstance(each, Sequence) and each.items else each for each in alternatives}
             return set() if len(heads) == 1 else set().union(*map(_firsts, alternatives))
-        case Repeat(item) | Atomic(item):
+        case Repeat(item) | Atomic(item) | Look(item):
             return _firsts(item)
     return set()
 
@@ -688,8 +694,6 @@ def _has_gap(members: CharacterSet) -> bool:
 
 def _repeat(item: Node, low: int, high: int | None, sign: str) -> Node:
     """Return a repetition as simple as it can be."""
-    if high == 0:
-        return Sequence()
     if low == high == 1:
         return _atomic(item) if sign == "+" else item
     if low == high and (sign == "?" or isinstance(item, Characters)):
