@@ -612,7 +612,7 @@ class _Parser:
             raise self._untranslatable(place)
         if not high.character:
             if not self._dialect.ranges_of_sets:
-                raise self._invalid(UNKNOWN, place)
+                raise self._untranslatable(place)
             return [self._as_member(low), self._as_member(_Members(_single("-"))), self._as_member(high)], None
         if high.character < low.character:
             raise self._invalid(BACKWARDS, place)
