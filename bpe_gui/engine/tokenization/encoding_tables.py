@@ -229,8 +229,8 @@ class EncodingTables:
 
     def tokens_with_ids(self) -> tuple[list[bytes], Int32Array]:
         """Return the tokens that have an id, and these."""
-        symbols = np.flatnonzero(self._ids[: self.known] >= 0)
-        return list(map(self.token_of, symbols.tolist())), self._ids[symbols]
+        symbols, tokens = np.flatnonzero(self._ids[: self.known] >= 0), [*self._first, *self._more]
+        return [tokens[symbol] for symbol in symbols.tolist()], self._ids[symbols]
 
     def has_units_without_id(self) -> bool:
         """Return whether a byte or character is a symbol that has no id."""
