@@ -154,8 +154,8 @@ def _not_in_form(form: Form) -> BoolArray:
 def _changed_by(form: Form) -> list[int]:
     """Return the code points of the characters that are not in a normalization form."""
     blocks = range(0, _LAST_CHANGED, _BLOCK)
-    codes = np.arange(_LAST_CHANGED)
-    apart = from_code_points(np.stack([codes, np.full_like(codes, ord(" "))], axis=1).reshape(-1))
+    every = np.arange(_LAST_CHANGED)
+    apart = from_code_points(np.stack([every, np.full_like(every, ord(" "))], axis=1).reshape(-1))
     changed = (i for i in blocks if not unicodedata.is_normalized(form, apart[2 * i : 2 * (i + _BLOCK)]))
     codes = (code for start in changed for code in range(start, start + _BLOCK))
     return [code for code in codes if not unicodedata.is_normalized(form, chr(code))]
