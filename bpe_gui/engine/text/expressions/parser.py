@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .character_sets import NOTHING, CharacterSet
+from .character_sets import EVERYTHING, NOTHING, CharacterSet
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, PYTHON_OPERATORS, RUST, START_OF_LINE, Dialect, Option
 from .nfa import UntranslatableError, can_be_empty
 from .refusals import BACKWARDS, EARLY_END, NO_GROUP, NOTHING_TO_REPEAT, UNKNOWN
@@ -524,11 +524,8 @@ class _Parser:
             found, single = self._operations(self._operators(), start)
         if not self._take("]"):
             raise self._invalid(EARLY_END, self._at)
-        if (
-            is_negated
-            and self._dialect is not RUST
-            and not ~found - (_ASCII if self._dialect is ONIGURUMA else NOTHING)
-        ):
+        most = found | _ASCII if self._dialect is ONIGURUMA else found
+        if is_negated and self._dialect is not RUST and most == EVERYTHING:
             raise self._untranslatable(start)  # the engines do not agree with themselves
         return found, single, is_negated
 

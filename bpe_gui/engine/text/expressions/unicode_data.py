@@ -46,14 +46,14 @@ def property_set(dialect: str, name: str) -> CharacterSet | None:
 
 
 @cache
-def _cases(dialect: str) -> dict[int, CharacterSet]:
+def _cases(dialect: str) -> dict[int, str]:
     """Return by code point: the characters that match it where case is ignored, itself among them."""
-    return {ord(group[0]): CharacterSet.of_characters(group) for group in _lines()[dialect + "case"].split(" ")}
+    return {ord(group[0]): group for group in _lines()[dialect + "case"].split(" ")}
 
 
 @cache
 def _cased(dialect: str) -> CharacterSet:
-    return CharacterSet.of(*((code, code) for code in _cases(dialect)))
+    return CharacterSet.of_characters("".join(map(chr, _cases(dialect))))
 
 
 @cache
@@ -61,8 +61,8 @@ def in_any_case(dialect: str, members: CharacterSet) -> CharacterSet:
     """Return a set with all characters that differ only in case from one of its own."""
     cases = _cases(dialect)
     differing = (members & _cased(dialect)).ranges
-    more = (each for first, last in differing for code in range(first, last + 1) for each in cases[code].ranges)
-    return CharacterSet.of(*members.ranges, *more)
+    more = "".join(cases[code] for first, last in differing for code in range(first, last + 1))
+    return members | CharacterSet.of_characters(more)
 
 
 @cache
