@@ -96,6 +96,7 @@ class _Parser:
         self._version = 0  # of `regex`
         self._folds_several = dialect.folds_several
         self._has_complement = False  # in the set that is read
+        self._properties_at: set[int] = set()  # where `regex` ignores the case of a property only among alternatives
         self._folded_at: set[int] = set()  # where characters are whose case is ignored
         self._misread_at: set[int] = set()  # where characters are that `regex` may not begin with if it ignores case
 
@@ -106,8 +107,7 @@ class _Parser:
         alternatives = self._alternatives()
         if self._at < len(self._pattern):
             raise self._invalid(NO_GROUP, self._at)
-        nodes = [node for node, _start, _stop in alternatives]
-        root = nodes[0] if len(nodes) == 1 else Choice(tuple(nodes))
+        root = self._choice(alternatives)
         is_known = may_be_empty or self._dialect.can_be_empty or (self._dialect is PYTHON and _is_condition(root))
         if can_be_empty(root) and not is_known:
             raise empty_error()
@@ -201,10 +201,19 @@ class _Parser:
         return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
 
     def _closed(self) -> Node:
-        nodes = tuple(node for node, _start, _stop in self._alternatives())
+        alternatives = self._alternatives()
         if not self._take(")"):
             raise self._invalid(EARLY_END, self._at)
-        return nodes[0] if len(nodes) == 1 else Choice(nodes)
+        return self._choice(alternatives)
+
+    def _choice(self, alternatives: list[tuple[Node, int, int]]) -> Node:
+        (first, start, _stop), *others = alternatives
+        if not others:
+            return first
+        nodes = [node for node, _start, _stop in alternatives]
+        if any(isinstance(node, Characters) and node.start in self._properties_at for node in nodes):
+            raise self._untranslatable(start)
+        return Choice(tuple(nodes))
 
     def _group(self, start: int, *, is_first: bool) -> Node | None:
         """Read a group, whose opening bracket, at `start`, is consumed already. Return None if it matches nothing."""
@@ -257,9 +266,9 @@ class _Parser:
             raise self._untranslatable(start)  # it may hold after the group, too
         if not self._dialect.option_groups or is_first:
             return None
-        nodes = tuple(node for node, _start, _stop in self._alternatives())
+        alternatives = self._alternatives()
         self._options = before
-        return nodes[0] if len(nodes) == 1 else Choice(nodes)
+        return self._choice(alternatives)
 
     def _is_beginning(self, start: int) -> bool:
         """Return whether there are only options before a place."""
@@ -491,6 +500,8 @@ class _Parser:
         name, found = members.name, members.characters
         if self._misreads_cases and name in _CASED:
             raise self._untranslatable(start)
+        if self._misreads_cases and found & in_any_case(PYTHON.key, _inverted(found)):
+            self._properties_at.add(start)
         if self._dialect is RUST and not name.startswith("\\"):
             found = self._folded(found)
         return self._complement(found, start) if members.is_negated else found
