@@ -3125,8 +3125,8 @@
         <translation>正则表达式在位置 {position} 处有误：{reason}。</translation>
     </message>
     <message>
-        <source>The regular expression contains {part!r} at position {position}, which is not supported.</source>
-        <translation>正则表达式在位置 {position} 处有 {part!r}，不支持这种写法。</translation>
+        <source>The regular expression contains “{part}” at position {position}, which is not supported.</source>
+        <translation>正则表达式在位置 {position} 处有“{part}”，不支持这种写法。</translation>
     </message>
     <message>
         <source>The regular expression is too long or repeats its parts too many times.</source>
@@ -3241,16 +3241,16 @@
         <translation>原子分组</translation>
     </message>
     <message>
-        <source>The regular expression contains {part!r}, which cannot be written for {engine}.</source>
-        <translation>正则表达式含有 {part!r}，无法为 {engine} 写出。</translation>
-    </message>
-    <message>
         <source>The text has a symbol without an id.</source>
         <translation>文本中有没有 ID 的符号。</translation>
     </message>
     <message>
         <source>The regular expression has {construct}, which is not supported.</source>
         <translation>正则表达式含有{construct}，不支持这种写法。</translation>
+    </message>
+    <message>
+        <source>The regular expression contains “{part}”, which cannot be written for {engine}.</source>
+        <translation>正则表达式含有“{part}”，无法为 {engine} 写出。</translation>
     </message>
 </context>
 <context>

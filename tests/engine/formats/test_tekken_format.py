@@ -160,7 +160,7 @@ def changed(*path: str | int, value: Any) -> Any:
         ),
         (
             changed("config", "pattern", value=r"a\K"),
-            r"config\.pattern: .*'\\\\K' at position 1",
+            r"config\.pattern: .*“\\K” at position 1",
         ),
         (changed("config", "default_vocab_size", value=285), "must be an integer from 286 to "),
         (changed("config", "default_vocab_size", value=288), "vocab has 257 tokens, but config requires 258"),

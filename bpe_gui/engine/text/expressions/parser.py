@@ -13,7 +13,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from .character_sets import EVERYTHING, NOTHING, CharacterSet
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, PYTHON_OPERATORS, RUST, START_OF_LINE, Dialect, Option
 from .nfa import UntranslatableError, can_be_empty
-from .refusals import BACKWARDS, EARLY_END, NO_GROUP, NOTHING_TO_REPEAT, UNKNOWN
+from .refusals import BACKWARDS, EARLY_END, NO_GROUP, NOTHING_TO_REPEAT, UNKNOWN, on_one_line
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
 from .unicode_data import folding_to_several, in_any_case, property_set, several_of_one
 
@@ -130,9 +130,9 @@ class _Parser:
         return UntranslatableError(
             _(
                 "EngineError",
-                "The regular expression contains {part!r} at position {position}, which is not supported.",
+                "The regular expression contains “{part}” at position {position}, which is not supported.",
             ),
-            part=self._pattern[position : max(self._at, position + 1)][:_QUOTED],
+            part=on_one_line(self._pattern[position : max(self._at, position + 1)][:_QUOTED]),
             position=position,
         )
 

@@ -15,3 +15,12 @@ POSSESSIVE_GROUP: Final = _("EngineError", "a possessive repetition of a group")
 LONG_LOOK_BEHIND: Final = _("EngineError", "a condition on more than one character before")
 LOOKS_BEHIND_AHEAD: Final = _("EngineError", "too many conditions on what is before inside one on what follows")
 ATOMIC_GROUP: Final = _("EngineError", "an atomic group")
+
+
+def on_one_line(part: str) -> str:
+    r"""Return a part of an expression as it is written, but with escapes for what cannot be seen.
+
+    >>> print(on_one_line("\\1\n"))
+    \1\n
+    """
+    return "".join(character if character.isprintable() else ascii(character)[1:-1] for character in part)

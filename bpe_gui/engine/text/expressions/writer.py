@@ -10,6 +10,7 @@ from .character_sets import CharacterSet
 from .dialects import ONIGURUMA, PYTHON, Dialect
 from .nfa import can_be_empty
 from .parser import empty_error, parse
+from .refusals import on_one_line
 from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
 
 _QUOTED: Final = 40  # characters of an expression in a sentence
@@ -86,8 +87,8 @@ class _Writing:
 
     def _error(self, part: str) -> RecipeError:
         return RecipeError(
-            _("EngineError", "The regular expression contains {part!r}, which cannot be written for {engine}."),
-            part=part[:_QUOTED],
+            _("EngineError", "The regular expression contains “{part}”, which cannot be written for {engine}."),
+            part=on_one_line(part[:_QUOTED]),
             engine=self._target.engine,
         )
 
