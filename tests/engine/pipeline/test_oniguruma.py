@@ -108,7 +108,7 @@ def test_classes_have_the_same_characters(pattern: str) -> None:
 def test_constructs_that_are_not_known_are_refused_by_name(pattern: str) -> None:
     with pytest.raises(RecipeError) as raised:
         translate(pattern, ONIGURUMA, PYTHON)
-    assert repr(REFUSED[pattern])[1:-1] in str(raised.value)
+    assert REFUSED[pattern] in str(raised.value)
 
 
 @given(st.text(r"ab\()[]{}^$.*+?|-&:<>=!i1,pPLwsdhRxuz ", max_size=20))
