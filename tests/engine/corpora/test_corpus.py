@@ -134,6 +134,7 @@ def test_reading_never_holds_a_whole_file(tmp_path: Path) -> None:
     assert peak < 4_000_000
 
 
+@pytest.mark.slow
 def test_counting_holds_a_small_part_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_text("the cat sat on the mat 你好\n" * 30_000, "utf-8")

@@ -182,6 +182,7 @@ def test_an_id_that_is_also_for_unknown_symbols_is_not_refused() -> None:
     assert tokenizer.encode("lo", allowed_special="none_raise") == [0, 1]
 
 
+@pytest.mark.slow
 def test_the_first_of_several_threads_names_it() -> None:
     tokenizer = train("low lower", num_merges=3, special_tokens=["<e>"])
     text = "low é " * 400_000

@@ -172,6 +172,7 @@ def test_a_stream_yields_ids_before_it_is_read_to_the_end() -> None:
     assert len(list(islice(tokenizer.encode_iterable(endless()), 1000))) == 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["a" * 1_000_000, "ab" * 500_000], ids=["one letter", "two letters"])
 def test_a_million_characters_without_a_space(word: str) -> None:
     tokenizer = train("a aa aaa aaaa ab abab", num_merges=50)
