@@ -12,7 +12,7 @@ from tests.examples import is_thorough
 
 # A busy machine must not fail a test, and a failure must repeat.
 settings.register_profile("thorough", deadline=None, derandomize=True, print_blob=True, max_examples=100)
-settings.register_profile("usual", settings.get_profile("thorough"), max_examples=25)
+settings.register_profile("usual", settings.get_profile("thorough"), max_examples=15)
 settings.register_profile("quick", settings.get_profile("thorough"), max_examples=10)
 settings.load_profile("usual")
 

@@ -98,7 +98,7 @@ def test_every_short_text_of_all_classes(mode: str) -> None:
             check("".join(characters))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_code_point_before_and_after_a_letter(mode: str) -> None:
     # Planes 4 to 13 have no assigned character: all of their code points have one class.
     codes = [*range(0xD800), *range(0xE000, 0x40000), *range(0x40000, 0xE0000, 97), *range(0xE0000, 0x110000)]
