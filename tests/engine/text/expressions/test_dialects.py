@@ -25,7 +25,7 @@ _REFUSED = {
     PYTHON: (r"(?i:\p{Lu})", r"(?i:[\p{Lu}])", r"(?i:\P{Lt})", "(?i:[[:upper:]])"),
     ONIGURUMA: (r"(?i:[\p{Lu}])", "(?i:[[:upper:]])", r"(?i:[\p{Greek}1])"),
 }
-"""What `regex` reads in different ways, and what matches more than one character of a text in Oniguruma."""
+"""Sets that we refuse: `regex` is inconsistent about them, and in Oniguruma they can match several characters."""
 
 
 def members(pattern: str, dialect: Dialect) -> set[str] | None:
