@@ -632,6 +632,8 @@ class _Parser:
         """Read an end of a range or what cannot be one. Return a set inside the set as a list."""
         place = self._at
         if match := self._take_match(_POSIX):
+            if self._dialect is not PYTHON and not match[2].islower():
+                raise self._untranslatable(place)
             name = f"[:{match[2].lower()}:]"
             return _Members(self._named(name, place), name, is_negated=bool(match[1]))
         if self._next(2) == "[:" and ":]" in self._pattern[self._at :]:

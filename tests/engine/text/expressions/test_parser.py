@@ -95,6 +95,7 @@ def test_errors_have_a_position(pattern: str, dialect: Dialect) -> None:
         (r"(?i)[^\W\d]", PYTHON, "W"),
         (r"(?i)a|\p{L}", PYTHON, "a|"),
         (r"a{0}b", RUST, "a{0}"),
+        (r"[[:Lower:]]", ONIGURUMA, "[:Lower:]"),
         (r"[b[:-a:]]", PYTHON, "["),
         (r"(?V1)[[a]-&&b]", PYTHON, "-"),
         (r"(?:abc){e<=1}", PYTHON, "{"),
