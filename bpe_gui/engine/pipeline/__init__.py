@@ -5,7 +5,7 @@ The steps of Hugging Face's `tokenizers` have the names that they have there.
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.later import imported_later
+from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 
 if TYPE_CHECKING:
     from .decoders import ByteLevelDecoder, CTCDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder, WordPieceDecoder
@@ -77,46 +77,15 @@ __all__ = [
     "equivalent_splitter",
 ]
 
-__getattr__ = imported_later(
+__getattr__ = imported_when_used(
     __name__,
-    {
-        ".decoders": (
-            "ByteLevelDecoder",
-            "CTCDecoder",
-            "MetaspaceDecoder",
-            "ReplaceDecoder",
-            "StripDecoder",
-            "WordPieceDecoder",
-        ),
-        ".normalizers": (
-            "BertNormalizer",
-            "ByteLevelNormalizer",
-            "Lowercase",
-            "Nmt",
-            "Prepend",
-            "Replace",
-            "Strip",
-            "StripAccents",
-            "UnicodeForm",
-        ),
-        ".pipeline": ("Pipeline",),
-        ".pre_tokenizers": (
-            "BertPreTokenizer",
-            "ByteLevel",
-            "Digits",
-            "FixedLength",
-            "Metaspace",
-            "Punctuation",
-            "SPACE_SYMBOL",
-            "RecipeSplit",
-            "Split",
-            "UnicodeScripts",
-            "Whitespace",
-            "WhitespaceSplit",
-        ),
-        ".precompiled_charsmap": ("Precompiled",),
-        ".sentencepiece": ("SentencePieceNormalizer", "SentencePiecePipeline"),
-        ".splitter_equivalents": ("equivalent_splitter",),
-        ".steps": ("Normalizer", "PreTokenizer"),
-    },
+    __all__,
+    ".steps",
+    ".normalizers",
+    ".pre_tokenizers",
+    ".decoders",
+    ".precompiled_charsmap",
+    ".splitter_equivalents",
+    ".pipeline",
+    ".sentencepiece",
 )
