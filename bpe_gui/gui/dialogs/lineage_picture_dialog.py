@@ -22,7 +22,7 @@ from bpe_gui.gui.pictures.lineage_picture import (
     lineage_pdf,
     lineage_svg,
 )
-from bpe_gui.gui.pictures.painted_output import png_of
+from bpe_gui.gui.pictures.text_picture import png_of
 from bpe_gui.gui.wording.numbers import number
 
 from .picture_saving import PictureFormat, PictureSaving
