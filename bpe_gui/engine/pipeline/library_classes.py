@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray, UInt8Array
-from bpe_gui.engine.text.expressions.character_sets import CharacterSet
+from bpe_gui.engine.text.character_sets import CharacterSet
 
 from .aligned_text import code_points
 

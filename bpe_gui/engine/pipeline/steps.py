@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from bpe_gui.engine.runtime.arrays import BoolArray
-from bpe_gui.engine.text.expressions.splitter_tables import Level
+from bpe_gui.engine.text.splitter_tables import Level
 
 from .aligned_text import AlignedText
 

@@ -44,7 +44,7 @@ from bpe_gui.engine.pipeline.splitter_equivalents import equivalent_steps
 from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer, TokenDecoder
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.splitter_tables import Behavior
+from bpe_gui.engine.text.splitter_tables import Behavior
 
 from .steps_from_json import BEHAVIORS_BY_NAME
 

@@ -342,7 +342,7 @@ class EncodePanel(QWidget):
     def _open_picture_dialog(self) -> None:
         if self._source is None:
             return
-        from bpe_gui.gui.dialogs.picture_dialog import PictureDialog  # the window is to be seen soon
+        from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog  # the window is to be seen soon
 
         start, stop = self._edit.selection.span
         dialog = PictureDialog(
