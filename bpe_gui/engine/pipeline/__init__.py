@@ -16,7 +16,7 @@ the library, which the tests ask.
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.later import imported_later
+from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 
 if TYPE_CHECKING:
     from .decoders import ByteLevelDecoder, CTCDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder, WordPieceDecoder
@@ -89,47 +89,14 @@ __all__ = [
     "equivalent_splitter",
 ]
 
-__getattr__ = imported_later(
+__getattr__ = imported_when_used(
     __name__,
-    {
-        ".decoders": (
-            "ByteLevelDecoder",
-            "CTCDecoder",
-            "MetaspaceDecoder",
-            "ReplaceDecoder",
-            "StripDecoder",
-            "WordPieceDecoder",
-        ),
-        ".normalizers": (
-            "BertNormalizer",
-            "ByteLevelNormalizer",
-            "Lowercase",
-            "Nmt",
-            "Normalizer",
-            "Prepend",
-            "Replace",
-            "Strip",
-            "StripAccents",
-            "UnicodeForm",
-        ),
-        ".pipeline": ("Pipeline",),
-        ".pre_tokenizers": (
-            "BertPreTokenizer",
-            "ByteLevel",
-            "Digits",
-            "FixedLength",
-            "Metaspace",
-            "PreTokenizer",
-            "Punctuation",
-            "SPACE_SYMBOL",
-            "RecipeSplit",
-            "Split",
-            "UnicodeScripts",
-            "Whitespace",
-            "WhitespaceSplit",
-        ),
-        ".precompiled_charsmap": ("Precompiled",),
-        ".sentencepiece": ("SentencePieceNormalizer", "SentencePiecePipeline"),
-        ".splitter_equivalents": ("equivalent_splitter",),
-    },
+    __all__,
+    ".normalizers",
+    ".pre_tokenizers",
+    ".decoders",
+    ".precompiled_charsmap",
+    ".splitter_equivalents",
+    ".pipeline",
+    ".sentencepiece",
 )
