@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bpe_gui.engine.text.longest_match import LongestMatch
+from bpe_gui.engine.text.special_tokens import LongestMatch
 
 from .aligned_text import AlignedText
 from .library_classes import is_in

@@ -2,7 +2,7 @@
 
 Its normalization and its scripts are those of Unicode 9, punctuation and what BERT's normalizer removes of Unicode 8,
 numbers of Unicode 17, and the characters of words of Unicode 16. So the classes are neither those of this Python nor
-those of `regex`: `unicode_data` has what the library itself answers for every code point.
+those of `regex`: `unicode_properties.zlib` has what the library itself answers for every code point.
 """
 
 import sys
@@ -12,8 +12,7 @@ from typing import Literal
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray
-from bpe_gui.engine.text.expressions.character_sets import CharacterSet
-from bpe_gui.engine.text.expressions.unicode_data import property_set
+from bpe_gui.engine.text.character_sets import CharacterSet, property_set
 
 from .aligned_text import code_points
 

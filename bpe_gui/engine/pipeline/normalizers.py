@@ -15,10 +15,10 @@ from typing import Final, Literal
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray
-from bpe_gui.engine.text.expressions.character_sets import EVERYTHING, CharacterSet
-from bpe_gui.engine.text.expressions.parser import parse
-from bpe_gui.engine.text.expressions.splitter_tables import Level
-from bpe_gui.engine.text.expressions.syntax import Characters, Choice, Repeat, Sequence
+from bpe_gui.engine.text.character_sets import EVERYTHING, CharacterSet
+from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.text.splitter_tables import Level
+from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
 from .aligned_text import AlignedText, Replacement, code_points, common_prefix, from_code_points
 from .levels import automaton_of, find_matches, word_spans

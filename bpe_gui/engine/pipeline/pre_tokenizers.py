@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, get_args
 
-from bpe_gui.engine.text.expressions.automaton import Automaton
-from bpe_gui.engine.text.expressions.character_sets import EVERYTHING
-from bpe_gui.engine.text.expressions.splitter_tables import Behavior, Level
-from bpe_gui.engine.text.expressions.syntax import Characters, Choice, Repeat, Sequence
+from bpe_gui.engine.text.automaton import Automaton
+from bpe_gui.engine.text.character_sets import EVERYTHING
+from bpe_gui.engine.text.splitter_tables import Behavior, Level
 from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.splitters import automaton_of as automaton_of_splitter
+from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
 from .aligned_text import AlignedText
 from .levels import automaton_of, automaton_of_pattern, literal, some, word_spans

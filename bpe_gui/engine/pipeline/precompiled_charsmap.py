@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from bpe_gui.engine.runtime.lazy_imports import expression
-from bpe_gui.engine.text.expressions.unicode_data import property_set
+from bpe_gui.engine.text.character_sets import property_set
 
 from .aligned_text import AlignedText, Replacement
 from .normalizers import Normalizer

@@ -1,6 +1,6 @@
 """Ask the engines which characters their properties have and which they match where case is ignored.
 
-`python -m tests.engine.support.unicode_properties` writes what they answer as the resource of `unicode_data`.
+`python -m tests.engine.support.unicode_properties` writes what they answer as the resource of `character_sets`.
 """
 
 import zlib
@@ -13,7 +13,7 @@ from regex import _regex_core
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
-from bpe_gui.engine.text.expressions.unicode_data import PROPERTY_FILE
+from bpe_gui.engine.text.character_sets import PROPERTY_FILE
 from tests.engine.support.library_classes import library_lines, ranges
 from tests.engine.support.stand_ins import with_stand_ins
 

@@ -53,7 +53,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.splitter_tables import Behavior
+from bpe_gui.engine.text.splitter_tables import Behavior
 
 _MAX_STEPS: Final = 100
 _MAX_PATTERN_LENGTH: Final = 10_000  # characters

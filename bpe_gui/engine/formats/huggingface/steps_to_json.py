@@ -46,7 +46,7 @@ from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.splitter_equivalents import equivalent_steps
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.splitter_tables import Behavior
+from bpe_gui.engine.text.splitter_tables import Behavior
 
 from .steps_from_json import BEHAVIORS_BY_NAME
 
