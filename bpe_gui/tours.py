@@ -40,7 +40,7 @@ _NESTING: Final = r"[\[\]{}.\n]"
 
 @dataclass(frozen=True, slots=True)
 class TourStop:
-    """A stop of a tour: what is said and shown there, and what the window does first. A field that is None changes nothing."""
+    """A stop of a tour: what is said and shown there, and what the window does first. None changes nothing."""
 
     sentences: Mapping[str, str]
     """By the name of a locale, such as `en` or `zh_CN`."""
