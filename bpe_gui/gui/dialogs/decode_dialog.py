@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import isolated, visible
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -58,7 +58,8 @@ class DecodeDialog(QDialog):
         self._use_button.clicked.connect(self._use_text)
         self._copy_button.clicked.connect(self._copy_text)
         self._close_button.clicked.connect(self.reject)
-        self.finished.connect(self._shut_down)
+        self.finished.connect(self._decode_timer.stop)
+        self.finished.connect(self._runner.abandon)
         self._show_report([], "quiet")
         self._schedule()
 
@@ -174,10 +175,6 @@ class DecodeDialog(QDialog):
 
     def _show_error(self, error: EngineError) -> None:
         self._show_report([error_message(error)], "warning")
-
-    def _shut_down(self) -> None:
-        self._decode_timer.stop()
-        self._runner.shut_down()
 
     # -- using the text ---------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QProgressDialog, QPushButton
 
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.runtime import write_files
-from bpe_gui.gui.background.jobs import Cancelled
+from bpe_gui.gui.jobs import Cancelled
 from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import SchemeName, Theme, set_role

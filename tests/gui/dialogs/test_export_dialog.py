@@ -1,7 +1,6 @@
 """The export dialog: the files announced and written, the proof, and that mistakes lose nothing."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
@@ -25,9 +24,9 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, proof_strings
-from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.format_list import FormatList
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.tokenizers import tokenizer_exporter as exporter_module
 from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
@@ -49,10 +48,8 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def exporter() -> Iterator[TokenizerExporter]:
-    exporter = TokenizerExporter()
-    yield exporter
-    exporter.shut_down()
+def exporter() -> TokenizerExporter:
+    return TokenizerExporter()
 
 
 @pytest.fixture(scope="module")
@@ -520,7 +517,6 @@ def test_closing_cancels_everything_without_waiting(
     button(dialog, "exportButton").click()
     dialog.reject()
     assert not dialog.isVisible()
-    exporter.shut_down()
     assert signals == []
 
 
