@@ -272,9 +272,12 @@ def end_jobs(*owners: QObject) -> None:
 
     Nobody is told or called back, and these objects can start no more work. Without `owners`, end all work there is.
     """
-    if not owners:
+    runners = [runner for owner in owners for runner in owner.findChildren(JobRunner)]
+    for runner in runners:
+        runner.close()
+    for runner in runners:
+        runner.wait()
+    if owners:
+        _jobs.end_cancelled()
+    else:
         _jobs.end_all()
-    for owner in owners:
-        for runner in owner.findChildren(JobRunner):
-            runner.close()
-    _jobs.end_cancelled()
