@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.later import imported_later
+from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 
 if TYPE_CHECKING:
     from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
@@ -51,20 +51,19 @@ __all__ = [
     "weight_text",
 ]
 
-__getattr__ = imported_later(
+__getattr__ = imported_when_used(
     __name__,
-    {
-        ".bounded_counting": ("LEAST_MEMORY", "count_to_file", "merge_files"),
-        ".cluster.counting": ("count_on_cluster",),
-        ".cluster.remote_files": ("RemoteFile", "address_of", "find_remote"),
-        ".corpus": ("Corpus",),
-        ".counts_files.facts": ("CountsFacts", "Source", "Span"),
-        ".counts_files.parquet_file": ("Written", "check_can_write", "input_error", "is_counts_file", "open_counts"),
-        ".documents": ("USUAL_FIELD", "Document", "FileDocument", "TextDocument"),
-        ".file_search": ("FileSearch", "FoundFile", "find_files"),
-        ".files.kinds": ("FileKind", "kind_of"),
-        ".files.text_file": ("ReadingState",),
-        ".weights": ("ONCE", "weight_of", "weight_text"),
-        ".word_counts": ("WordCounts",),
-    },
+    __all__,
+    ".files.kinds",
+    ".documents",
+    ".weights",
+    ".file_search",
+    ".files.text_file",
+    ".counts_files.facts",
+    ".counts_files.parquet_file",
+    ".word_counts",
+    ".corpus",
+    ".bounded_counting",
+    ".cluster.remote_files",
+    ".cluster.counting",
 )

@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import padded
+from bpe_gui.engine.text.compiled_splitters import Chunker, padded
 
 from .documents import Document, FileDocument, TextDocument
 from .files.decompression import BinaryFile, reading

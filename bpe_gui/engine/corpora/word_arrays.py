@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.kernels.text.word_order import gather_words, hash_words
+from bpe_gui.engine.kernels.text.word_table import gather_words, hash_words
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
 

@@ -20,17 +20,15 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Recipe, TextDocument, Tokenizer, train
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.dialogs import tokenizer_name_dialog
+from bpe_gui.gui.dialogs import tokenizer_dialogs
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
-from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
-from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
-from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
-from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
+from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
+from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
-from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
 from bpe_gui.gui.projects.recovery_dialog import RecoveryDialog
@@ -87,7 +85,7 @@ def nothing_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args, **_options: "")
     monkeypatch.setattr(QFileDialog, "exec", lambda _dialog: 0)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
-    monkeypatch.setattr(tokenizer_name_dialog, "fetch_published", None)
+    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", None)
     monkeypatch.chdir(tmp_path)
 
 

@@ -17,8 +17,7 @@ from bpe_gui.engine.corpora.files.utf8_reader import PieceReader, Utf8Reader
 from bpe_gui.engine.corpora.slices import can_be_cut, cut
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import splitter_of
+from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
 
 from .packages import package

@@ -8,7 +8,7 @@ import regex
 from bpe_gui import __version__
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.unicode_data import UNICODE_VERSION
+from bpe_gui.engine.text.character_sets import UNICODE_VERSION
 
 Versions = dict[str, str]
 """By what it is: its version."""
