@@ -16,7 +16,7 @@ from bpe_gui import __version__
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
-from bpe_gui.engine.text.expressions.unicode_data import UNICODE_VERSION
+from bpe_gui.engine.text.character_sets import UNICODE_VERSION
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 

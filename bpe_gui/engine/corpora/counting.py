@@ -21,8 +21,7 @@ from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.counting import count_block
 from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, padded, stuck_error, with_own_state
+from bpe_gui.engine.text.compiled_splitters import Chunker, can_split, new_batch, padded, stuck_error, with_own_state
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import (

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import splitter_of
+from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
 
 from .counting import can_be_cut, cut

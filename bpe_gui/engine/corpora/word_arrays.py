@@ -7,9 +7,18 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.kernels.text.word_keys import WIDTH, move_slots
-from bpe_gui.engine.kernels.text.word_order import gather_words, hash_words
-from bpe_gui.engine.kernels.text.word_table import LATEST, ORIGIN, WORDS, WordTable, add_words, write_frequencies
+from bpe_gui.engine.kernels.text.word_table import (
+    LATEST,
+    ORIGIN,
+    WIDTH,
+    WORDS,
+    WordTable,
+    add_words,
+    gather_words,
+    hash_words,
+    move_slots,
+    write_frequencies,
+)
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.memory import zeros
 from bpe_gui.engine.text.compiled_splitters import new_batch

@@ -15,7 +15,7 @@ from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.lazy_imports import expression
 
 from .compiled_splitters import compiled, padded, split_text, with_own_state
-from .expressions.parser import parse
+from .parser import parse
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .splitters import SPLITTERS

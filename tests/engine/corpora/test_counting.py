@@ -21,8 +21,7 @@ from bpe_gui.engine.corpora.counting import count_words
 from bpe_gui.engine.corpora.documents import Document, TextList
 from bpe_gui.engine.corpora.text_files import BinaryFile, FileState
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import splitter_of
+from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
 from tests.engine.support.definition import parts_of

@@ -18,6 +18,7 @@ from bpe_gui.engine.pipeline.decoders import (
     MetaspaceDecoder,
     ReplaceDecoder,
     StripDecoder,
+    TokenDecoder,
     WordPieceDecoder,
 )
 from bpe_gui.engine.pipeline.levels import automaton_of_pattern
@@ -27,6 +28,7 @@ from bpe_gui.engine.pipeline.normalizers import (
     Form,
     Lowercase,
     Nmt,
+    Normalizer,
     Prepend,
     Replace,
     Strip,
@@ -41,17 +43,17 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     FixedLength,
     Metaspace,
     PrependScheme,
+    PreTokenizer,
     Punctuation,
     Split,
     UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
 )
-from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer, TokenDecoder
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.splitter_tables import Behavior
+from bpe_gui.engine.text.splitter_tables import Behavior
 
 _MAX_STEPS: Final = 100
 _MAX_PATTERN_LENGTH: Final = 10_000  # characters

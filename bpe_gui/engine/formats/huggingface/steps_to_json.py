@@ -13,6 +13,7 @@ from bpe_gui.engine.pipeline.decoders import (
     MetaspaceDecoder,
     ReplaceDecoder,
     StripDecoder,
+    TokenDecoder,
     WordPieceDecoder,
 )
 from bpe_gui.engine.pipeline.normalizers import (
@@ -20,6 +21,7 @@ from bpe_gui.engine.pipeline.normalizers import (
     ByteLevelNormalizer,
     Lowercase,
     Nmt,
+    Normalizer,
     Prepend,
     Replace,
     Strip,
@@ -32,6 +34,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     Digits,
     FixedLength,
     Metaspace,
+    PreTokenizer,
     Punctuation,
     RecipeSplit,
     Split,
@@ -41,10 +44,9 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
 )
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.splitter_equivalents import equivalent_steps
-from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer, TokenDecoder
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.splitter_tables import Behavior
+from bpe_gui.engine.text.splitter_tables import Behavior
 
 from .steps_from_json import BEHAVIORS_BY_NAME
 

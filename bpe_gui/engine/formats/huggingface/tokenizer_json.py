@@ -23,10 +23,9 @@ from bpe_gui.engine.formats.recipe_to_pipeline import parse_spellings, pipeline_
 from bpe_gui.engine.formats.vocabularies.spelled_tokens import are_printable, from_printable_each
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer
+from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace
-from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _

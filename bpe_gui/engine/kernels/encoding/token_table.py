@@ -9,7 +9,7 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.compilation.record import Record
-from bpe_gui.engine.kernels.text.word_keys import is_same, mix, word_key
+from bpe_gui.engine.kernels.text.word_table import is_same, mix, word_key
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
 _NUMBER_BITS: Final = 32

@@ -1,10 +1,11 @@
-"""The dialog with the plan of a run: what is repeated, given and forbidden."""
+"""The dialog with all parts of a plan: a pair, a pattern or a step on each line."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QFontMetrics
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -14,33 +15,151 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 
-from bpe_gui.engine import EngineError, Plan, Rule
+from bpe_gui.engine import SPLITTERS, EngineError, Plan, Rule
+from bpe_gui.engine.runtime import from_printable, to_printable
+from bpe_gui.engine.text import automaton_of
 from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine.training import automaton_of_tokens
 from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.look.widgets import hairline, label_of, name_widget, push_button
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.plan_texts import plan_summary
 
-from .plan_form import (
-    LineError,
-    doubtful_name,
-    read_pairs,
-    read_patterns,
-    read_stages,
-    read_steps,
-    typed_pairs,
-    typed_stages,
-    typed_steps,
-)
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MOST_STEPS: Final = 10_000_000
+_STEP: Final = re.compile("0*([0-9]{1,8})")
+_NAME: Final = re.compile(r"[\w-]+")
+
+
+class LineError(ValueError):
+    """A line, of which the number from 1 is given, is not what it should be.
+
+    The message says what it should be, in the language of the window.
+    """
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(problem)
+        self.line = line
+
+
+def typed_pairs(plan: Plan) -> str:
+    """Return the banned pairs of a plan as lines."""
+    return "\n".join(sorted(map(_typed, plan.banned)))
+
+
+def typed_steps(plan: Plan) -> str:
+    """Return the forced merges of a plan as lines; steps count from 1."""
+    return "\n".join(f"{rank + 1} {_typed(pair)}" for rank, pair in plan.forced.items())
+
+
+def typed_stages(plan: Plan) -> str:
+    """Return the stages of a plan as lines."""
+    return "\n".join(f"{step} {splitter}" for step, splitter in plan.stages.items())
+
+
+def read_pairs(text: str) -> frozenset[TokenPair]:
+    """Return the pairs in lines. Raise LineError."""
+    return frozenset(_pair(line_number, line) for line_number, line in _lines(text))
+
+
+def read_patterns(text: str) -> tuple[str, ...]:
+    """Return the patterns in lines, spaces and all. Raise LineError."""
+    patterns = {index: line for index, line in enumerate(text.splitlines(), start=1) if line.strip()}
+    for line_number, pattern in patterns.items():
+        _check(automaton_of_tokens, line_number, pattern)
+    return tuple(patterns.values())
+
+
+def read_steps(text: str) -> Mapping[int, TokenPair]:
+    """Return the merges forced by lines, by rank. Raise LineError."""
+    forced: dict[int, TokenPair] = {}
+    for line_number, step, rest in _step_lines(text):
+        if not step:
+            raise LineError(line_number, translate("Plan", "the first step is 1."))
+        forced[step - 1] = _pair(line_number, rest)
+    return forced
+
+
+def read_stages(text: str) -> Mapping[int, str]:
+    """Return the splitters in lines, by the step after which they are used. Raise LineError."""
+    stages: dict[int, str] = {}
+    for line_number, step, splitter in _step_lines(text):
+        if not splitter:
+            raise LineError(line_number, translate("Plan", "enter a step and the splitter to use after it."))
+        _check(automaton_of, line_number, splitter)
+        stages[step] = splitter
+    return stages
+
+
+def doubtful_name(plan: Plan) -> str:
+    """Return a splitter of a plan that looks like a name but is a regular expression, since no splitter has it."""
+    splitters = (splitter for splitter in plan.stages.values() if splitter not in SPLITTERS)
+    return next(filter(_NAME.fullmatch, splitters), "")
+
+
+def _typed(pair: TokenPair) -> str:
+    return f"{to_printable(pair[0])} {to_printable(pair[1])}"
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not empty, with their numbers from 1."""
+    return ((index, line.strip()) for index, line in enumerate(text.splitlines(), start=1) if line.strip())
+
+
+def _step_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the number of each line, the step that it begins with, and the rest. Raise LineError for a step twice."""
+    lines: dict[int, int] = {}
+    for line_number, line in _lines(text):
+        step, rest = _step(line_number, line)
+        if step in lines:
+            template = translate("Plan", "line {line} is for step {step}, too. Remove one of the two.")
+            raise LineError(line_number, template.format(line=number(lines[step]), step=number(step)))
+        lines[step] = line_number
+        yield line_number, step, rest
+
+
+def _check(check: Callable[[str], object], line_number: int, expression: str) -> None:
+    """Raise LineError for an expression for which `check` raises EngineError."""
+    try:
+        check(expression)
+    except EngineError as error:
+        raise LineError(line_number, error_message(error)) from error
+
+
+def _step(line_number: int, line: str) -> tuple[int, str]:
+    """Return the step that a line begins with, and the rest of it."""
+    first, _, rest = line.partition(" ")
+    match = _STEP.fullmatch(first)
+    if match is None or int(match[1]) > _MOST_STEPS:
+        template = translate("Plan", "it must begin with the number of a step, not “{text}”.")
+        raise LineError(line_number, template.format(text=first))
+    return int(match[1]), rest.strip()
+
+
+def _pair(line_number: int, line: str) -> TokenPair:
+    match line.split():
+        case [left, right]:
+            return _token(line_number, left), _token(line_number, right)
+        case _:
+            raise LineError(line_number, translate("Plan", "enter two tokens separated by a space."))
+
+
+def _token(line_number: int, text: str) -> bytes:
+    """Return the bytes of a token, written as in `merges.txt` or, as far as they are not in that, as text."""
+    try:
+        return from_printable(text)
+    except KeyError:
+        return text.encode("utf-8", "surrogatepass")
+
 
 _LIMITS: Final = {"max-bytes": 16, "max-characters": 8, "max-words": 2}
 _FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space")
@@ -107,12 +226,13 @@ class PlanDialog(QDialog):
         return field
 
     def _make_buttons(self) -> None:
-        self._open = name_widget(QPushButton(self.tr("Open plan…"), autoDefault=False), "openPlanButton")
-        self._save = name_widget(QPushButton(self.tr("Save plan…"), autoDefault=False), "savePlanButton")
-        self._branch = name_widget(QPushButton(self.tr("Apply to a new branch")), "applyAsBranchButton")
-        self._apply = name_widget(QPushButton(self.tr("Apply to this run"), autoDefault=False), "applyPlanButton")
+        self._open = push_button("openPlanButton", self.tr("Open plan…"), self._ask_to_open)
+        self._save = push_button("savePlanButton", self.tr("Save plan…"), self._ask_to_save)
+        self._branch = push_button("applyAsBranchButton", self.tr("Apply to a new branch"), self._take_as_branch)
+        self._branch.setDefault(True)
+        self._apply = push_button("applyPlanButton", self.tr("Apply to this run"), self._take)
         self._apply.setToolTip(self.tr("Start this run over with the plan. You can undo this."))
-        self._cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "planCancelButton")
+        self._cancel = push_button("planCancelButton", self.tr("Cancel"), self.reject)
 
     # -- layout -----------------------------------------------------------------------------------------------------
 
@@ -184,11 +304,9 @@ class PlanDialog(QDialog):
             box = self._boxes[name]
             box.setAccessibleName(texts[name])
             spin.setAccessibleName(texts[name])
-            label = QLabel(texts[name])
-            label.setBuddy(spin)
             limit = QHBoxLayout()
             limit.setSpacing(GAP)
-            for part in (box, spin, label):
+            for part in (box, spin, label_of(spin, texts[name])):
                 limit.addWidget(part)
             limit.addStretch(1)
             grid.addLayout(limit, row, 0)
@@ -222,11 +340,6 @@ class PlanDialog(QDialog):
         for box in self._boxes.values():
             box.toggled.connect(self._check)
         self._source.currentIndexChanged.connect(self._choose_source)
-        self._open.clicked.connect(self._ask_to_open)
-        self._save.clicked.connect(self._ask_to_save)
-        self._apply.clicked.connect(self._take)
-        self._branch.clicked.connect(self._take_as_branch)
-        self._cancel.clicked.connect(self.reject)
 
     # -- the plan ---------------------------------------------------------------------------------------------------
 

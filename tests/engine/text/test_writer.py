@@ -3,9 +3,9 @@
 import pytest
 
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON, RUST, Dialect
-from bpe_gui.engine.text.expressions.writer import translate
+from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST, Dialect
 from bpe_gui.engine.text.splitters import SPLITTERS
+from bpe_gui.engine.text.writer import translate
 
 WRITTEN = [
     (PYTHON, RUST, SPLITTERS["gpt2"], SPLITTERS["gpt2"]),

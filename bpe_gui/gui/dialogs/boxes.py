@@ -1,10 +1,10 @@
-"""A box with text or a table to read, and a button to close it."""
+"""Boxes with something to read or a question to answer."""
 
 from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GRID, WIDE_GAP
 from bpe_gui.gui.look.widgets import name_widget
@@ -44,3 +44,17 @@ def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> 
     """Show `rows` of two columns, the first in bold."""
     lines = "".join(_ROW.format(*row) for row in rows)
     show_text(title, f"<table cellspacing=4>{lines}</table>", parent)
+
+
+def question_box(window: QWidget, name: str, question: str, consequence: str) -> QMessageBox | None:
+    """Return a message box without buttons; None if one of this name is open."""
+    if window.findChild(QMessageBox, name) is not None:
+        return None
+    box = name_widget(QMessageBox(window), name)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("bpe-gui")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(question)
+    box.setInformativeText(consequence)
+    return box

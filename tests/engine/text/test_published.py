@@ -14,10 +14,10 @@ from tokenizers import Regex, pre_tokenizers
 from bpe_gui.engine.formats.gguf.llama_cpp_splitters import LLAMA_CPP_SPLITTERS
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.automaton import PIECES, find_all_words
-from bpe_gui.engine.text.expressions.automaton import Automaton
-from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON, RUST
-from bpe_gui.engine.text.expressions.parser import parse
-from bpe_gui.engine.text.expressions.splitter_tables import Level, new_splitter
+from bpe_gui.engine.text.automaton import Automaton
+from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST
+from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.text.splitter_tables import Level, new_splitter
 from tests.engine.support.published_expressions import PUBLISHED, Published
 from tests.fuzzing.expression_grammar import texts_for
 

@@ -3,12 +3,12 @@
 import pytest
 
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.text.expressions.character_sets import CharacterSet
-from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON, RUST, Dialect
-from bpe_gui.engine.text.expressions.nfa import UntranslatableError
-from bpe_gui.engine.text.expressions.parser import parse
-from bpe_gui.engine.text.expressions.syntax import Characters, Choice, Expression, Repeat
+from bpe_gui.engine.text.character_sets import CharacterSet
+from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST, Dialect
+from bpe_gui.engine.text.nfa import UntranslatableError
+from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.splitters import SPLITTERS
+from bpe_gui.engine.text.syntax import Characters, Choice, Expression, Repeat
 
 DIALECTS = pytest.mark.parametrize("dialect", [PYTHON, RUST, ONIGURUMA], ids=lambda dialect: dialect.engine)
 LETTER_A = Characters(CharacterSet.of_characters("a"))

@@ -10,12 +10,34 @@ from typing import Final, NamedTuple
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .character_sets import EVERYTHING, NOTHING, CharacterSet
+from .character_sets import (
+    EVERYTHING,
+    NOTHING,
+    CharacterSet,
+    folding_to_several,
+    in_any_case,
+    property_set,
+    several_of_one,
+)
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, PYTHON_OPERATORS, RUST, START_OF_LINE, Dialect, Option
 from .nfa import UntranslatableError, can_be_empty
-from .refusals import BACKWARDS, EARLY_END, NO_GROUP, NOTHING_TO_REPEAT, UNKNOWN, on_one_line
-from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
-from .unicode_data import folding_to_several, in_any_case, property_set, several_of_one
+from .syntax import (
+    BACKWARDS,
+    EARLY_END,
+    NO_GROUP,
+    NOTHING_TO_REPEAT,
+    UNKNOWN,
+    Atomic,
+    Characters,
+    Choice,
+    Edge,
+    Expression,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    on_one_line,
+)
 
 _MOST_CHARACTERS: Final = 10_000
 _MOST_DEPTH: Final = 64  # of groups and sets
@@ -484,7 +506,7 @@ class _Parser:
         return _Members(self._named(name, start), name, is_negated=is_negated)
 
     def _property_name(self, match: "re.Match[str]", start: int) -> str:
-        """Return the name of a property as `unicode_data` has it."""
+        """Return the name of a property as `character_sets` has it."""
         kind, name = (
             re.sub(r"[ _\-]", "", each or "").lower() for each in (match["kind"], match["name"] or match["letter"])
         )

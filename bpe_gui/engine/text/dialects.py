@@ -1,6 +1,6 @@
 r"""What each engine of regular expressions reads in its own way, as data for `parser` and `writer`.
 
-The characters of `\w`, `\p{…}`, `[:alpha:]` and so on are in `unicode_data`, asked of the engines themselves.
+The characters of `\w`, `\p{…}`, `[:alpha:]` and so on are in `character_sets`, asked of the engines themselves.
 
 Sources: fancy-regex docs/syntax.md, rust-lang/regex regex-syntax, kkos/oniguruma doc/RE, mrabarnett/mrab-regex.
 """
@@ -37,7 +37,7 @@ _LINE_BREAK: Final = Atomic(
 class Dialect:
     r"""The regular expressions of one engine.
 
-    - `engine`: its name in sentences; `key`: its letter in `unicode_data`.
+    - `engine`: its name in sentences; `key`: its letter in `character_sets`.
     - `nodes`: by `^`, `$` and the letter of an escape: what it matches. `^` and `$` may match at lines by an option.
     - `controls`: by letter: the control character of an escape.
     - `codes`: escapes for characters by number.

@@ -12,8 +12,22 @@ from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import EVERYTHING, NOTHING, CharacterSet
-from .refusals import ATOMIC_GROUP, EMPTY_REPEAT, LONG_LOOK_BEHIND, LOOKS_BEHIND_AHEAD, POSSESSIVE_GROUP
-from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence
+from .syntax import (
+    ATOMIC_GROUP,
+    EMPTY_REPEAT,
+    LONG_LOOK_BEHIND,
+    LOOKS_BEHIND_AHEAD,
+    POSSESSIVE_GROUP,
+    Atomic,
+    Characters,
+    Choice,
+    Edge,
+    Expression,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
 
 _MOST_STEPS: Final = 20_000
 _MOST_KINDS: Final = 8

@@ -1,21 +1,15 @@
-"""The dialog that asks for what a file of ranks does not have: the pattern and the special tokens."""
+"""The dialogs that ask for what opening a tokenizer needs: its published name, or what a file of ranks lacks."""
 
 from collections.abc import Container, Mapping
 from itertools import count
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QStringListModel, Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCompleter, QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
-from bpe_gui.engine.formats import splitter_of_ranks
+from bpe_gui.engine.formats import Download, is_published_name, splitter_of_ranks
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
@@ -25,7 +19,8 @@ from bpe_gui.gui.look.qt_constants import TOP_LEFT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GRID
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
+from bpe_gui.gui.session.tokenizers.tokenizer_downloader import TokenizerDownloader
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.error_messages import error_message
 
@@ -109,9 +104,9 @@ class RanksDialog(QDialog):
         return label
 
     def _buttons(self) -> QDialogButtonBox:
-        self._open = name_widget(QPushButton(self.tr("Reopen")), "ranksOpenButton")
+        self._open = push_button("ranksOpenButton", self.tr("Reopen"))
         self._open.setDefault(True)
-        cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "ranksCancelButton")
+        cancel = push_button("ranksCancelButton", self.tr("Cancel"))
         box = dialog_buttons(accept=self._open, reject=cancel)
         box.accepted.connect(self._ask)
         box.rejected.connect(self.reject)
@@ -175,3 +170,90 @@ def _parsed(line: str) -> tuple[str, int | None]:
     if token and digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
         return token, int(digits)
     return line.strip(), None
+
+
+_NAME_WIDTH: Final = 520  # pixels
+_EXAMPLE: Final = "hf:openai-community/gpt2"
+_SUGGESTIONS: Final = (
+    _EXAMPLE,
+    "hf:Qwen/Qwen2.5-0.5B",
+    "hf:deepseek-ai/DeepSeek-V3",
+    "hf:mistralai/Mistral-7B-v0.1",
+    "tiktoken:cl100k_base",
+    "tiktoken:o200k_base",
+)
+
+
+class TokenizerNameDialog(QDialog):
+    """A dialog that stays open until the tokenizer is there; then it is accepted, and `download` is where.
+
+    Nothing goes over the network before the user presses the button.
+    """
+
+    def __init__(self, downloader: TokenizerDownloader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tokenizerNameDialog")
+        self.setWindowTitle(self.tr("Open tokenizer by name"))
+        self.download: Download | None = None
+        self._downloader = downloader
+        self._name = name_widget(QLineEdit(), "tokenizerName", self.tr("Name"))
+        self._name.setPlaceholderText(_EXAMPLE)
+        self._suggestions = QStringListModel(_SUGGESTIONS, self)
+        self._name.setCompleter(QCompleter(self._suggestions, self))
+        self._message = SentenceLabel(name="tokenizerNameMessage", selectable=True)
+        self._message.reserve_lines(2)
+        self._open = push_button("tokenizerNameButton", self.tr("&Download and open"))
+        self._open.setDefault(True)
+        self._lay_out()
+        self._name.textChanged.connect(self._refresh)
+        downloader.downloaded.connect(self._take)
+        downloader.failed.connect(self._show_error)
+        self.finished.connect(downloader.stop)
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        label = label_of(self._name, self.tr("&Name of a published tokenizer"))
+        explanation = SentenceLabel(name="tokenizerNameExplanation")
+        explanation.setText(
+            self.tr(
+                "hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version. "
+                "tiktoken:name is an OpenAI encoding. Only the tokenizer files are downloaded."
+            )
+        )
+        set_role(explanation, "quiet")
+        cancel = push_button("tokenizerNameCancelButton", self.tr("Cancel"))
+        buttons = dialog_buttons(accept=self._open, reject=cancel)
+        buttons.accepted.connect(self._begin)
+        buttons.rejected.connect(self.reject)
+        column = dialog_column(self)
+        for widget in (label, self._name, explanation, self._message, buttons):
+            column.addWidget(widget)
+        self.setMinimumWidth(_NAME_WIDTH)
+        self._name.setFocus()
+
+    def _refresh(self) -> None:
+        """Let the button be pressed for a name; suggest others, because Return would only close the suggestion."""
+        self._suggestions.setStringList([name for name in _SUGGESTIONS if name != self._typed])
+        self._open.setEnabled(is_published_name(self._typed))
+        self._say("", role="quiet")
+
+    @property
+    def _typed(self) -> str:
+        return self._name.text().strip()
+
+    def _begin(self) -> None:
+        self._say(self.tr("Downloading {name}…").format(name=self._typed), role="quiet")
+        self._open.setEnabled(False)
+        self._downloader.start(self._typed)
+
+    def _take(self, download: Download) -> None:
+        self.download = download
+        self.accept()
+
+    def _show_error(self, error: EngineError) -> None:
+        self._say(error_message(error), role="warning")
+        self._open.setEnabled(True)
+
+    def _say(self, text: str, *, role: str) -> None:
+        set_role(self._message, role)
+        self._message.setText(text)
