@@ -147,7 +147,7 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine ToolTable",
     _report_window: "ReportWindow ReportBar TextChoiceBox",
     _notices: "_Row",
-    _legend: "_Row",
+    _legend: "_LegendRow",
     _layers: "DropHighlight Veil",
     lambda world, parent: ExportDialog(
         world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None
