@@ -39,10 +39,21 @@ from bpe_gui.gui.pictures.lineage_picture import (
     lineage_pdf,
     lineage_svg,
 )
-from bpe_gui.gui.pictures.painted_output import MARGIN, MAX_PDF_BYTES, image_of, max_rows, page_picture, pdf_of, png_of
-from bpe_gui.gui.pictures.preview import PicturePreview
 from bpe_gui.gui.pictures.svg_output import MAX_SVG_BYTES, svg_of
-from bpe_gui.gui.pictures.text_picture import PictureLook, Span, TextPicture, beginning
+from bpe_gui.gui.pictures.text_picture import (
+    MARGIN,
+    MAX_PDF_BYTES,
+    PictureLook,
+    PicturePreview,
+    Span,
+    TextPicture,
+    beginning,
+    image_of,
+    max_rows,
+    page_picture,
+    pdf_of,
+    png_of,
+)
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import joined_sentences

@@ -25,8 +25,8 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.plain_text_edit import local_files
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.step_reasons import reason_without_words
 

@@ -38,21 +38,12 @@ from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.tokens import LiveTokens
 
-from .accessibility.accessible_text import AccessibleText
-from .accessibility.interface import install_accessibility
-from .control.caret_blink import CaretBlink
-from .control.caret_keys import CaretKeys
-from .control.clipboard import ClipboardAccess
-from .control.commands import EditCommands
-from .control.drag_and_drop import DragAndDrop
-from .control.edit_keys import EditKeys
-from .control.edit_menu import EditMenu
-from .control.input_method import InputMethod
-from .control.mouse_selection import MouseSelection
-from .control.token_pointer import TokenPointer
-from .edited_text import EditedText
-from .painting.frame import paint_frame
-from .selection import Selection
+from .accessibility import AccessibleText, install_accessibility
+from .edited_text import EditedText, Selection
+from .input_method import CaretBlink, InputMethod
+from .keys import CaretKeys, ClipboardAccess, EditCommands, EditKeys, EditMenu
+from .mouse import DragAndDrop, MouseSelection, TokenPointer
+from .painting import paint_frame
 from .token_layer import TokenLayer
 from .visible_rows import VisibleRows
 

@@ -14,7 +14,7 @@ from bpe_gui.gui.session.selection import Selected, ids_of
 from bpe_gui.gui.tools.comparison.compared import Compared
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.editor.token_layer import SpansIn
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
