@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document
-from bpe_gui.engine.corpora.files.text_file import ReadingState
+from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arrays import Float64Array, Int32Array, Int64Array
 from bpe_gui.engine.runtime.progress import Progress

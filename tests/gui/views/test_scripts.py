@@ -21,7 +21,7 @@ from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
 from bpe_gui.gui.models.roles import MarkedSymbols
 from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.models.word_model import WordModel
-from bpe_gui.gui.views.editor.token_tip import token_tip
+from bpe_gui.gui.views.editor.token_layer import token_tip
 from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.views.token_chips import TokenChips

@@ -127,11 +127,6 @@ class TokenFacts(QTabWidget):
         self.setCurrentWidget(self._why_not)
         self._why_not.ask_about(text)
 
-    def shut_down(self) -> None:
-        """Cancel the work in the background and wait for its end."""
-        self._numbers.shut_down()
-        self._why_not.shut_down()
-
     @property
     def _tokenizer(self) -> Tokenizer | None:
         return self._session.text.tokenizer if self._source else None
@@ -313,7 +308,7 @@ class TokenFacts(QTabWidget):
         tokenizer, token_id = self._identify() or (None, None)
         if tokenizer is None or token_id is None:  # the button is disabled
             return
-        from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
+        from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog
 
         dialog = LineagePictureDialog(self._theme, tokenizer, token_id, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

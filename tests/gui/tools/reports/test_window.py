@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tools.reports.report_charts import ChartKind
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
-from bpe_gui.gui.views.charts.zoom_chart import ZoomChart
 from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.views.zoom_chart import ZoomChart
 from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.windows import child, label_text
 
