@@ -6,8 +6,7 @@ from itertools import combinations
 from numbers import Integral
 from typing import Final
 
-from bpe_gui.engine.runtime.arguments import check_type
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8

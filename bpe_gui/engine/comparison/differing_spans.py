@@ -8,9 +8,9 @@ from typing import Final, Self
 import numpy as np
 
 from bpe_gui.engine.metrics import Metrics, measure
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.results import TokenArrays, joined
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 

@@ -38,8 +38,8 @@ from bpe_gui.engine.kernels.text.split_comparison import (
     compare_block,
 )
 from bpe_gui.engine.kernels.text.word_table import table_has_capacity
-from bpe_gui.engine.runtime.arrays import UInt8Array
 from bpe_gui.engine.runtime.threads import threads_worth
+from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.compiled_splitters import (
     can_split,
     new_batch,

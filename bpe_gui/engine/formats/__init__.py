@@ -5,7 +5,7 @@ Each format is a module or a folder here. `registry` has the table of them, and 
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.lazy_imports import imported_when_used
+from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
     from .downloads.download import Download

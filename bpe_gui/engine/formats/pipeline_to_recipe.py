@@ -21,7 +21,7 @@ from bpe_gui.engine.pipeline.splitter_equivalents import (
     equivalent_steps,
     keep_matches,
 )
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable

@@ -5,7 +5,7 @@ These are regular expressions of Rust's crate `fancy-regex`.
 
 from typing import Final
 
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.text.splitters import SPLITTERS, automaton_of
 

@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.character_sets import EVERYTHING, CharacterSet
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.splitter_tables import Level

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Float64Array
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import token_label
+from bpe_gui.engine.runtime.types import Float64Array
 
 from .charts import Chart, Line, bar_chart, line_chart, number_text
 from .curve import GAIN_ENTRIES, LEAST_GAIN, Curve, Gain

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document, FileDocument
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Progress
 
 from .counting import TokenCounter
 from .pruning import Pruning, PruningCost, prune, pruning_cost, used_ids

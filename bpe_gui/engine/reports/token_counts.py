@@ -6,7 +6,7 @@ from math import nan
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.types import Int64Array
 
 from .statistics import renyi_efficiency
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, Progress
 
 from .counting import TokenCounter
 from .token_counts import TokenCounts

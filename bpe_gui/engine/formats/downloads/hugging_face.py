@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Progress
 
 from .download import Download
 

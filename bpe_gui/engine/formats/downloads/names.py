@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Progress
 
 from .download import Download
 

@@ -10,7 +10,7 @@ from platformdirs import user_cache_path
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import write_files
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Progress
 
 from .download import Download
 

@@ -10,10 +10,10 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import AnyArray
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file
+from bpe_gui.engine.runtime.types import AnyArray
 
 MAGIC: Final = b"GGUF"
 VERSIONS: Final = (2, 3)

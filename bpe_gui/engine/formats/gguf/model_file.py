@@ -30,8 +30,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Spli
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import from_printable
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
-from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import FILE

@@ -13,10 +13,10 @@ import numpy as np
 from bpe_gui.engine.formats.vocabularies.spelled_tokens import SpelledMerges, merges_of_parts
 from bpe_gui.engine.kernels.encoding.json_tokens import NOT_PLAIN, read_json_merges, read_json_vocabulary
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError
-from bpe_gui.engine.tokenization.token_list import TokenList
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
+from bpe_gui.engine.tokenization.numbered_tokens import TokenList
 
 _MOST_BYTES: Final = 1 << 26
 """A vocabulary and merges of this size do not have more values than `parse_bounded` accepts."""

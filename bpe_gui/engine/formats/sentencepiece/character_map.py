@@ -17,10 +17,10 @@ import numpy as np
 
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import CharacterMap
-from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array
 
 _IS_VALUE: Final = 1 << 31
 _HAS_VALUE: Final = 1 << 8

@@ -11,12 +11,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
-from bpe_gui.engine.tokenization.vocabulary import TokenPair
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
 
 _MAX_TOTAL_CHARACTERS: Final = 3_000_000
 """Of all pieces together; the largest published vocabularies have 1,700,000."""
