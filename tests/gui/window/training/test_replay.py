@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, save, train
-from bpe_gui.engine.formats.recipe_to_pipeline import pipeline_of_recipe
+from bpe_gui.engine.formats.recipe_pipelines import pipeline_of_recipe
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase

@@ -13,14 +13,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.formats.files import has_name, shorten
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import parse_json, read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from . import CONFIG, FILE, FOLDER_FILES, SPECIAL_TOKENS, tokenizer_json
+from . import tokenizer_json
+from .files import shorten
+
+FILE: Final = "tokenizer.json"
+CONFIG: Final = "tokenizer_config.json"
+SPECIAL_TOKENS: Final = "special_tokens_map.json"
 
 _MAX_BYTES: Final = 1 << 25
 _NO_LIMIT: Final = int(1e30)
@@ -98,9 +102,8 @@ def _added_tokens(tokenizer: Tokenizer) -> list[AddedToken]:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a folder, or from the folder of one of its files. Raise FormatError."""
-    folder = path.parent if has_name(path, FOLDER_FILES) else path
+def load(folder: Path) -> Tokenizer:
+    """Read a tokenizer from a folder. Raise FormatError."""
     tokenizer = tokenizer_json.load(folder / FILE)
     added_tokens = {token.content: token for token in _added_tokens(tokenizer)}
     for file in (folder / CONFIG, folder / SPECIAL_TOKENS):

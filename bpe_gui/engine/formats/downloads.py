@@ -1,21 +1,68 @@
-"""Get the tokenizer of a model on the Hugging Face Hub, through the package huggingface_hub.
+"""Get published tokenizers by name, over the network, only when asked to.
 
-So the cache, `HF_ENDPOINT`, `HF_TOKEN`, `HF_HUB_OFFLINE` and the rest are what they are for every program that uses it.
-Only the files of the tokenizer are downloaded.
+`hf:owner/name` is the tokenizer of a model on the Hugging Face Hub, through the package huggingface_hub. So the cache,
+`HF_ENDPOINT`, `HF_TOKEN`, `HF_HUB_OFFLINE` and the rest are what they are for every program that uses it. Only the
+files of the tokenizer are downloaded. `tiktoken:name` is an encoding of tiktoken's registry, OpenAI's and those of
+installed plugins, as a file of ranks.
 """
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.errors import EngineError
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import write_files
 from bpe_gui.engine.runtime.progress import Progress
 
-from .download import Download
+_HUGGING_FACE: Final = "hf:"
+_TIKTOKEN: Final = "tiktoken:"
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A tokenizer that is on this computer now: its file or folder, which `load` reads.
+
+    `pattern` and `special_tokens` are known for files of ranks, which do not have them.
+    """
+
+    name: str
+    path: Path
+    pattern: str | None = None
+    special_tokens: Mapping[str, int] | None = None
+
+
+@checks_arguments(FormatError)
+def is_published_name(text: str) -> bool:
+    """Return whether a text is meant as the name of a published tokenizer, not as a path.
+
+    >>> list(map(is_published_name, ["hf:openai-community/gpt2", "tiktoken:o200k_base", "my/tokenizer.json"]))
+    [True, True, False]
+    """
+    return text.startswith((_HUGGING_FACE, _TIKTOKEN))
+
+
+def fetch_published(name: str, progress: Progress | None = None) -> Download:
+    """Download a published tokenizer, unless it is in the cache, and return where it is.
+
+    `progress` is called with the number of files that are there and of all; what it raises ends the download. Raise
+    EngineError for a name that is not valid, if the package that downloads it is not installed, and if it cannot be
+    downloaded.
+    """
+    report: Callable[[int, int], None] = progress or (lambda _done, _total: None)
+    if name.startswith(_TIKTOKEN):
+        return _fetch_encoding(name, name.removeprefix(_TIKTOKEN), report)
+    return _fetch_repository(name, name.removeprefix(_HUGGING_FACE), report)
+
+
+# -- the Hugging Face Hub -------------------------------------------------------------------------------------------
+
 
 _NAME: Final = re.compile(r"(?P<repository>[\w.-]+(?:/[\w.-]+)?)(?:@(?P<revision>[\w./-]+))?")
 
@@ -36,7 +83,7 @@ _FOLDER_FILES: Final = 2  # from so many files on, a tokenizer is its folder
 _logger: Final = logging.getLogger(__name__)
 
 
-def fetch_repository(name: str, text: str, progress: Progress) -> Download:
+def _fetch_repository(name: str, text: str, progress: Progress) -> Download:
     """Download the tokenizer `text`, a repository with or without a revision. Raise EngineError as `fetch` does."""
     match = _NAME.fullmatch(text)
     if match is None:
@@ -171,3 +218,57 @@ def _not_valid(name: str) -> EngineError:
     return EngineError(
         _("EngineError", "{name} is not valid. Write hf:owner/name or hf:owner/name@revision."), name=name
     )
+
+
+# -- tiktoken -------------------------------------------------------------------------------------------------------
+
+
+def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
+    """Have tiktoken download an encoding, unless it has it, and write its ranks. Raise EngineError as `fetch` does."""
+    progress(0, 1)
+    constructors = _constructors()
+    if encoding not in constructors:
+        raise EngineError(
+            _("EngineError", "tiktoken has no encoding {encoding!r}. Its encodings are {names}."),
+            encoding=encoding,
+            names=tuple(sorted(constructors)),
+        )
+    try:
+        parts = constructors[encoding]()
+    except Exception as error:  # tiktoken downloads through requests, and plugins do what they like
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise EngineError(
+            _("EngineError", "tiktoken cannot get the encoding {encoding}: {reason}"), encoding=encoding, reason=reason
+        ) from error
+    from platformdirs import user_cache_path
+
+    path = user_cache_path("bpe-gui", appauthor=False) / "tiktoken" / f"{encoding}.tiktoken"
+    content = _ranks_file(parts["mergeable_ranks"])
+    if not _has_content(path, content):
+        write_files({path: content})
+    progress(1, 1)
+    return Download(name, path, parts["pat_str"], parts["special_tokens"])
+
+
+def _constructors() -> Mapping[str, Any]:
+    try:
+        import tiktoken
+        from tiktoken import registry
+    except ImportError as error:
+        raise EngineError(
+            _("EngineError", "The package tiktoken is not installed. To install it, run `pip install tiktoken`.")
+        ) from error
+    tiktoken.list_encoding_names()  # which fills the registry
+    return registry.ENCODING_CONSTRUCTORS or {}
+
+
+def _ranks_file(ranks: Mapping[bytes, int]) -> str:
+    lines = (f"{b64encode(token).decode()} {rank}\n" for token, rank in sorted(ranks.items(), key=lambda item: item[1]))
+    return "".join(lines)
+
+
+def _has_content(path: Path, content: str) -> bool:
+    try:
+        return path.read_text(encoding="ascii") == content
+    except (OSError, ValueError):
+        return False

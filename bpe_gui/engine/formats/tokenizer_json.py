@@ -17,10 +17,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.formats.files import file_to_read, file_to_write
-from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
-from bpe_gui.engine.formats.recipe_to_pipeline import parse_spellings, pipeline_of, spell
-from bpe_gui.engine.formats.vocabularies.spelled_tokens import are_printable, from_printable_each
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
@@ -34,11 +30,17 @@ from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from . import FILE, SUFFIX
-from .model_from_json import SpelledModel, assigned_ids, read_model
-from .plain_model import read_plain
+from .recipe_pipelines import (
+    merges_make_all_tokens,
+    parse_spellings,
+    pipeline_of,
+    recipe_of,
+    spell,
+)
 from .sentencepiece_steps import without_sentencepiece_steps
-from .steps_json import (
+from .spelled_tokens import are_printable, from_printable_each
+from .tokenizer_json_model import SpelledModel, assigned_ids, read_model, read_plain
+from .tokenizer_json_steps import (
     DECODERS,
     NORMALIZERS,
     PRE_TOKENIZERS,
@@ -71,9 +73,8 @@ def recognises(path: Path) -> bool:
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a file, or from the one in a folder. Raise FormatError."""
-    file = file_to_read(path, FILE)
-    root, merges = read_plain(file, read_bytes(file, _MAX_BYTES)) or (_parse(file), None)
+    """Read a tokenizer from a file. Raise FormatError."""
+    root, merges = read_plain(path, read_bytes(path, _MAX_BYTES)) or (_parse(path), None)
     if not isinstance(root.value, dict) or root.member("model").is_null:
         raise root.error(_("EngineError", "{path} is not a tokenizer.json file: it has no model."))
     check_keys(root, _KEYS)
@@ -262,10 +263,7 @@ def _unknown_id(model: SpelledModel) -> int | None:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """Return the content of the file at `path`, a file that ends in `.json` or a folder.
-
-    Raise FormatError for a tokenizer that it cannot represent.
-    """
+    """Return the content of the file at `path`. Raise FormatError for a tokenizer that it cannot represent."""
     pipeline, spell_token = _pipeline_and_spelling(tokenizer)
     ids = _model_ids(tokenizer, pipeline, spell_token)
     names = {token_id: token for token, token_id in ids.items()} | {t.id: t.content for t in pipeline.added_tokens}
@@ -282,7 +280,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
         "decoder": DECODERS.to_json(pipeline.decoders),
         "model": _model_to_json(pipeline.model, unknown) | {"vocab": ids, "merges": merges},
     }
-    return {file_to_write(path, SUFFIX, FILE): json.dumps(root, ensure_ascii=False, indent=2)}
+    return {path: json.dumps(root, ensure_ascii=False, indent=2)}
 
 
 def _pipeline_and_spelling(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[bytes], str]]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bpe_gui.engine.formats.sentencepiece.character_map import packed_from_json, packed_to_json
 from bpe_gui.engine.pipeline import decoders, normalizers, pre_tokenizers
 from bpe_gui.engine.pipeline.decoders import TokenDecoder
 from bpe_gui.engine.pipeline.levels import automaton_of_pattern
@@ -21,6 +20,8 @@ from bpe_gui.engine.pipeline.splitter_equivalents import equivalent_steps
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
+
+from .sentencepiece import packed_from_json, packed_to_json
 
 _MAX_STEPS: Final = 100
 _MAX_PATTERN_LENGTH: Final = 10_000  # characters

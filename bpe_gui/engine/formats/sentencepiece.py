@@ -4,33 +4,49 @@ The file is a Protocol Buffers message. Reading it needs the packages `sentencep
 and `protobuf`: the extra `bpe-gui[sentencepiece]`. Encoding needs neither. SentencePiece's own processor, which is
 written in C++, never sees the file. Source: google/sentencepiece src/sentencepiece_model.proto, src/bpe_model.cc,
 src/normalizer.cc.
+
+**Merges from scores.** SentencePiece merges the two neighbours that form the piece with the best score. The file lists
+pieces only, no merges. But each piece is always made by the same merge: when it comes about in a text, nothing has been
+merged across its ends yet, so its own characters have been merged as if they stood alone. `merge_recovery` finds the
+two parts. GGUF files of the kind `llama` have such pieces too.
+
+**The character map** says what characters are replaced by, packed into a trie; `tokenizer.json` has the same table, in
+Base64, as the step `Precompiled`. The trie is a double array as darts-clone writes it (github.com/s-yata/darts-clone,
+include/darts.h), followed by the replacements, each ended by a zero byte. A unit of the trie has 32 bits. It is either
+a node, with a label (a byte) and an offset to its children, or, if the highest bit is set, a value: the offset of a
+replacement.
 """
 
 import logging
-from collections.abc import Iterable
+from base64 import b64decode, b64encode
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from bpe_gui.engine.formats.files import file_to_read
+import numpy as np
+
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import (
+    CharacterMap,
     SentencePieceDecoder,
     SentencePieceNormalizer,
     SentencePiecePipeline,
     safe_splits,
 )
+from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file, read_bytes
+from bpe_gui.engine.tokenization.merge_recovery import recover_parts
+from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-
-from . import FILE
-from .character_map import read_charsmap
-from .merges_from_scores import merges_from_scores
+from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 _MAX_BYTES: Final = 1 << 23  # published models have up to 5 MB
 _MAX_PIECES: Final = 1 << 20
@@ -62,12 +78,8 @@ def recognises(path: Path) -> bool:
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a model, or from the one in a folder.
-
-    Raise FormatError, also if the packages that it needs are not installed.
-    """
-    file = file_to_read(path, FILE)
-    message = _parse_message(file, read_bytes(file, _MAX_BYTES))
+    """Read a tokenizer from a model. Raise FormatError, also if the packages that it needs are not installed."""
+    message = _parse_message(path, read_bytes(path, _MAX_BYTES))
     kind = _MODEL_TYPES.get(message.trainer_spec.model_type, "")
     if kind != "bpe":
         raise FormatError(
@@ -75,11 +87,11 @@ def load(path: Path) -> Tokenizer:
                 "EngineError",
                 "{path} is a SentencePiece model of the type {kind}. Only models of the type bpe can be opened.",
             ),
-            path=file,
+            path=path,
             kind=kind,
         )
-    pieces = _Pieces(file, message)
-    scored = merges_from_scores(file, pieces.mergeable_scores)
+    pieces = _Pieces(path, message)
+    scored = merges_from_scores(path, pieces.mergeable_scores)
     pieces.check_unused(scored.pieces)
     special_tokens = pieces.of_types(_UNKNOWN, _CONTROL, _USER_DEFINED)
     return Tokenizer(
@@ -87,7 +99,7 @@ def load(path: Path) -> Tokenizer:
         scored.merges,
         special_tokens,
         unknown_id=pieces.ids[pieces.unknown],
-        pipeline=_pipeline(file, message, pieces, scored.pieces),
+        pipeline=_pipeline(path, message, pieces, scored.pieces),
         other_merges=scored.shared_ranks,
     )
 
@@ -240,3 +252,167 @@ class _Pieces:
 
     def _error(self, index: int, template: str, **values: object) -> FormatError:
         return FormatError(template, path=self._path, number=index, **values)
+
+
+# -- merges from scores ---------------------------------------------------------------------------------------------
+
+_MAX_TOTAL_CHARACTERS: Final = 3_000_000
+"""Of all pieces together; the largest published vocabularies have 1,700,000."""
+
+
+class ScoredMerges(NamedTuple):
+    """Merges in the order of their pieces' scores, the best first."""
+
+    merges: NumberedMerges
+    shared_ranks: dict[TokenPair, int]
+    """The common rank of merges whose pieces have the same score."""
+    pieces: list[str]
+    """The pieces that merges make, by rank."""
+
+
+def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
+    """Return the merges that make the pieces with these scores. A piece that no text leads to has no merge.
+
+    Raise FormatError if the pieces are too long, or if a piece contains a character that is not a piece.
+
+    >>> list(merges_from_scores(Path(), {"l": -3.0, "o": -4.0, "w": -5.0, "ow": -1.0, "low": -2.0}).merges)
+    [(b'o', b'w'), (b'l', b'ow')]
+    """
+    if sum(map(len, scores)) > _MAX_TOTAL_CHARACTERS:
+        raise FormatError(
+            _("EngineError", "{path}: the pieces have more than {most:,} characters in total."),
+            path=path,
+            most=_MAX_TOTAL_CHARACTERS,
+        )
+    best_first = sorted(scores, key=scores.__getitem__, reverse=True)
+    best_scores = np.fromiter(map(scores.__getitem__, best_first), np.float64, len(scores))
+    ranks = np.cumsum(np.append(False, best_scores[1:] != best_scores[:-1]))[: len(scores)]
+    parts = recover_parts(best_first, ranks)
+    merged = np.flatnonzero(parts.lefts >= 0)
+    pieces = [best_first[number] for number in merged.tolist()]
+    _check_characters(path, scores, pieces)
+    tokens = [piece.encode() for piece in best_first]
+    merges = NumberedMerges(tokens, parts.lefts[merged], parts.rights[merged], merged)
+    return ScoredMerges(merges, _shared_ranks(merges, ranks[merged]), pieces)
+
+
+def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[str]) -> None:
+    """Raise FormatError for the first piece made by a merge that has a character that is not a piece."""
+    missing = set().union(*merged).difference(scores)
+    for piece in merged if missing else ():
+        character = next((character for character in piece if character in missing), None)
+        if character is not None:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "{path}: the piece {piece!r} contains the character {character!r}, which is not a piece itself.",
+                ),
+                path=path,
+                piece=piece,
+                character=character,
+            )
+
+
+def _shared_ranks(merges: NumberedMerges, groups: Int64Array) -> dict[TokenPair, int]:
+    """Return the merges of groups of several, each with the last rank in its group; `groups` numbers them by rank."""
+    _numbers, starts, counts = np.unique(groups, return_index=True, return_counts=True)
+    last_ranks = np.repeat(starts + counts - 1, counts)
+    is_shared = np.repeat(counts > 1, counts)
+    pairs = merges.select(is_shared)
+    return dict(zip(pairs, last_ranks[is_shared].tolist(), strict=True))
+
+
+# -- the character map ----------------------------------------------------------------------------------------------
+
+_IS_VALUE: Final = 1 << 31
+_HAS_VALUE: Final = 1 << 8
+_MAX_KEY_BYTES: Final = 128  # the published tables have up to 12
+_MAX_REPLACEMENT_BYTES: Final = 1024  # the published tables have up to 33
+_MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
+_MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
+_NO_VALUE: Final = -1
+
+_Node = tuple[bytes, int, int]
+"""A node of the trie: the labels on the way to it, or its own label only; its base, which is the index of each of its
+children XOR the child's label; its value, the offset of a replacement or `_NO_VALUE`."""
+
+
+def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
+    """Unpack a character map, which the file at `path` contains. Raise FormatError if it is damaged."""
+    if not packed:
+        return CharacterMap({})
+    size = int.from_bytes(packed[:4], "little")
+    if len(packed) < 4 or size % 4 or not 4 <= size <= len(packed) - 4:
+        raise FormatError(
+            _("EngineError", "{path}: the character map is damaged: its trie has an invalid size."), path=path
+        )
+    texts = packed[4 + size :]
+    replacements: dict[str, str] = {}
+    total = 0
+    for key, offset in _trie_items(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64)):
+        end = texts.find(b"\0", offset, offset + _MAX_REPLACEMENT_BYTES + 1)
+        if end < 0:
+            raise FormatError(
+                _("EngineError", "{path}: the character map is damaged: a string in it is not terminated."), path=path
+            )
+        total += len(key) + end - offset
+        if total > _MAX_TOTAL_BYTES:
+            raise FormatError(
+                _("EngineError", "{path}: the character map is damaged: its strings are too long."), path=path
+            )
+        try:
+            replacements[key.decode()] = texts[offset:end].decode()
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                _("EngineError", "{path}: the character map is damaged: a string in it is not valid UTF-8."), path=path
+            ) from error
+    return CharacterMap(replacements)
+
+
+def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
+    """Yield the keys of the trie with their values."""
+    bases = np.arange(len(units)) ^ ((units >> 10) << ((units & (1 << 9)) >> 6))
+    values = np.append(units, 0)[np.minimum(bases, len(units))] & ~_IS_VALUE
+    values[units & _HAS_VALUE == 0] = _NO_VALUE
+    # The base of a unit's parent is the unit's index XOR its label. Grouping all units by it finds the children of
+    # every node without trying 256 labels for each.
+    indices = np.flatnonzero((units & _IS_VALUE) == 0)
+    labels = units[indices] & 0xFF
+    children: dict[int, list[_Node]] = defaultdict(list)
+    columns = indices ^ labels, labels, bases[indices], values[indices]
+    for parent_base, label, base, value in zip(*map(np.ndarray.tolist, columns), strict=True):
+        children[parent_base].append((bytes((label,)), base, value))
+    waiting: list[_Node] = [(b"", int(bases[0]), _NO_VALUE)]
+    for _visit in range(_MAX_VISITS):
+        if not waiting:
+            return
+        key, base, value = waiting.pop()
+        if base >= len(units) or len(key) > _MAX_KEY_BYTES:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "{path}: the character map is damaged: its trie points outside itself or back into itself.",
+                ),
+                path=path,
+            )
+        if value != _NO_VALUE:
+            yield key, value
+        waiting += [(key + label, child_base, child_value) for label, child_base, child_value in children.get(base, ())]
+    raise FormatError(_("EngineError", "{path}: the character map is damaged: its trie has too many keys."), path=path)
+
+
+def packed_from_json(value: JsonValue) -> tuple[CharacterMap, bytes]:
+    """Return the map of the step `Precompiled` in a `tokenizer.json`, and the same packed. Raise FormatError."""
+    encoded = value.string()
+    try:
+        packed = b64decode(encoded, validate=True)
+    except ValueError:
+        packed = b""
+    if not packed or packed_to_json(packed) != encoded:
+        raise value.error(_("EngineError", "{path}: {place} must be a character map, encoded in Base64."))
+    return read_charsmap(value.path, packed), packed
+
+
+def packed_to_json(packed: bytes) -> str:
+    """Return a packed map as a `tokenizer.json` has it."""
+    return b64encode(packed).decode()

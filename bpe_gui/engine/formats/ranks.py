@@ -1,8 +1,9 @@
-"""Recover merges from ranks: tiktoken and tekken files list tokens by rank, but no merges.
+"""Ranks, as tiktoken and tekken files have them: their patterns, and merges recovered from them.
 
-tiktoken looks up a word that is a token. In any other word it merges, again and again, the two neighbours whose joined
-bytes have the lowest rank. `merge_recovery` finds the merge behind each token. A token that no merge makes only ever
-stands for a whole word.
+Patterns are regular expressions of Rust's crate `fancy-regex`. The files list tokens by rank, but no merges. tiktoken
+looks up a word that is a token. In any other word it merges, again and again, the two neighbours whose joined bytes
+have the lowest rank. `merge_recovery` finds the merge behind each token. A token that no merge makes only ever stands
+for a whole word.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE_ORDER
 from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.splitters import SPLITTERS, automaton_of
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
 from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
 from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
@@ -29,6 +31,56 @@ SINGLE_BYTES: Final = tuple(bytes((byte,)) for byte in range(256))
 MAX_TOKEN_BYTES: Final = 1024
 MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
 """Recovering the merges then takes seconds; a million tokens have at most a third as many bytes."""
+
+
+# -- patterns -------------------------------------------------------------------------------------------------------
+
+# openai/tiktoken tiktoken_ext/openai_public.py: splits as `gpt2`, but faster in Rust
+_R50K: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++\Z|\s+(?!\S)|\s"
+_NAMES: Final = {pattern: name for name, pattern in SPLITTERS.items()} | {_R50K: "gpt2"}
+
+
+@checks_arguments(FormatError)
+def splitter_from_pattern(pattern: str) -> str:
+    r"""Return the name of the splitter that has this pattern, here or in tiktoken; any other pattern unchanged.
+
+    >>> splitter_from_pattern(r"\S+"), splitter_from_pattern(SPLITTERS["cl100k"].replace(r"\Z", "$"))
+    ('\\S+', 'cl100k')
+    """
+    return _NAMES.get(pattern) or _NAMES.get(pattern.replace("$", r"\Z")) or pattern
+
+
+def splitter_from_rust_pattern(pattern: str) -> str:
+    r"""Return the splitter for a regular expression of Rust's. Raise RecipeError if it cannot be translated.
+
+    >>> splitter_from_rust_pattern(r"\S+$"), splitter_from_rust_pattern(SPLITTERS["gpt2"])
+    ('\\S+\\Z', 'gpt2')
+    """
+    known = splitter_from_pattern(pattern)
+    if known != pattern:
+        return known
+    from bpe_gui.engine.text.dialects import PYTHON, RUST
+    from bpe_gui.engine.text.writer import translate
+
+    splitter = splitter_from_pattern(translate(pattern, RUST, PYTHON))
+    automaton_of(splitter)
+    looks_like_a_name = splitter == pattern and pattern in SPLITTERS
+    return f"(?:{splitter})" if looks_like_a_name else splitter
+
+
+@checks_arguments(FormatError)
+def rust_pattern(splitter: str) -> str:
+    r"""Return the regular expression for Rust that splits as a splitter does, given by name or pattern.
+
+    Raise RecipeError for one that Rust may read in another way.
+
+    >>> rust_pattern(r"[$]+|\w+$|\s+\Z")
+    '[$]+|\\w+(?=\\n?$)|\\s+$'
+    """
+    from bpe_gui.engine.text.dialects import PYTHON, RUST
+    from bpe_gui.engine.text.writer import translate
+
+    return translate(SPLITTERS.get(splitter, splitter), PYTHON, RUST)
 
 
 # -- merges from ranks --------------------------------------------------------------------------------------------
