@@ -1,1 +1,1 @@
-"""Search for tokens and text by what a person types, without Qt."""
+"""Finding and filtering: tokens by what the user types, and matches in a text that may be large."""
