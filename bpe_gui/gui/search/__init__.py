@@ -1,1 +1,1 @@
-"""Finding and filtering: tokens by what the user types, and matches in a text that may be large."""
+"""Finding and filtering, without Qt: tokens by what a person types, and matches in a text that may be large."""
