@@ -17,9 +17,16 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.gui.projects.autosave import RecoveryFolder
+from bpe_gui.gui.window.branch_actions import ReplayActions
+from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
+from bpe_gui.gui.window.file_opener import FileOpener, ask_to_take_tour, is_untouched
+from bpe_gui.gui.window.tour_guide import TourGuide
+from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
+from .jobs import end_jobs
 from .look.former_focus import FormerFocus
 from .look.lifetime import weakly
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
@@ -33,7 +40,6 @@ from .panels.merges_panel import MergesPanel
 from .panels.timeline_panel import TimelinePanel
 from .panels.vocabulary_panel import VocabularyPanel
 from .projects.project_controller import ProjectController
-from .projects.recovery_files import RecoveryFolder
 from .session.session import Session
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
@@ -44,20 +50,11 @@ from .window.actions import ACTIONS, make_actions
 from .window.branch_actions import BranchActions
 from .window.edit_actions import EditActions
 from .window.exporting import Exporting
-from .window.focused_widget import FocusedWidget
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
-from .window.opening.file_opener import FileOpener, is_untouched
-from .window.opening.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
 from .window.possible_actions import PossibleActions
 from .window.token_menus import TokenMenus
-from .window.tours.guide import TourGuide
-from .window.training.pause_notices import PauseNotices
-from .window.training.replay_actions import ReplayActions
-from .window.training.size_offers import size_offers
-from .window.training.stop_notices import StopNotices
-from .window.undo_actions import UndoActions, UndoOffers
 from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
 from .wording.language import install_language, language_in_force
@@ -457,7 +454,7 @@ class MainWindow(QMainWindow):
             focused.clearFocus()  # while those that follow the focus can still let go of it
         for notice in self._notices:
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
-        self._encode.shut_down()
+        end_jobs(self._layout)
         # Deleted at once, for no signal of the session may reach them any more.
         for listener in (self._layout, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
@@ -605,15 +602,11 @@ class MainWindow(QMainWindow):
         if not self.projects.may_close():
             event.ignore()
             return
-        self.projects.shut_down()
-        self._comparing.shut_down()
-        self._reporting.shut_down()
-        self.session.shut_down()
-        self._encode.shut_down()
-        self._opener.shut_down()
-        self._replay_actions.shut_down()
-        self._exporting.shut_down()
-        self._guide.shut_down()
+        self._comparing.close()
+        self._reporting.close()
+        self.projects.finish_saving()
+        end_jobs(self, self.session)
+        self.projects.close()
         for notice in self._notices:
             notice.clear()  # their words and offers keep parts of the window
         self._save_layout()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.motion import Joining
@@ -33,9 +33,9 @@ from bpe_gui.gui.models.merge_filter import has_never
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import PROJECT
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.views.tables.cell_delegates import AccentDelegate, BarDelegate, TokenDelegate
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate

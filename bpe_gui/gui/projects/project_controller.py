@@ -14,19 +14,22 @@ from bpe_gui.engine import EngineError, FormatError, Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.system.file_names import portable_name
+from bpe_gui.gui.system.paths import portable_name
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.error_messages import error_message
 
-from .autosave import Autosave, ProjectMaker
-from .file_digests import FileDigests
-from .loaded_project import LoadedProject, read_project, read_with_moved_files
-from .project_dialogs import (
+from .autosave import Autosave, ProjectMaker, RecoveryFile, RecoveryFolder
+from .project_contents import FileDigests, LoadedProject, ProjectSnapshot, read_project, read_with_moved_files
+from .project_restorer import ProjectRestorer
+from .recovery_offers import RecoveryOffers
+from .unsaved_changes import (
+    ProjectState,
+    UnsavedChanges,
     ask_for_missing_files,
     ask_for_project,
     ask_to_replace_corpus,
@@ -34,11 +37,6 @@ from .project_dialogs import (
     ask_to_save,
     ask_where_to_save,
 )
-from .project_restorer import ProjectRestorer
-from .project_snapshot import ProjectSnapshot
-from .recovery_files import RecoveryFile, RecoveryFolder
-from .recovery_offers import RecoveryOffers
-from .unsaved_changes import ProjectState, UnsavedChanges
 
 _NOTICE_DELAY: Final = 300  # milliseconds that reading takes before the notice bar mentions it
 _Continuation = Callable[[], object]  # what to do once changes are saved or discarded
@@ -438,15 +436,17 @@ class ProjectController(QObject):
         finally:
             self._is_closing = False
 
-    def shut_down(self) -> None:
-        """Wait until a save that is going on has ended, and delete the recovery file."""
-        self._notice_timer.stop()
-        self._reading.shut_down()
+    def finish_saving(self) -> None:
+        """Wait until a save that is going on has ended."""
         self._saving.wait()
+
+    def close(self) -> None:
+        """Delete the recovery file, and leave those that were not decided about, when all work has ended."""
+        self._notice_timer.stop()
         if self._autosave is not None:
-            self._autosave.shut_down()
+            self._autosave.forget()
         if self._recovery_offers is not None:
-            self._recovery_offers.shut_down()
+            self._recovery_offers.close()
 
 
 def _write(project: Project, path: Path) -> None:

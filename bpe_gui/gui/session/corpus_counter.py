@@ -7,13 +7,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import CorpusError, EngineError, Trainer, WordCounts
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
-from .corpus import SessionCorpus
+from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
-from .run_inputs import RunInputs
-from .runs.run import Run
+from .run import Run
 
 _PAUSE: Final = 400  # milliseconds between a change and counting in a thread
 

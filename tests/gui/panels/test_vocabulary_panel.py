@@ -1,7 +1,5 @@
 """The vocabulary table: its contents, search and sorting, and that a hidden one does no work."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -12,7 +10,7 @@ from bpe_gui.engine import TextDocument, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
@@ -35,12 +33,11 @@ def model(tokenizer: Tokenizer) -> VocabularyModel:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
+def session() -> Session:
     session = Session()
     session.corpus.add_documents([CorpusDocument("corpus", TextDocument("low low low lower lower widest newest"))])
     session.cursor.seek(4)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture
