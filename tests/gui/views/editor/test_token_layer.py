@@ -131,7 +131,7 @@ def test_a_space_is_as_wide_at_the_end_as_elsewhere(edit: TokenEdit, text: str) 
 
 def test_word_boundaries_are_painted_on_request(edit: TokenEdit) -> None:
     source = show(edit, ["ab", "cd", " ef"])
-    source.all_word_starts = source.tokens.starts[[0, 2]]
+    source.all_word_starts = source.tokens.starts[[0, 2]].astype(np.int64)
     plain, cells = edit.grab().toImage(), edit.tokens.cells()
     edit.tokens.set_word_boundaries_visible(True)
     assert edit.grab().toImage() != plain
