@@ -47,7 +47,6 @@ from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, Tokeni
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting
-from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.panels import sample_session
@@ -138,19 +137,13 @@ def _layers(world: World, parent: QWidget) -> QWidget:
     return parent
 
 
-def _edit_menu(world: World, parent: QWidget) -> QWidget:
-    editor = TokenEdit()
-    editor.context_menu()
-    return editor
-
-
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
     "MenuButton RunTable FilterField _TreeTable",
     _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine ToolTable",
     _report_window: "ReportWindow ReportBar TextChoiceBox",
     _notices: "_Row",
-    _legend: "_Row",
+    _legend: "_LegendRow",
     _layers: "DropHighlight Veil",
     lambda world, parent: ExportDialog(
         world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None
@@ -166,7 +159,6 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     lambda world, parent: TokenizerNameDialog(TokenizerDownloader(world.keeper)): "TokenizerNameDialog",
     lambda world, parent: WeightDialog("a document", {Fraction(1)}): "WeightDialog",
     lambda world, parent: RecoveryDialog([], parent): "RecoveryDialog",
-    _edit_menu: "EditMenu",
 }
 
 

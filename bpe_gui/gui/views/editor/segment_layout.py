@@ -10,8 +10,9 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
-from bpe_gui.gui.views.editor.segment_text import BEFORE_ESCAPE, SegmentText
 from bpe_gui.gui.views.fitted_text import tall_words
+
+from .segment_text import BEFORE_ESCAPE, SegmentText
 
 LINE_END_GLYPHS: Final = {b"": "", b"\n": "↵", b"\r": "\\r", b"\r\n": "\\r↵"}
 """The glyphs of line breaks where white space is shown; their cells are as wide where it is not."""

@@ -12,7 +12,7 @@ from bpe_gui.gui.look.spacing import MARGIN
 from bpe_gui.gui.look.updating import Updating
 
 from .line_index import Utf8Text
-from .text_rows import Row, TextNavigation, TextRows
+from .text_rows import Row, TextRows
 
 _EXACT_PAGES: Final = 4  # up to this distance the bar scrolls by laid-out rows, farther by estimated ones
 _ROW_UP: Final = QAbstractSlider.SliderAction.SliderSingleStepSub
@@ -50,7 +50,6 @@ class VisibleRows(QObject):
 
     def _show(self, text: Utf8Text) -> None:
         self.all_rows = TextRows(text, self._font, self._text_width())
-        self.navigation = TextNavigation(self.all_rows)
 
     @property
     def size(self) -> QSize:
@@ -183,7 +182,7 @@ class VisibleRows(QObject):
         """Return the boundary between grapheme clusters that is nearest to a point."""
         rows_down = max(0, int((point.y() - self.margin) // self.all_rows.metrics.height))
         row = self.all_rows.moved(self.top_row(), rows_down)
-        return self.navigation.offset_in(row, point.x() - self.margin)
+        return self.all_rows.offset_in(row, point.x() - self.margin)
 
     def caret_rect(self, offset: int) -> QRectF:
         """Return the line, without width, of a caret at `offset`; it may be outside the viewport."""
