@@ -29,13 +29,14 @@ from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreToke
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import open_file, read_text
+from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import FILE, SUFFIX
 from .model_from_json import SpelledModel, assigned_ids, read_model
+from .plain_model import read_plain
 from .sentencepiece_steps import without_sentencepiece_steps
 from .steps_from_json import check_keys, read_decoders, read_normalizers, read_post_processor, read_pre_tokenizers
 from .steps_to_json import steps_to_json, template_to_json
@@ -64,7 +65,8 @@ def recognises(path: Path) -> bool:
 
 def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a file, or from the one in a folder. Raise FormatError."""
-    root = _parse(file_to_read(path, FILE))
+    file = file_to_read(path, FILE)
+    root, merges = read_plain(file, read_bytes(file, _MAX_BYTES)) or (_parse(file), None)
     if not isinstance(root.value, dict) or root.member("model").is_null:
         raise root.error(_("EngineError", "{path} is not a tokenizer.json file: it has no model."))
     check_keys(root, _KEYS)
@@ -75,7 +77,7 @@ def load(path: Path) -> Tokenizer:
     for setting in (root.member("truncation"), root.member("padding")):
         if not setting.is_null:
             raise setting.error(_("EngineError", "{path}: {place} must be null, because it changes ids."))
-    model = read_model(root)
+    model = read_model(root, merges)
     try:
         pipeline = _read_pipeline(root, model)
         return _tokenizer_with_recipe(model, pipeline) or _tokenizer_with_pipeline(model, pipeline)

@@ -1,4 +1,4 @@
-"""Files at any address that fsspec knows, and parts of them, as documents."""
+"""Packages that are only needed for counting on a cluster."""
 
 import codecs
 import errno
@@ -6,21 +6,42 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.corpora.documents import FileDocument
-from bpe_gui.engine.corpora.files.decompression import BinaryFile, reading
-from bpe_gui.engine.corpora.files.kinds import TEXT
-from bpe_gui.engine.corpora.files.text_file import FileState, ReadingState
-from bpe_gui.engine.corpora.files.utf8_reader import PieceReader, Utf8Reader
-from bpe_gui.engine.corpora.slices import can_be_cut, cut
-from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
 
-from .packages import package
+from .counting import can_be_cut, cut
+from .documents import FileDocument
+from .text_files import (
+    TEXT,
+    BinaryFile,
+    FileState,
+    PieceReader,
+    ReadingState,
+    Utf8Reader,
+    reading,
+)
+
+
+def package(name: str) -> Any:
+    """Return a package. Raise EngineError, which says how to install it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise EngineError(
+            _(
+                "EngineError",
+                "Counting on a cluster needs the package {package}, which is not installed: "
+                'pip install "bpe-gui[cluster]".',
+            ),
+            package=name,
+        ) from error
+
 
 _BLOCK: Final = 1 << 22
 """Bytes that are fetched at a time."""

@@ -12,8 +12,6 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
-from bpe_gui.engine.corpora.files.decompression import damaged_file_error
-from bpe_gui.engine.corpora.word_arrays import WordArrays, concatenated
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
@@ -22,8 +20,9 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_there, open_file, unreadable, write_files
 from bpe_gui.engine.runtime.progress import Progress
 
-from .facts import MOST, CountsFacts
-from .repeated_words import repeated_numbers
+from .counts_facts import MAX_BYTES, CountsFacts, too_large_error
+from .text_files import damaged_file_error
+from .word_arrays import WordArrays, concatenated
 
 SUFFIX: Final = ".parquet"
 
@@ -113,11 +112,8 @@ class Written:
         self.unique += len(words)
         self.total += int(words.frequencies.sum())
         self._bytes += words.bytes_counted
-        if self._bytes >= MOST:
-            raise CorpusError(
-                _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
-                most=MOST,
-            )
+        if self._bytes >= MAX_BYTES:
+            raise too_large_error()
 
 
 def _write(file: BinaryIO, facts: CountsFacts, pieces: Iterable[WordArrays], written: Written) -> None:
@@ -297,14 +293,14 @@ class CountsFile:
     def read(self, progress: Progress | None = None) -> WordArrays:
         """Return all words. Raise CorpusError as `batches` does, and for a word that occurs twice."""
         words = concatenated(self.batches(progress))
-        if words.bytes_counted >= MOST:
+        if words.bytes_counted >= MAX_BYTES:
             raise CorpusError(
                 _(
                     "EngineError",
                     "{path}: the counts are too large. All words together can have at most {most:,} bytes.",
                 ),
                 path=self.path,
-                most=MOST,
+                most=MAX_BYTES,
             )
         self.check_different(repeated_numbers(words.hashes()))
         return words
@@ -345,6 +341,16 @@ def _text_of(column: Any) -> tuple[Int64Array, UInt8Array]:
     if size:
         text[:size] = np.frombuffer(data, np.uint8)[int(starts[0]) : int(starts[-1])]
     return starts - starts[0], text
+
+
+def repeated_numbers(numbers: Int64Array) -> Int64Array:
+    """Return the numbers that occur more than once, in ascending order.
+
+    >>> repeated_numbers(np.array([7, 3, 9, 3])).tolist()
+    [3]
+    """
+    ascending = np.sort(numbers)  # several times as fast as finding out where they are
+    return np.unique(ascending[1:][ascending[1:] == ascending[:-1]])
 
 
 def _word(words: WordArrays, index: int) -> bytes:

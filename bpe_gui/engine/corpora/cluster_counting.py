@@ -2,23 +2,27 @@
 
 import asyncio
 import logging
+import platform
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any, Final
 
-from bpe_gui.engine.corpora.corpus import Corpus, check_not_all_skipped
-from bpe_gui.engine.corpora.word_counts import WordCounts
+import numpy as np
+import regex
+
+from bpe_gui import __version__
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.text.character_sets import UNICODE_VERSION
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
-from .packages import package
-from .remote_files import RemoteFile
-from .versions import Versions, check_versions, versions
+from .corpus import Corpus, check_not_all_skipped
+from .remote_files import RemoteFile, package
+from .word_counts import WordCounts
 
 PIECE: Final = 1 << 27
 """Bytes of files that are counted in one task, about."""
@@ -30,6 +34,9 @@ _SECONDS: Final = 10  # in which the scheduler's machine answers, however busy i
 Piece = tuple[RemoteFile, ...]
 
 _logger: Final = logging.getLogger(__name__)
+
+Versions = dict[str, str]
+"""By what it is: its version."""
 
 
 def count_on_cluster(
@@ -231,3 +238,36 @@ def _wait(client: Any, tasks: list[Any], sizes: Sequence[int], progress: Progres
         done += size_of[task.key]
         if progress:
             progress(done, total)
+
+
+def versions() -> Versions:
+    """Return the versions on this machine."""
+    return {
+        "Python": ".".join(platform.python_version_tuple()[:2]),
+        "bpe-gui": __version__,
+        "numpy": np.__version__,
+        "regex": regex.__version__,
+        "Unicode": UNICODE_VERSION,
+    }
+
+
+def check_versions(here: Versions, there: Versions, worker: str) -> None:
+    """Raise EngineError if a version on `worker` differs.
+
+    >>> check_versions({"numpy": "2.4.6"}, {"numpy": "1.26.0"}, "tcp://a:1")
+    Traceback (most recent call last):
+    bpe_gui.engine.runtime.errors.EngineError: The worker tcp://a:1 has numpy 1.26.0, but this machine has 2.4.6. Ins...
+    """
+    for name, version in here.items():
+        if there.get(name) != version:
+            raise EngineError(
+                _(
+                    "EngineError",
+                    "The worker {worker} has {name} {there}, but this machine has {here}. Install the same "
+                    "versions everywhere, because they determine how text is split into words.",
+                ),
+                worker=worker,
+                name=name,
+                there=there.get(name, "?"),
+                here=version,
+            )

@@ -16,8 +16,8 @@ from bpe_gui.engine.text.recipe import CHOICES, Recipe, SpecialText
 VERSION: Final = 1
 """The version of the format, which is raised when older programs could not read it any more."""
 
-MOST: Final = 2**62
-"""A number larger than any position, size or sum of counts."""
+MAX_BYTES: Final = 2**62
+"""A number larger than any position, size in bytes or sum of counts, so that no sum overflows 64 bits."""
 
 
 class Source(NamedTuple):
@@ -174,7 +174,7 @@ class CountsFacts:
     def from_json(cls, path: Path, text: str) -> "CountsFacts":
         """Return the facts in the JSON that a file has. Raise EngineError."""
         root = parse_bounded(path, text)
-        version = root.member("version").integer(1, MOST)
+        version = root.member("version").integer(1, MAX_BYTES)
         if version > VERSION:
             raise CorpusError(
                 _(
@@ -193,19 +193,19 @@ class CountsFacts:
             root.member("splitter").string(),
             root.member("spaces_kept").boolean(),
             tuple(item.string() for item in root.member("special_tokens").items()),
-            root.member("characters").integer(0, MOST),
-            root.member("bytes").integer(0, MOST),
+            root.member("characters").integer(0, MAX_BYTES),
+            root.member("bytes").integer(0, MAX_BYTES),
             root.member("weighted").boolean(),
             tuple(_source(item) for item in root.member("sources").items()),
             spans,
-            root.member("skipped").integer(0, MOST),
+            root.member("skipped").integer(0, MAX_BYTES),
             # Files of older versions have no such member.
             not (kept := root.member("specials_kept")).is_null and kept.boolean(),
         )
 
 
 def _span(item: JsonValue) -> Span:
-    ends = [number.integer(0, MOST) for number in item.items(2)]
+    ends = [number.integer(0, MAX_BYTES) for number in item.items(2)]
     if len(ends) != 2 or ends[0] > ends[1]:
         raise item.error(
             _("EngineError", "{path}: {place} must be the start and the end of a part of the corpus, in bytes.")
@@ -214,7 +214,7 @@ def _span(item: JsonValue) -> Span:
 
 
 def _source(item: JsonValue) -> Source:
-    numbers = (item.member(name).integer(0, MOST) for name in ("size", "place"))
+    numbers = (item.member(name).integer(0, MAX_BYTES) for name in ("size", "place"))
     return Source(item.member("name").string(), *numbers)
 
 
@@ -317,3 +317,11 @@ def one_after_another(parts: Sequence[CountsFacts]) -> list[int]:
         distances.append(at - part.start)
         at += part.stop - part.start
     return distances
+
+
+def too_large_error() -> CorpusError:
+    """Return the error for a corpus of `MAX_BYTES` or more, with every word as often as it counts."""
+    return CorpusError(
+        _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
+        most=MAX_BYTES,
+    )
