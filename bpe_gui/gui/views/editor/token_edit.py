@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -80,7 +80,8 @@ class TokenEdit(QAbstractScrollArea):
         self.rows: Final = VisibleRows(text, self.verticalScrollBar(), self.font(), viewport.size(), self)
         self.tokens: Final = TokenLayer(self.rows, LiveTokens(text), self)
         self._blink = CaretBlink(self)
-        self._painted_caret = 0  # the caret, or where dragged text would be dropped
+        self._caret_offset = 0  # of the caret, or where dragged text would be dropped
+        self._painted_caret = QRect()  # empty while it is not on the screen
         self._commands = TextCommands(self.document, self.rows, self)
         self._mouse = EditorMouse(self.document, self.rows, self.tokens, self._commands, viewport)
         self._input_method = InputMethod(self.document, self.rows, self._blink, viewport)
@@ -211,14 +212,13 @@ class TokenEdit(QAbstractScrollArea):
         self._blink.show()
 
     def _paint_caret_at(self, offset: int) -> None:
-        self._update_caret()
-        self._painted_caret = offset
+        self._caret_offset = offset
         self._update_caret()
 
     def _update_caret(self) -> None:
-        if self._painted_caret <= len(self.document.text):
-            area = self.rows.caret_rect(self._painted_caret).adjusted(-2, 0, 2, 0)
-            self.viewport().update(area.toAlignedRect())
+        """Have the caret painted where it is now, and no longer where it was."""
+        self.viewport().update(self._painted_caret)
+        self.viewport().update(_area_of(self.rows.caret_rect(self._caret_offset)))
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
@@ -238,9 +238,12 @@ class TokenEdit(QAbstractScrollArea):
             painter.setFont(self.font())
             painter.setRenderHint(ANTIALIASING)
             self.tokens.paint(painter, area, self.document.selection)
+            self._painted_caret = QRect()
             if self._blink.visible:
-                caret = self.rows.caret_rect(self._painted_caret).translated(-margin, -margin)
-                brushes.paint_caret(painter, caret.x(), caret.y() + metrics.cell_top, caret.y() + metrics.cell_bottom)
+                caret = self.rows.caret_rect(self._caret_offset)
+                self._painted_caret = _area_of(caret)
+                x, top = caret.x() - margin, caret.y() - margin
+                brushes.paint_caret(painter, x, top + metrics.cell_top, top + metrics.cell_bottom)
             if not len(self.document.text) and not self.rows.all_rows.is_composing and not self.isReadOnly():
                 painter.setPen(brushes.quiet_color)
                 top = metrics.baseline - painter.fontMetrics().ascent()
@@ -343,6 +346,11 @@ class TokenEdit(QAbstractScrollArea):
     def context_menu(self) -> QMenu:
         """Return a new menu of the commands."""
         return self._commands.menu(self)
+
+
+def _area_of(caret: QRectF) -> QRect:
+    """Return the pixels that a caret may touch."""
+    return caret.adjusted(-2, 0, 2, 0).toAlignedRect()
 
 
 def token_view(edit: TokenEdit, name: str, title: str = "") -> QWidget:

@@ -42,6 +42,7 @@ class VisibleRows(QObject):
         self._font = font
         self._size = size
         self._top = 0  # an offset on the first row in view
+        self._top_row: Row | None = None  # that row, until something changes
         self._value = 0  # of the bar, for that row
         self._syncing = Updating()
         self._show(text)
@@ -94,6 +95,7 @@ class VisibleRows(QObject):
         return self._size.width() - 2.0 * self.margin
 
     def _update(self) -> None:
+        self._top_row = None
         self._sync_bar()
         self.changed.emit()
 
@@ -110,7 +112,9 @@ class VisibleRows(QObject):
 
     def top_row(self) -> Row:
         """Return the first row in view."""
-        return min(self.all_rows.row_of(self._top), self._last_top_row())
+        if self._top_row is None:
+            self._top_row = min(self.all_rows.row_of(self._top), self._last_top_row())
+        return self._top_row
 
     def visible_span(self) -> tuple[int, int]:
         """Return start and stop of the text in view."""
