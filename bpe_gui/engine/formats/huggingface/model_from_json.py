@@ -11,7 +11,7 @@ from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .steps_from_json import log_unknown_keys
+from .steps_json import log_unknown_keys
 
 _MAX_ADDED_TOKENS: Final = 100_000
 _MAX_LENGTH: Final = 1_000  # characters of an added token, a prefix or a suffix

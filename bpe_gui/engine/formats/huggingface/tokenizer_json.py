@@ -38,8 +38,15 @@ from . import FILE, SUFFIX
 from .model_from_json import SpelledModel, assigned_ids, read_model
 from .plain_model import read_plain
 from .sentencepiece_steps import without_sentencepiece_steps
-from .steps_from_json import check_keys, read_decoders, read_normalizers, read_post_processor, read_pre_tokenizers
-from .steps_to_json import steps_to_json, template_to_json
+from .steps_json import (
+    DECODERS,
+    NORMALIZERS,
+    PRE_TOKENIZERS,
+    check_keys,
+    read_decoders,
+    read_post_processor,
+    template_to_json,
+)
 
 _MAX_BYTES: Final = 1 << 28
 _VERSION: Final = "1.0"
@@ -121,8 +128,8 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
                 _("EngineError", "{path}: {place} adds the id {id} to every text, but no token has this id."),
                 id=token_id,
             )
-    normalizers = read_normalizers(root.member("normalizer"))
-    pre_tokenizers = read_pre_tokenizers(root.member("pre_tokenizer"))
+    normalizers = NORMALIZERS.read(root.member("normalizer"))
+    pre_tokenizers = PRE_TOKENIZERS.read(root.member("pre_tokenizer"))
     pipeline = Pipeline(
         added_tokens=tuple(model.added_tokens),
         normalizers=normalizers,
@@ -269,10 +276,10 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
         "truncation": None,
         "padding": None,
         "added_tokens": [_added_token_to_json(token) for token in pipeline.added_tokens],
-        "normalizer": steps_to_json(pipeline.normalizers, "normalizers"),
-        "pre_tokenizer": steps_to_json(pipeline.pre_tokenizers, "pretokenizers"),
+        "normalizer": NORMALIZERS.to_json(pipeline.normalizers),
+        "pre_tokenizer": PRE_TOKENIZERS.to_json(pipeline.pre_tokenizers),
         "post_processor": template_to_json(pipeline.ids_before, pipeline.ids_after, names),
-        "decoder": steps_to_json(pipeline.decoders, "decoders"),
+        "decoder": DECODERS.to_json(pipeline.decoders),
         "model": _model_to_json(pipeline.model, unknown) | {"vocab": ids, "merges": merges},
     }
     return {file_to_write(path, SUFFIX, FILE): json.dumps(root, ensure_ascii=False, indent=2)}
