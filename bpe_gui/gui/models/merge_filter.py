@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.gui.search.never_occurring import never_merged
-from bpe_gui.gui.search.token_filter import TokenFilter
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.search.token_filter import TokenFilter, never_merged
+from bpe_gui.gui.session.cursor import Steps
 
 
 @dataclass(frozen=True, slots=True)

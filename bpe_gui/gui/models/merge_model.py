@@ -23,9 +23,9 @@ from bpe_gui.gui.look.qt_constants import (
     TOOL_TIP_ROLE,
 )
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.opened_tokenizers import NO_ID
 from bpe_gui.gui.session.selection import Selected
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import NO_ID
 from bpe_gui.gui.wording.numbers import number
 
 from .merge_filter import MergeFilter

@@ -21,8 +21,7 @@ from bpe_gui.gui.look.qt_constants import (
     TEXT_ALIGNMENT_ROLE,
     TOOL_TIP_ROLE,
 )
-from bpe_gui.gui.search.never_occurring import never_made
-from bpe_gui.gui.search.token_filter import TokenFilter
+from bpe_gui.gui.search.token_filter import TokenFilter, never_made
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import number
 

@@ -33,9 +33,9 @@ from bpe_gui.gui.models.merge_filter import has_never
 from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.models.pair_model import PairColumn, PairModel
 from bpe_gui.gui.models.word_model import WordColumn, WordModel
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import PROJECT
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.views.tables.cell_delegates import AccentDelegate, BarDelegate, TokenDelegate
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate

@@ -29,8 +29,7 @@ from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, Chips, MarkedSymbols
 from bpe_gui.gui.panels import merges_panel
 from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import CorpusDocument, RunInputs
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.reason_label import ReasonLabel
 from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate

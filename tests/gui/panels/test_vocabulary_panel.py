@@ -10,7 +10,7 @@ from bpe_gui.engine import TextDocument, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole

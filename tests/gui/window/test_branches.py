@@ -16,7 +16,7 @@ from bpe_gui.gui.jobs import Activity, Report
 from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.window import branch_actions

@@ -19,7 +19,7 @@ from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.roles import SYMBOLS_ROLE, TOKEN_ROLE
 from bpe_gui.gui.models.table_model import TIE_MARK
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit

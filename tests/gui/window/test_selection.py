@@ -13,7 +13,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.session import cursor
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.selection import Selected, ids_of
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.timeline_view import TimelineView

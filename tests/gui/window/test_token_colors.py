@@ -14,7 +14,7 @@ from bpe_gui.gui.look.theme import background_and_tokens
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.lineage_model import LineageModel
 from bpe_gui.gui.models.roles import CHIPS_ROLE, SYMBOLS_ROLE
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.tables.lineage_view import LineageView
 from tests.gui.support.windows import child, editor, ids, open_page, open_window
 

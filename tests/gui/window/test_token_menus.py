@@ -16,7 +16,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.models.pair_model import PairColumn
 from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.windows import child, open_window

@@ -21,7 +21,7 @@ from bpe_gui.gui.look.qt_constants import (
 from bpe_gui.gui.look.theme import Theme, prepare_table
 from bpe_gui.gui.models.roles import Answers
 from bpe_gui.gui.models.table_model import TableModel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.wording.numbers import size_text, weight_sign
 
 _TITLE: Final = 0

@@ -15,7 +15,7 @@ from bpe_gui.engine.reports import Report
 from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.models.table_model import TableModel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.reports.report_maker import MadeReport
