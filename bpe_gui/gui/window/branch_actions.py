@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
 from bpe_gui.engine import Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.merge_model import MergeModel
-from bpe_gui.gui.models.pair_model import PairModel
 from bpe_gui.gui.session.runs.branch import Branch, memory_of
 from bpe_gui.gui.session.runs.branch_plans import banning, forcing, plan_from
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
+from bpe_gui.gui.tables.merge_model import MergeModel
+from bpe_gui.gui.tables.pair_model import PairModel
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.plan_texts import pair_text
 from bpe_gui.gui.wording.recipe_texts import preset_title

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
-from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 

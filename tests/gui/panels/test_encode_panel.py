@@ -27,10 +27,10 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.editor.token_view import TokenView
 from bpe_gui.gui.views.ids.token_id_view import TokenIdView
-from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.panels import sample_session, shown_encode_panel
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -446,9 +446,9 @@ def test_another_document_does_not_change_the_ids(panel: EncodePanel, session: S
 
 
 def test_the_lineage_says_which_step_makes_a_token(session: Session, panel: EncodePanel, qtbot: QtBot) -> None:
-    def words() -> RunTable:
-        found = panel.findChild(RunTable, "lineageWordTable")
-        assert isinstance(found, RunTable)
+    def words() -> Table:
+        found = panel.findChild(Table, "lineageWordTable")
+        assert isinstance(found, Table)
         return found
 
     session.selection.show_lineage(Selected(b"est"))
