@@ -32,24 +32,16 @@ from .runtime.errors import (
     UndecodableFileError,
     VocabularySizeError,
 )
-from .runtime.later import imported_later
+from .runtime.lazy_imports import imported_when_used
 from .runtime.progress import Progress
 
 if TYPE_CHECKING:
-    from .comparison.comparison import Comparison, compare
-    from .corpora.corpus import Corpus
-    from .corpora.documents import Document, FileDocument, TextDocument
-    from .corpora.word_counts import WordCounts
-    from .formats.registry import FORMATS, load, save
-    from .text.recipe import CHOICES, PRESETS, Recipe
-    from .text.splitters import SPLITTERS
-    from .tokenization.results import Encoding, Lineage, TraceStep, WordTrace
-    from .tokenization.tokenizer import Tokenizer
-    from .training.plans import Plan, Rule
-    from .training.results import Merge, PairCount, SplitWord
-    from .training.run_until import RunUntil, train_until
-    from .training.train_to_size import train, train_to
-    from .training.trainer import Trainer
+    from .comparison import Comparison, compare
+    from .corpora import Corpus, Document, FileDocument, TextDocument, WordCounts
+    from .formats import FORMATS, load, save
+    from .text import CHOICES, PRESETS, SPLITTERS, Recipe
+    from .tokenization import Encoding, Lineage, Tokenizer, TraceStep, WordTrace
+    from .training import Merge, PairCount, Plan, Rule, RunUntil, SplitWord, Trainer, train, train_to, train_until
 
 # Here, because the errors themselves need them.
 to_printable, visible = map(checks_arguments(EngineError), (printable.to_printable, printable.visible))
@@ -102,24 +94,8 @@ __all__ = [
 logging.getLogger("bpe_gui").addHandler(logging.NullHandler())
 
 
-__getattr__ = imported_later(
-    __name__,
-    {
-        ".comparison.comparison": ("Comparison", "compare"),
-        ".corpora.corpus": ("Corpus",),
-        ".corpora.documents": ("Document", "FileDocument", "TextDocument"),
-        ".corpora.word_counts": ("WordCounts",),
-        ".formats.registry": ("FORMATS", "load", "save"),
-        ".text.recipe": ("CHOICES", "PRESETS", "Recipe"),
-        ".text.splitters": ("SPLITTERS",),
-        ".tokenization.results": ("Encoding", "Lineage", "TraceStep", "WordTrace"),
-        ".tokenization.tokenizer": ("Tokenizer",),
-        ".training.plans": ("Plan", "Rule"),
-        ".training.results": ("Merge", "PairCount", "SplitWord"),
-        ".training.run_until": ("RunUntil", "train_until"),
-        ".training.train_to_size": ("train", "train_to"),
-        ".training.trainer": ("Trainer",),
-    },
+__getattr__ = imported_when_used(
+    __name__, __all__, ".text", ".corpora", ".tokenization", ".formats", ".training", ".comparison"
 )
 
 

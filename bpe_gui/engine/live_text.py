@@ -29,7 +29,7 @@ from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
-from .text.chunk_boundaries import Chunker
+from .text.compiled_splitters import Chunker
 from .text.recipe import Recipe
 from .text.utf8 import check_surrogates, decode_utf8, encode_chunks
 from .tokenization.results import NO_TOKENS, TokenArrays, joined

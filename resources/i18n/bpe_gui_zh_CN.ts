@@ -1371,6 +1371,10 @@
 <context>
     <name>EncodePanel</name>
     <message>
+        <source>Tokens in the text</source>
+        <translation>文本的词元</translation>
+    </message>
+    <message>
         <source>Decode ids…</source>
         <translation>解码 ID…</translation>
     </message>
@@ -8059,13 +8063,6 @@
     <message>
         <source>covers no text</source>
         <translation>不对应任何文本</translation>
-    </message>
-</context>
-<context>
-    <name>TokenView</name>
-    <message>
-        <source>Tokens in the text</source>
-        <translation>文本的词元</translation>
     </message>
 </context>
 <context>

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bpe_gui.engine.text.alphabet import marker_of, symbols_of
 from bpe_gui.engine.text.alternatives import matching_alternative
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import split_text, splitter_of
+from bpe_gui.engine.text.compiled_splitters import Chunker, split_text, splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

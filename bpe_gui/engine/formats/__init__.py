@@ -5,7 +5,7 @@ Each format is a module or a folder here. `registry` has the table of them, and 
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.later import imported_later
+from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 
 if TYPE_CHECKING:
     from .downloads.download import Download
@@ -47,25 +47,14 @@ __all__ = [
     "unmerged_tokens",
 ]
 
-__getattr__ = imported_later(
+__getattr__ = imported_when_used(
     __name__,
-    {
-        ".downloads.download": ("Download",),
-        ".downloads.names": ("fetch_published", "is_published_name"),
-        ".pipeline_to_recipe": ("recipe_to_replay",),
-        ".registry": (
-            "FORMATS",
-            "PROJECT_SUFFIX",
-            "Format",
-            "check_parent_folder",
-            "check_suffix",
-            "load",
-            "recognise",
-            "save",
-            "save_obstacle",
-        ),
-        ".rust_patterns": ("rust_pattern", "splitter_from_pattern"),
-        ".tiktoken": ("UnknownPatternError", "splitter_of_ranks"),
-        ".vocabularies.ranks": ("unmerged_tokens",),
-    },
+    __all__,
+    ".downloads.download",
+    ".downloads.names",
+    ".rust_patterns",
+    ".registry",
+    ".vocabularies.ranks",
+    ".tiktoken",
+    ".pipeline_to_recipe",
 )

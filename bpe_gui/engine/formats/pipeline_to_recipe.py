@@ -11,9 +11,9 @@ import numpy as np
 
 from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
-from bpe_gui.engine.pipeline.normalizers import BertNormalizer, Lowercase, StripAccents, UnicodeForm
+from bpe_gui.engine.pipeline.normalizers import BertNormalizer, Lowercase, Normalizer, StripAccents, UnicodeForm
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit, Split
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer, RecipeSplit, Split
 from bpe_gui.engine.pipeline.splitter_equivalents import (
     PREFIXED_WORD_PATTERNS,
     SUFFIXED_WORD_PATTERNS,
@@ -21,7 +21,6 @@ from bpe_gui.engine.pipeline.splitter_equivalents import (
     equivalent_steps,
     keep_matches,
 )
-from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _

@@ -15,11 +15,11 @@ from dataclasses import replace
 from typing import Final
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteLevelDecoder, Fuse, ReplaceDecoder
+from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteLevelDecoder, Fuse, ReplaceDecoder, TokenDecoder
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer
 from bpe_gui.engine.pipeline.splitter_equivalents import (
     PREFIXED_WORD_PATTERNS,
     SUFFIXED_WORD_PATTERNS,
@@ -27,7 +27,6 @@ from bpe_gui.engine.pipeline.splitter_equivalents import (
     equivalent_steps,
     keep_matches,
 )
-from bpe_gui.engine.pipeline.steps import PreTokenizer, TokenDecoder
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable

@@ -33,8 +33,8 @@ def splitter_from_rust_pattern(pattern: str) -> str:
     known = splitter_from_pattern(pattern)
     if known != pattern:
         return known
-    from bpe_gui.engine.text.expressions.dialects import PYTHON, RUST
-    from bpe_gui.engine.text.expressions.writer import translate
+    from bpe_gui.engine.text.dialects import PYTHON, RUST
+    from bpe_gui.engine.text.writer import translate
 
     splitter = splitter_from_pattern(translate(pattern, RUST, PYTHON))
     automaton_of(splitter)
@@ -51,7 +51,7 @@ def rust_pattern(splitter: str) -> str:
     >>> rust_pattern(r"[$]+|\w+$|\s+\Z")
     '[$]+|\\w+(?=\\n?$)|\\s+$'
     """
-    from bpe_gui.engine.text.expressions.dialects import PYTHON, RUST
-    from bpe_gui.engine.text.expressions.writer import translate
+    from bpe_gui.engine.text.dialects import PYTHON, RUST
+    from bpe_gui.engine.text.writer import translate
 
     return translate(SPLITTERS.get(splitter, splitter), PYTHON, RUST)

@@ -1,11 +1,22 @@
 """Pipelines: what published tokenizers do to text before and after their merges, as steps.
 
-The steps of Hugging Face's `tokenizers` have the names that they have there.
+`pipeline` puts the steps in order: `added_tokens` are taken out of a text, `normalizers` change what is between them,
+`pre_tokenizers` split it into words, the model merges each word by its `model_options`, and `decoders` make text of
+tokens. A step is a small frozen value, named as in Hugging Face's `tokenizers`; `sentencepiece` and
+`precompiled_charsmap` have those of SentencePiece's models.
+
+Every character of an `aligned_text` knows which bytes of the original it stands for. A pre-tokenizer splits by levels,
+which `levels` makes tables of: kernels follow the same tables, and `merge_boundaries` has one more level for text that
+no step splits. `library_classes` are the characters as the library classifies them. `splitter_equivalents` are steps
+that split as a recipe's splitter does.
+
+Before changing a step: its words, its offsets and what it does to characters of every version of Unicode are those of
+the library, which the tests ask.
 """
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.later import imported_later
+from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 
 if TYPE_CHECKING:
     from .decoders import ByteLevelDecoder, CTCDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder, WordPieceDecoder
@@ -14,6 +25,7 @@ if TYPE_CHECKING:
         ByteLevelNormalizer,
         Lowercase,
         Nmt,
+        Normalizer,
         Prepend,
         Replace,
         Strip,
@@ -28,6 +40,7 @@ if TYPE_CHECKING:
         Digits,
         FixedLength,
         Metaspace,
+        PreTokenizer,
         Punctuation,
         RecipeSplit,
         Split,
@@ -38,7 +51,6 @@ if TYPE_CHECKING:
     from .precompiled_charsmap import Precompiled
     from .sentencepiece import SentencePieceNormalizer, SentencePiecePipeline
     from .splitter_equivalents import equivalent_splitter
-    from .steps import Normalizer, PreTokenizer
 
 __all__ = [
     "SPACE_SYMBOL",
@@ -77,46 +89,14 @@ __all__ = [
     "equivalent_splitter",
 ]
 
-__getattr__ = imported_later(
+__getattr__ = imported_when_used(
     __name__,
-    {
-        ".decoders": (
-            "ByteLevelDecoder",
-            "CTCDecoder",
-            "MetaspaceDecoder",
-            "ReplaceDecoder",
-            "StripDecoder",
-            "WordPieceDecoder",
-        ),
-        ".normalizers": (
-            "BertNormalizer",
-            "ByteLevelNormalizer",
-            "Lowercase",
-            "Nmt",
-            "Prepend",
-            "Replace",
-            "Strip",
-            "StripAccents",
-            "UnicodeForm",
-        ),
-        ".pipeline": ("Pipeline",),
-        ".pre_tokenizers": (
-            "BertPreTokenizer",
-            "ByteLevel",
-            "Digits",
-            "FixedLength",
-            "Metaspace",
-            "Punctuation",
-            "SPACE_SYMBOL",
-            "RecipeSplit",
-            "Split",
-            "UnicodeScripts",
-            "Whitespace",
-            "WhitespaceSplit",
-        ),
-        ".precompiled_charsmap": ("Precompiled",),
-        ".sentencepiece": ("SentencePieceNormalizer", "SentencePiecePipeline"),
-        ".splitter_equivalents": ("equivalent_splitter",),
-        ".steps": ("Normalizer", "PreTokenizer"),
-    },
+    __all__,
+    ".normalizers",
+    ".pre_tokenizers",
+    ".decoders",
+    ".precompiled_charsmap",
+    ".splitter_equivalents",
+    ".pipeline",
+    ".sentencepiece",
 )

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, UInt16Array
-from bpe_gui.engine.text.expressions.automaton import DEAD, NO_MATCH, Automaton, CharacterClasses
-from bpe_gui.engine.text.expressions.splitter_tables import Level
+from bpe_gui.engine.text.automaton import DEAD, NO_MATCH, Automaton, CharacterClasses
+from bpe_gui.engine.text.splitter_tables import Level
 
 from .aligned_text import code_points
 

@@ -6,6 +6,7 @@ Sources: huggingface/tokenizers src/normalizers, src/tokenizer/normalizer.rs.
 import re
 import sys
 import unicodedata
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import groupby
@@ -14,14 +15,14 @@ from typing import Final, Literal
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray
-from bpe_gui.engine.text.expressions.character_sets import EVERYTHING, CharacterSet
-from bpe_gui.engine.text.expressions.parser import parse
-from bpe_gui.engine.text.expressions.splitter_tables import Level
-from bpe_gui.engine.text.expressions.syntax import Characters, Choice, Repeat, Sequence
+from bpe_gui.engine.text.character_sets import EVERYTHING, CharacterSet
+from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.text.splitter_tables import Level
+from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
 from .aligned_text import AlignedText, Replacement, code_points, common_prefix, from_code_points
 from .levels import automaton_of, find_matches, word_spans
-from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, are_with, has_flag, have_flag, set_where
+from .library_classes import are_in, each_is_in, is_in
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
@@ -54,8 +55,26 @@ _NMT_SPACE: Final = re.compile("[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\u
 _WHITE_SPACE: Final = re.compile(r"[^\S\x1c-\x1f]")
 
 
+class Normalizer(ABC):
+    """A step that changes text before it is split into words."""
+
+    __slots__ = ()
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """By code point: whether a text with the character may change. None if every text may."""
+        return None
+
+    @abstractmethod
+    def normalize(self, text: AlignedText) -> AlignedText:
+        """Return the text after this step; its characters still know the bytes of the original.
+
+        Raise TrainingError for an expression that takes too long.
+        """
+
+
 @dataclass(frozen=True, slots=True)
-class UnicodeForm:
+class UnicodeForm(Normalizer):
     """A normalizer for one of Unicode's normalization forms, as Unicode 9 has it.
 
     What a character is normalized to never changes once it is assigned. So any Python can do it: only what came later
@@ -66,7 +85,6 @@ class UnicodeForm:
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
         return _not_in_form(self.form)
 
     def normalize(self, text: AlignedText) -> AlignedText:
@@ -77,7 +95,7 @@ class UnicodeForm:
         """
         if unicodedata.is_normalized(self.form, text.text):
             return text
-        normalized = self._normalized_around_later if np.any(have_flag(text.text, UNASSIGNED)) else self._normalized
+        normalized = self._normalized_around_later if np.any(each_is_in(text.text, "unassigned")) else self._normalized
         replacements: list[Replacement] = []
         for start, stop in word_spans(text.text, (_touched_clusters(self.form),)):
             old = text.text[start:stop]
@@ -92,17 +110,16 @@ class UnicodeForm:
 
     def _normalized_around_later(self, text: str) -> str:
         """Return `text` with everything normalized that is between characters later than Unicode 9."""
-        parts = groupby(text, key=lambda character: has_flag(character, UNASSIGNED))
+        parts = groupby(text, key=lambda character: is_in(character, "unassigned"))
         return "".join("".join(part) if is_later else self._normalized("".join(part)) for is_later, part in parts)
 
 
 @dataclass(frozen=True, slots=True)
-class Lowercase:
+class Lowercase(Normalizer):
     """A normalizer that puts each character in lower case, regardless of the characters around it."""
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
         return _are_capitals()
 
     def normalize(self, text: AlignedText) -> AlignedText:
@@ -126,7 +143,7 @@ def _touched_clusters(form: Form) -> Level:
 
     Each is a character and all its followers, so that none of them reacts with what comes before or after.
     """
-    touched, followers = set_where(_not_in_form(form)), _followers()
+    touched, followers = _set_where(_not_in_form(form)), _followers()
     untouched, rest = (Repeat(Characters(each), 0, None) for each in (followers - touched, followers))
     later = Sequence((Characters(EVERYTHING), untouched, Characters(followers & touched), rest))
     return Level(automaton_of(Choice((Sequence((Characters(touched), rest)), later))))
@@ -161,19 +178,21 @@ def _changed_by(form: Form) -> list[int]:
     return [code for code in codes if not unicodedata.is_normalized(form, chr(code))]
 
 
-def _every_character() -> str:
-    return from_code_points(np.arange(_LAST_CHANGED))
-
-
 @lru_cache(maxsize=1)
 def _are_capitals() -> BoolArray:
     """Return for each code point whether `Lowercase` changes the character."""
     are_capitals = _are_special_capitals().copy()
     codes = np.delete(np.arange(_LAST_CHANGED), ord("İ"))  # whose lower case has two characters
-    lowered = _every_character().replace("İ", "").lower()
+    lowered = from_code_points(codes).lower()
     are_capitals[codes] |= code_points(lowered) != codes
     are_capitals[ord("İ")] = True
     return are_capitals
+
+
+def _set_where(are_members: BoolArray) -> CharacterSet:
+    """Return the set of the characters for which an array, by code point, is true."""
+    edges = np.flatnonzero(np.diff(are_members, prepend=False, append=False)).reshape(-1, 2)
+    return CharacterSet(tuple((first, stop - 1) for first, stop in edges.tolist()))
 
 
 @lru_cache(maxsize=1)
@@ -185,13 +204,12 @@ def _are_special_capitals() -> BoolArray:
 
 
 @dataclass(frozen=True, slots=True)
-class StripAccents:
+class StripAccents(Normalizer):
     """A normalizer that removes marks; letters that include their accent keep it."""
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return are_with(MARK)
+        return are_in("mark")
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text without marks.
@@ -199,17 +217,12 @@ class StripAccents:
         >>> StripAccents().normalize(AlignedText.of("e\u0301te\u0301")).text
         'ete'
         """
-        return text if text.text.isascii() else text.without(have_flag(text.text, MARK))
+        return text if text.text.isascii() else text.without(each_is_in(text.text, "mark"))
 
 
 @dataclass(frozen=True, slots=True)
-class Nmt:
+class Nmt(Normalizer):
     """A normalizer that removes control characters and makes spaces of what is shown as nothing or as white space."""
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`. Every text is taken to change."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the cleaned text.
@@ -222,13 +235,8 @@ class Nmt:
 
 
 @dataclass(frozen=True, slots=True)
-class ByteLevelNormalizer:
+class ByteLevelNormalizer(Normalizer):
     """A normalizer that turns each byte into GPT-2's printable character for it."""
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text as characters that stand for a byte each.
@@ -240,18 +248,13 @@ class ByteLevelNormalizer:
 
 
 @dataclass(frozen=True, slots=True)
-class BertNormalizer:
+class BertNormalizer(Normalizer):
     """The normalizer of BERT, which cleans text, puts spaces around ideographs, strips accents and lowers letters."""
 
     cleans_text: bool = True
     separates_ideographs: bool = True
     strips_accents: bool = True
     lowers: bool = True
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
@@ -265,7 +268,7 @@ class BertNormalizer:
             text = _with_separate_ideographs(text)
         if self.strips_accents and not text.text.isascii():
             decomposed = UnicodeForm("NFD").normalize(text)
-            text = decomposed.without(have_flag(decomposed.text, NONSPACING))
+            text = decomposed.without(each_is_in(decomposed.text, "nonspacing"))
         return Lowercase().normalize(text) if self.lowers else text
 
 
@@ -279,12 +282,12 @@ def _with_separate_ideographs(text: AlignedText) -> AlignedText:
 
 def _cleaned(text: AlignedText) -> AlignedText:
     """Return the text without control characters, and with a space for each character of white space."""
-    kept = text.without(have_flag(text.text, CONTROL))
+    kept = text.without(each_is_in(text.text, "control"))
     return kept.with_text(_WHITE_SPACE.sub(" ", kept.text))
 
 
 @dataclass(frozen=True, slots=True)
-class Replace:
+class Replace(Normalizer):
     """A normalizer that replaces each match of `pattern` by `content`.
 
     `pattern` is literal text or a regular expression in Oniguruma's syntax.
@@ -296,7 +299,6 @@ class Replace:
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
         if self.is_regex or not self.pattern:
             return None
         are_touched = np.zeros(sys.maxunicode + 1, bool)
@@ -316,15 +318,10 @@ class Replace:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepend:
+class Prepend(Normalizer):
     """A normalizer that puts `prefix` before text that is not empty."""
 
     prefix: str
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text with the prefix.
@@ -338,7 +335,7 @@ class Prepend:
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(Normalizer):
     """A normalizer that removes white space at the beginning of the text, at its end, or both."""
 
     left: bool
@@ -346,8 +343,7 @@ class Strip:
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return are_with(SPACE)
+        return are_in("space")
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the stripped text.
@@ -356,8 +352,8 @@ class Strip:
         'low '
         """
         start, stop = 0, len(text.text)
-        while self.left and start < stop and has_flag(text.text[start], SPACE):
+        while self.left and start < stop and is_in(text.text[start], "space"):
             start += 1
-        while self.right and start < stop and has_flag(text.text[stop - 1], SPACE):
+        while self.right and start < stop and is_in(text.text[stop - 1], "space"):
             stop -= 1
         return text.substring(start, stop)

@@ -7,9 +7,9 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON
-from bpe_gui.engine.text.expressions.writer import translate
+from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.splitters import SPLITTERS
+from bpe_gui.engine.text.writer import translate
 
 from .pre_tokenizers import Split
 

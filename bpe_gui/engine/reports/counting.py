@@ -8,7 +8,7 @@ import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import Document
-from bpe_gui.engine.corpora.files.text_file import ReadingState
+from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError

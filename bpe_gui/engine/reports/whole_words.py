@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document
-from bpe_gui.engine.corpora.files.text_file import ReadingState
+from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.progress import Progress
 

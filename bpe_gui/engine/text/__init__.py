@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.later import imported_later
+from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 
 from .recipe import CHOICES, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens
@@ -28,4 +28,4 @@ __all__ = [
     "words_by_part",
 ]
 
-__getattr__ = imported_later(__name__, {".alternatives": ("SplitWords", "part_spans", "parts_of", "words_by_part")})
+__getattr__ = imported_when_used(__name__, __all__, ".alternatives")

@@ -12,10 +12,10 @@ from bpe_gui.engine.kernels.text.automaton import find_parts
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
-from bpe_gui.engine.runtime.expressions import expression
+from bpe_gui.engine.runtime.lazy_imports import expression
 
 from .compiled_splitters import compiled, padded, split_text, with_own_state
-from .expressions.parser import parse
+from .parser import parse
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
 from .splitters import SPLITTERS

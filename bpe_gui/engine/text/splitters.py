@@ -5,13 +5,17 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from bpe_gui.engine.kernels.text.scanning import LETTER, NUMBER
+import numpy as np
+
+from bpe_gui.engine.kernels.text.gpt2_word_starts import LETTER, NUMBER, OTHER, SPACE
+from bpe_gui.engine.runtime.arrays import UInt8Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
 
-from .character_classes import unicode_classes
-from .expressions.automaton import Automaton
-from .expressions.parser import parse
+from .automaton import Automaton
+from .character_sets import property_set
+from .dialects import PYTHON
+from .parser import parse
 
 SPLITTERS: Mapping[str, str] = MappingProxyType(
     {
@@ -65,3 +69,20 @@ def takes_suffix(splitter: str, word: str) -> bool:
         return True
     is_letter_or_digit = unicode_classes()[ord(word[0])] & (LETTER | NUMBER)
     return bool(is_letter_or_digit) and not "\u4e00" <= word[0] <= "\u9fff"
+
+
+@lru_cache(maxsize=1)
+def unicode_classes() -> UInt8Array:
+    """Return the class of each code point, as flags of `kernels.text.gpt2_word_starts`.
+
+    >>> [int(unicode_classes()[ord(character)]) & LETTER for character in "a1 é中"]
+    [1, 0, 0, 1, 1]
+    """
+    classes = np.full(0x110000, OTHER, np.uint8)
+    for name, flag in (("gc=l", LETTER), ("gc=n", NUMBER), (r"\s", SPACE)):
+        members = property_set(PYTHON.key, name)
+        assert members is not None
+        for first, last in members.ranges:
+            classes[first : last + 1] = flag
+    classes.flags.writeable = False
+    return classes

@@ -23,11 +23,11 @@ from bpe_gui.engine.kernels.encoding.word_cache import EMPTY_STATE, WORD_LIMIT, 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, MergeScratch
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.kernels.text.word_keys import BATCH, WIDTH, move_slots
+from bpe_gui.engine.kernels.text.word_table import BATCH, WIDTH, move_slots
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.memory import result_array, zeros
-from bpe_gui.engine.text.character_classes import unicode_classes
 from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
+from bpe_gui.engine.text.splitters import unicode_classes
 
 from .encoding_tables import EncodingTables
 from .results import TokenArrays

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, merge_words
-from bpe_gui.engine.kernels.text.character_search import has_any
+from bpe_gui.engine.kernels.text.special_search import has_any
 from bpe_gui.engine.pipeline.aligned_text import AlignedText, byte_sizes
 from bpe_gui.engine.pipeline.levels import utf8_words
 from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
@@ -19,8 +19,7 @@ from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import padded
+from bpe_gui.engine.text.compiled_splitters import Chunker, padded
 from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 

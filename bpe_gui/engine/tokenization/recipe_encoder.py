@@ -19,8 +19,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
 from bpe_gui.engine.text.alphabet import symbols_of
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import split_text, splitter_of
+from bpe_gui.engine.text.compiled_splitters import Chunker, split_text, splitter_of
 from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
 from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_error, is_utf8, iter_chunks
 

@@ -16,9 +16,9 @@ from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.expressions.splitter_tables import Level
+from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.special_tokens import TEXT_END
+from bpe_gui.engine.text.splitter_tables import Level
 
 from .encoding_worker import EncodingWorker
 from .merge_store import MergeStore

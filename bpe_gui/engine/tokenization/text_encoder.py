@@ -7,7 +7,7 @@ from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.text.chunk_boundaries import Chunker
+from bpe_gui.engine.text.compiled_splitters import Chunker
 
 from .results import TokenArrays, WordTrace
 

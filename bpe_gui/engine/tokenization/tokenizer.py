@@ -14,7 +14,7 @@ from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.chunk_boundaries import Chunker
+from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.later import imported_later
+from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 
 from .plans import RULES, Plan, PlanStepError, Rule, Veto, as_in_file, automaton_of_tokens
 from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
@@ -65,18 +65,4 @@ __all__ = [
     "words_with_token_now",
 ]
 
-__getattr__ = imported_later(
-    __name__,
-    {
-        ".run_until": (
-            "CountBelow",
-            "NthTie",
-            "RunStop",
-            "RunUntil",
-            "SavesBelow",
-            "TokenAppears",
-            "WordIsOneToken",
-            "train_until",
-        )
-    },
-)
+__getattr__ = imported_when_used(__name__, __all__, ".run_until")

@@ -1,29 +1,159 @@
 """The dialog that decodes ids as they are typed or pasted, and shows their text and the mistakes in them."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby, islice
 from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine import EngineError, Progress, Tokenizer
 from bpe_gui.engine.runtime import isolated, visible
 from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.views.ids.id_lists import NotIdsError, parse_ids
+from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
+from bpe_gui.gui.views.id_lists import NotIdsError, parse_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import listed
 from bpe_gui.gui.wording.numbers import counted, number
 
-from .decoded_ids import BrokenBytes, DecodedIds, Difference, decode_ids, first_difference
+_CHARACTERS_PER_REPORT: Final = 1 << 14  # of progress, while text is encoded
+_UNDECODED: Final = re.compile("[\udc80-\udcff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenBytes:
+    """Bytes that are not valid UTF-8, with the indices of the first and the last id whose bytes they are."""
+
+    first: int
+    last: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedIds:
+    """Ids, the text they decode to, and the mistakes in them.
+
+    In `text`, an id that does not exist appears as `⟨9999⟩`, and a byte that is not valid UTF-8 as `\\xf0`. `size` is
+    the size of the text in bytes; `missing` are the indices of the ids that do not exist.
+    """
+
+    ids: list[int]
+    text: str
+    size: int
+    missing: list[int]
+    broken: list[BrokenBytes]
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether all ids exist and their bytes are valid UTF-8."""
+        return not self.missing and not self.broken
+
+
+def decode_ids(ids: list[int], tokenizer: Tokenizer) -> DecodedIds:
+    """Decode `ids`, and find those that do not exist and the bytes that are not valid UTF-8."""
+    vocab = tokenizer.vocab
+    has_own_bytes = tokenizer.pipeline is None or tokenizer.joins_bytes
+    parts = (_parts_by_id if has_own_bytes else _parts_by_run)(ids, tokenizer)
+    data = b"".join(parts)
+    return DecodedIds(
+        ids,
+        data.decode("utf-8", "backslashreplace"),
+        len(data),
+        [index for index, token_id in enumerate(ids) if token_id not in vocab],
+        _broken_bytes(data, parts),
+    )
+
+
+def _parts_by_id(ids: list[int], tokenizer: Tokenizer) -> list[bytes]:
+    """Return the bytes that each id decodes to."""
+    data_of_id = {token_id: _bytes_inside(token_id, tokenizer) for token_id in set(ids)}
+    parts = [data_of_id[token_id] for token_id in ids]
+    if ids and ids[-1] in tokenizer.vocab:
+        parts[-1] = tokenizer.decode_bytes(ids[-1:])  # without the space that would follow within text
+    return parts
+
+
+def _parts_by_run(ids: list[int], tokenizer: Tokenizer) -> list[bytes]:
+    """Return the text of each run of ids that exist, for a tokenizer that decodes several together: always UTF-8."""
+    runs = groupby(ids, tokenizer.vocab.__contains__)
+    return [tokenizer.decode_bytes(list(run)) if exist else b"".join(map(_missing, run)) for exist, run in runs]
+
+
+def _missing(token_id: int) -> bytes:
+    return f"⟨{token_id}⟩".encode()
+
+
+def _bytes_inside(token_id: int, tokenizer: Tokenizer) -> bytes:
+    """Return the bytes that an id decodes to where another id follows; `⟨9999⟩` for an id that does not exist."""
+    if token_id not in tokenizer.vocab:
+        return _missing(token_id)
+    # Decode the id twice: the first of the two is followed by another id, the second is the last.
+    return tokenizer.decode_bytes([token_id, token_id]).removesuffix(tokenizer.decode_bytes([token_id]))
+
+
+def _broken_bytes(data: bytes, parts: list[bytes]) -> list[BrokenBytes]:
+    found: list[BrokenBytes] = []
+    stops = list(accumulate(map(len, parts)))
+    text = data.decode("utf-8", "surrogateescape")
+    character = byte = 0
+    for match in _UNDECODED.finditer(text):
+        start = byte + len(text[character : match.start()].encode())
+        character, byte = match.end(), start + len(match[0])
+        found.append(BrokenBytes(bisect_right(stops, start), bisect_right(stops, byte - 1), data[start:byte]))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first index at which the given ids differ from the ids that encoding their text gives.
+
+    `given` and `encoded` are the ids from that index on, up to the next offset at which a token ends in both.
+    """
+
+    index: int
+    given: list[int]
+    encoded: list[int]
+
+
+def first_difference(decoded: DecodedIds, tokenizer: Tokenizer, progress: Progress) -> Difference | None:
+    """Encode the text of valid ids, and return the first difference from these ids; None if they are equal.
+
+    Raise EngineError if the text cannot be encoded.
+    """
+    given = decoded.ids
+    encoded = list(tokenizer.encode_iterable(_pieces(decoded.text, progress)))
+    if given == encoded:
+        return None
+    common = min(len(given), len(encoded))
+    index = next((i for i in range(common) if given[i] != encoded[i]), common)
+    ends = [index, index]  # of the differing ids: given and encoded
+    sizes = [0, 0]  # the bytes that they cover
+    while ends == [index, index] or sizes[0] != sizes[1]:
+        side = int(sizes[1] < sizes[0])  # the one that covers fewer bytes takes another token
+        ids = (given, encoded)[side]
+        if ends[side] == len(ids):
+            ends = [len(given), len(encoded)]
+            break
+        sizes[side] += len(tokenizer.token(ids[ends[side]]))
+        ends[side] += 1
+    return Difference(index, given[index : ends[0]], encoded[index : ends[1]])
+
+
+def _pieces(text: str, progress: Progress) -> Iterator[str]:
+    """Yield `text` in pieces, and report before each how many characters were yielded, of how many."""
+    for start in range(0, len(text), _CHARACTERS_PER_REPORT):
+        progress(start, len(text))
+        yield text[start : start + _CHARACTERS_PER_REPORT]
+
 
 _DECODE_DELAY: Final = 150  # milliseconds after the last key
 _MAX_CHARACTERS: Final = 20_000  # characters of the text that are shown; Qt is slow with more in one line
@@ -55,9 +185,6 @@ class DecodeDialog(QDialog):
         self._lay_out()
         self._input.textChanged.connect(self._schedule)
         self._decode_timer.timeout.connect(self._decode)
-        self._use_button.clicked.connect(self._use_text)
-        self._copy_button.clicked.connect(self._copy_text)
-        self._close_button.clicked.connect(self.reject)
         self.finished.connect(self._shut_down)
         self._show_report([], "quiet")
         self._schedule()
@@ -75,33 +202,23 @@ class DecodeDialog(QDialog):
         self._report = SentenceLabel(name="decodeReport")
         self._report.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._report.reserve_lines(_REPORT_LINES)
-        self._use_button = self._make_button("decodeUseButton", self.tr("Use as text"))
-        self._copy_button = self._make_button("decodeCopyButton", self.tr("Copy text"))
-        self._close_button = self._make_button("decodeCloseButton", self.tr("Close"))
+        self._use_button = push_button("decodeUseButton", self.tr("Use as text"), self._use_text)
+        self._copy_button = push_button("decodeCopyButton", self.tr("Copy text"), self._copy_text)
+        self._close_button = push_button("decodeCloseButton", self.tr("Close"), self.reject)
         for editor in (self._input, self._result):
             editor.setFont(font)
 
-    def _make_button(self, name: str, text: str) -> QPushButton:
-        return name_widget(QPushButton(text, autoDefault=False), name, text)
-
     def _lay_out(self) -> None:
         column = dialog_column(self)
-        column.addWidget(self._title_of(self._input, self.tr("&Ids")))
+        column.addWidget(label_of(self._input, self.tr("&Ids"), "title"))
         column.addWidget(self._input, 2)
-        column.addWidget(self._title_of(self._result, self.tr("&Text")))
+        column.addWidget(label_of(self._result, self.tr("&Text"), "title"))
         column.addWidget(self._result, 3)
         column.addWidget(self._summary)
         column.addWidget(self._report)
         column.addWidget(dialog_buttons(self._copy_button, accept=self._use_button, reject=self._close_button))
         self._veils = [Veil(part) for part in (self._result, self._summary, self._report)]
         self.resize(*_SIZE)
-
-    def _title_of(self, widget: QWidget, text: str) -> QLabel:
-        """Return a title whose mnemonic gives `widget` the focus."""
-        label = QLabel(text)
-        label.setBuddy(widget)
-        set_role(label, "title")
-        return label
 
     # -- decoding ---------------------------------------------------------------------------------------------------
 

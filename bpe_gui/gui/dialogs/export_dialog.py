@@ -6,26 +6,39 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
-    QPushButton,
+    QListWidgetItem,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QWidget,
 )
 
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
 from bpe_gui.engine.proof import Proof, save_caution
+from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
-from bpe_gui.gui.look.qt_constants import TOP_LEFT
+from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.qt_constants import (
+    ACCESSIBLE_TEXT_ROLE,
+    ALIGN_LEFT,
+    DISPLAY_ROLE,
+    ELIDE_RIGHT,
+    TOOL_TIP_ROLE,
+    TOP_LEFT,
+    USER_ROLE,
+)
 from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP
+from bpe_gui.gui.look.spacing import GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
 from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
@@ -38,10 +51,106 @@ from bpe_gui.gui.wording.export_texts import (
     proof_text,
     tiktoken_code,
 )
-from bpe_gui.gui.wording.joining import listed
+from bpe_gui.gui.wording.joining import labelled, listed
 from bpe_gui.gui.wording.numbers import number, size_text
 
-from .format_list import FormatList
+_NAME_ROLE: Final = USER_ROLE
+_DETAIL_ROLE: Final = USER_ROLE + 1
+_IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
+_LEAST_ROWS: Final = 3  # visible in the smallest dialog
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class FormatList(ListWidget):
+    """Formats with a title and their purpose. An impossible one is greyed, with the reason in place of the purpose.
+
+    Purpose and reason have one line, so that a reason moves nothing when it becomes known; the tooltip has all of it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setItemDelegate(_FormatDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def add(self, name: str, title: str, purpose: str) -> None:
+        """Add a format at the end: `name` identifies it, `title` and `purpose` are shown."""
+        item = QListWidgetItem(title, self)
+        item.setData(_NAME_ROLE, name)
+        self._describe(item, purpose, is_impossible=False)
+
+    def mark_impossible(self, name: str, reason: str) -> None:
+        """Grey a format and show why it cannot hold the tokenizer."""
+        self._describe(self._item(name), reason, is_impossible=True)
+
+    def choose(self, name: str) -> None:
+        """Select a format by its name."""
+        self.setCurrentItem(self._item(name))
+
+    def chosen(self) -> str:
+        """Return the name of the selected format."""
+        return str(self.currentItem().data(_NAME_ROLE))
+
+    def reason(self) -> str:
+        """Return why the selected format is impossible; empty if it is possible or has not been checked yet."""
+        item = self.currentItem()
+        return str(item.data(_DETAIL_ROLE)) if item.data(_IS_IMPOSSIBLE_ROLE) else ""
+
+    def names(self) -> Sequence[str]:
+        """Return the names of the formats, in order."""
+        return [str(self.item(row).data(_NAME_ROLE)) for row in range(self.count())]
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, _LEAST_ROWS * self._row_height + 2 * self.frameWidth())
+
+    def sizeHint(self) -> QSize:
+        """Return the size in pixels at which all rows are visible without scrolling."""
+        return QSize(super().sizeHint().width(), self.count() * self._row_height + 2 * self.frameWidth())
+
+    @property
+    def _row_height(self) -> int:
+        return _row_height(self.font())
+
+    def _item(self, name: str) -> QListWidgetItem:
+        return self.item(self.names().index(name))
+
+    def _describe(self, item: QListWidgetItem, detail: str, *, is_impossible: bool) -> None:
+        item.setData(_DETAIL_ROLE, detail)
+        item.setData(_IS_IMPOSSIBLE_ROLE, is_impossible)
+        item.setData(TOOL_TIP_ROLE, detail)
+        item.setData(ACCESSIBLE_TEXT_ROLE, labelled(item.text(), detail))
+
+
+class _FormatDelegate(QStyledItemDelegate):
+    """A delegate that paints a title, with a line of quiet details below it."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
+        return QSize(0, _row_height(option.font))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        palette = option.palette
+        quiet = palette.placeholderText().color()
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        title = palette.color(QPalette.ColorRole.Text)
+        if index.data(_IS_IMPOSSIBLE_ROLE):  # the disabled colour can hardly be read on the selection
+            title = quiet if is_selected else palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
+        if is_selected:
+            painter.fillRect(option.rect, palette.highlight())
+        area = option.rect.adjusted(MARGIN, SMALL_GAP, -MARGIN, -SMALL_GAP)
+        line = line_height(option.font)
+        detail = option.fontMetrics.elidedText(index.data(_DETAIL_ROLE), ELIDE_RIGHT, area.width())
+        painter.setFont(option.font)
+        painter.setPen(title)
+        painter.drawText(QRect(area.x(), area.y(), area.width(), line), ALIGN_LEFT, index.data(DISPLAY_ROLE))
+        painter.setPen(quiet)
+        painter.drawText(QRect(area.x(), area.y() + line, area.width(), line), ALIGN_LEFT, detail)
+
+
+def _row_height(font: QFont) -> int:
+    return 2 * line_height(font) + GRID
+
 
 _SUGGESTED_NAME: Final = "tokenizer"
 _DEFAULT_FORMAT: Final = "gpt2"
@@ -92,11 +201,10 @@ class ExportDialog(QDialog):
         self._reason = SentenceLabel(name="exportReason")
         set_role(self._reason, "warning")
         self._target = name_widget(QLineEdit(str(_unused_path(self._settings.recent_folder))), "exportFolderEdit")
-        self._target_label = QLabel()
-        self._target_label.setBuddy(self._target)
+        self._target_label = label_of(self._target, "")
         widths = (self.fontMetrics().horizontalAdvance(self._target_title(is_file=each)) for each in (True, False))
         self._target_label.setMinimumWidth(max(widths))
-        self._browse = self._make_button("exportBrowseButton", self.tr("Browse…"))
+        self._browse = push_button("exportBrowseButton", self.tr("Browse…"))
         self._files = SentenceLabel(name="exportFiles")
         self._replaced = SentenceLabel(name="exportReplaced")
         set_role(self._replaced, "warning")
@@ -106,17 +214,14 @@ class ExportDialog(QDialog):
         self._proof = SentenceLabel(name="exportProof", selectable=True)
         self._difference = SentenceLabel(name="exportDifference", selectable=True)
         set_role(self._difference, "warning")
-        self._code = self._make_button("exportCodeButton", self.tr("Copy Python code"))
+        self._code = push_button("exportCodeButton", self.tr("Copy Python code"))
         self._code.setToolTip(self.tr("Code that loads this file with its pattern and special tokens"))
 
     def _make_buttons(self) -> None:
-        self._export = self._make_button("exportButton", self.tr("Export"))
+        self._export = push_button("exportButton", self.tr("Export"))
         self._export.setDefault(True)
-        self._open = self._make_button("exportOpenButton", self.tr("Open folder"))
-        self._close = self._make_button("exportCloseButton", self.tr("Close"))
-
-    def _make_button(self, name: str, text: str) -> QPushButton:
-        return name_widget(QPushButton(text, autoDefault=False), name, text)
+        self._open = push_button("exportOpenButton", self.tr("Open folder"))
+        self._close = push_button("exportCloseButton", self.tr("Close"))
 
     def _lay_out(self) -> None:
         target = QHBoxLayout()

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidgetItem,
-    QPushButton,
     QWidget,
 )
 
@@ -27,7 +26,7 @@ from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import name_widget, push_button
 from bpe_gui.gui.wording.numbers import number, size_text
 
 USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")
@@ -71,7 +70,6 @@ class OpenPatternDialog(QDialog):
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)
         self._pattern.textChanged.connect(self._schedule_search)
-        self._browse.clicked.connect(self._choose_folder)
         self._search_timer.timeout.connect(self._search)
         finder.progressed.connect(self._show_progress)
         finder.finished.connect(self._show_result)
@@ -82,7 +80,7 @@ class OpenPatternDialog(QDialog):
 
     def _make_widgets(self, folder: Path, pattern: str) -> None:
         self._folder = name_widget(QLineEdit(str(folder)), "patternFolder", self.tr("Folder to search in"))
-        self._browse = name_widget(QPushButton(self.tr("Browse…"), autoDefault=False), "patternBrowseButton")
+        self._browse = push_button("patternBrowseButton", self.tr("Browse…"), self._choose_folder)
         self._pattern = name_widget(QLineEdit(pattern), "patternEdit", self.tr("File name patterns"))
         self._pattern.setPlaceholderText(_EXAMPLE)
         self._summary = SentenceLabel(name="patternSummary")
@@ -125,12 +123,12 @@ class OpenPatternDialog(QDialog):
 
     def _buttons(self) -> QDialogButtonBox:
         text = self.tr("Replace corpus") if self._asks_how else self.tr("Open")
-        self._open = name_widget(QPushButton(text, autoDefault=False), "patternOpenButton")
-        self._add = name_widget(QPushButton(self.tr("Add to corpus"), self, autoDefault=False), "patternAddButton")
-        self._add.clicked.connect(self._accept_to_add)
+        self._open = push_button("patternOpenButton", text)
+        self._add = push_button("patternAddButton", self.tr("Add to corpus"), self._accept_to_add)
+        self._add.setParent(self)
         self._add.setVisible(self._asks_how)
         (self._add if self._asks_how and not self._is_opening else self._open).setDefault(True)
-        cancel = name_widget(QPushButton(self.tr("Cancel"), autoDefault=False), "patternCancelButton")
+        cancel = push_button("patternCancelButton", self.tr("Cancel"))
         others = (self._add,) if self._asks_how else ()
         box = dialog_buttons(*others, accept=self._open, reject=cancel)
         box.accepted.connect(self.accept)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QWidget,
 )
@@ -31,9 +30,9 @@ from bpe_gui.gui.look.line_height import line_height
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.look.widgets import hairline, name_widget, push_button
 from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.views.splitter.expression_field import ExpressionField
+from bpe_gui.gui.views.splitter_views import ExpressionField
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import (
@@ -140,19 +139,16 @@ class RecipeDialog(QDialog):
         return combo
 
     def _make_trial_button(self) -> None:
-        text = self.tr("Try it")
-        self._trial_button = name_widget(QPushButton(text, self, autoDefault=False), "splitterTrialButton", text)
+        self._trial_button = push_button("splitterTrialButton", self.tr("Try it"))
         self._trial_button.setCheckable(True)
         self._trial_button.setToolTip(self.tr("Show how this splitter splits a text, and what changes in the corpus"))
         self._trial_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _make_buttons(self) -> None:
         self._buttons = QDialogButtonBox(_STANDARD.Ok | _STANDARD.Cancel, self)
-        self._load_button = name_widget(QPushButton(self.tr("Load recipe…"), self), "loadRecipeButton")
-        self._save_button = name_widget(QPushButton(self.tr("Save recipe…"), self), "saveRecipeButton")
-        self._reset_button = name_widget(QPushButton(self), "resetRecipeButton")
-        for button in (self._load_button, self._save_button, self._reset_button):
-            button.setAutoDefault(False)
+        self._load_button = push_button("loadRecipeButton", self.tr("Load recipe…"), self._load)
+        self._save_button = push_button("saveRecipeButton", self.tr("Save recipe…"), self._save)
+        self._reset_button = push_button("resetRecipeButton", "", self._reset)
 
     def _lay_out(self) -> None:
         layout = dialog_column(self)
@@ -251,9 +247,6 @@ class RecipeDialog(QDialog):
         self._min_count.valueChanged.connect(self._apply_choice)
         self._merges_header.toggled.connect(self._apply_choice)
         self._preset.activated.connect(self._choose_preset)
-        self._load_button.clicked.connect(self._load)
-        self._save_button.clicked.connect(self._save)
-        self._reset_button.clicked.connect(self._reset)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
 

@@ -22,8 +22,7 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.views.plain_text_edit import with_line_feeds
-from bpe_gui.gui.views.splitter.legend import SplitterLegend
-from bpe_gui.gui.views.splitter.preview import SplitterPreview
+from bpe_gui.gui.views.splitter_views import SplitterLegend, SplitterPreview
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 

@@ -1,12 +1,13 @@
 """Small widgets and helpers that several parts of the window use."""
 
 import re
+from collections.abc import Callable
 from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSplitter, QToolButton, QWidget
 
 from .theme import set_role
 
@@ -23,6 +24,23 @@ def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
     if accessible_name:
         widget.setAccessibleName(accessible_name)
     return widget
+
+
+def push_button(name: str, text: str, action: Callable[[], object] | None = None) -> QPushButton:
+    """Return a button of a dialog, which Return presses only if it is the default one, and which does `action`."""
+    button = name_widget(QPushButton(text, autoDefault=False), name, without_mnemonic(text))
+    if action is not None:
+        button.clicked.connect(action)
+    return button
+
+
+def label_of(field: QWidget, text: str, role: str = "") -> QLabel:
+    """Return a label whose mnemonic gives `field` the focus."""
+    label = QLabel(text)
+    label.setBuddy(field)
+    if role:
+        set_role(label, role)
+    return label
 
 
 class MenuButton(QToolButton):

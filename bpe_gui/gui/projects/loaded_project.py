@@ -14,7 +14,7 @@ from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.session.corpus_document import CorpusDocument, file_state, read_file
 from bpe_gui.gui.system.paths import is_endless
-from bpe_gui.gui.views.editor.layout.line_index import prepare_index
+from bpe_gui.gui.views.editor.line_index import prepare_index
 
 from .file_digests import FileDigests
 from .saved_run import SavedRun

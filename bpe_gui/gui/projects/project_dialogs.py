@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine.projects import PROJECT_SUFFIX
-from bpe_gui.gui.dialogs.question_box import question_box
+from bpe_gui.gui.dialogs.boxes import question_box
 from bpe_gui.gui.wording.numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

@@ -26,7 +26,7 @@ from bpe_gui.gui.wording.recipe_texts import preset_title
 from .undo_actions import UndoOffers
 
 if TYPE_CHECKING:
-    from bpe_gui.gui.dialogs.plans.plan_dialog import ReplaySource
+    from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
 
 _LARGE_RUN: Final = 100_000_000  # bytes
 _MOST_LETTERS: Final = 80  # of the name of a branch
@@ -150,7 +150,7 @@ class BranchActions(QObject):
 
     def edit_plan(self) -> None:
         """Open the dialog with the plan of the run that is shown."""
-        from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog
+        from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
         if not self.can_plan:
             return
@@ -168,7 +168,7 @@ class BranchActions(QObject):
 
     def _replay_sources(self) -> "list[ReplaySource]":
         """Return the runs and the opened tokenizers, the run that is shown first."""
-        from bpe_gui.gui.dialogs.plans.plan_dialog import ReplaySource
+        from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
 
         session, branches = self._session, self._session.branches
         runs = [branches.current, *(branch for branch in branches.all if branch is not branches.current)]

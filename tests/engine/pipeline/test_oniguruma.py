@@ -12,9 +12,9 @@ from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import automaton_of_pattern
 from bpe_gui.engine.pipeline.pre_tokenizers import BEHAVIORS, Split
 from bpe_gui.engine.runtime.errors import RecipeError
-from bpe_gui.engine.text.expressions.dialects import ONIGURUMA, PYTHON
-from bpe_gui.engine.text.expressions.splitter_tables import Behavior
-from bpe_gui.engine.text.expressions.writer import translate
+from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
+from bpe_gui.engine.text.splitter_tables import Behavior
+from bpe_gui.engine.text.writer import translate
 from tests.engine.support.huggingface_samples import BLOOM, DEEPSEEK, LLAMA3, TEXTS
 
 PATTERNS = (

@@ -1,6 +1,9 @@
 """The engine and the command line start without Qt and numba, which only some of their work needs."""
 
+import ast
+import importlib
 import importlib.util
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +74,15 @@ def test_encoding_by_a_file_of_ranks_imports_only_what_it_needs(tmp_path: Path) 
     (file,) = save(train("low lower lowest", num_merges=2, recipe=recipe), tmp_path / "a.tiktoken", "tiktoken")
     command = [sys.executable, "-c", _ENCODED, str(file)]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("package", ["", ".corpora", ".formats", ".pipeline", ".text", ".training"])
+def test_names_imported_when_used_are_those_that_type_checkers_see(package: str) -> None:
+    front = importlib.import_module(f"bpe_gui.engine{package}")
+    block = next(each for each in ast.parse(inspect.getsource(front)).body if isinstance(each, ast.If))
+    for statement in block.body:
+        assert isinstance(statement, ast.ImportFrom)
+        module = importlib.import_module(f".{statement.module}", front.__name__)
+        for alias in statement.names:
+            assert alias.name in front.__all__
+            assert getattr(front, alias.name) is getattr(module, alias.name)

@@ -6,8 +6,8 @@ import numpy as np
 import tiktoken
 
 from bpe_gui.engine.runtime.arrays import UInt8Array
-from bpe_gui.engine.text.expressions.dialects import RUST
-from bpe_gui.engine.text.expressions.unicode_data import property_set
+from bpe_gui.engine.text.character_sets import property_set
+from bpe_gui.engine.text.dialects import RUST
 
 CATEGORIES = (
     *("Lo", "Ll", "Lu", "Lm", "Lt", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Po", "Ps", "Pe", "Pd", "Pi", "Pf", "Pc"),

@@ -7,8 +7,8 @@ import regex
 from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
-from bpe_gui.engine.kernels.text import scanning
-from bpe_gui.engine.text.character_classes import unicode_classes
+from bpe_gui.engine.kernels.text import gpt2_word_starts as scanning
+from bpe_gui.engine.text.splitters import unicode_classes
 from tests.engine.support import stand_ins
 from tests.engine.support.general_categories import (
     CATEGORIES,

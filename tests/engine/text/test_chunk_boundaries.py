@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import CHOICES, SPLITTERS, Recipe
-from bpe_gui.engine.text.chunk_boundaries import Chunker
-from bpe_gui.engine.text.compiled_splitters import compiled, splitter_of
+from bpe_gui.engine.text.compiled_splitters import Chunker, compiled, splitter_of
 from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
 from tests.engine.support.definition import Part, parts_of
 from tests.engine.support.strategies import any_text

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Tokenizer, TokenizerError
-from bpe_gui.engine.text.longest_match import LongestMatch
-from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.special_tokens import LongestMatch, SpecialTokens
 
 some_strings = st.text("ab<|\\]^-你😀 ", min_size=1, max_size=5)
 

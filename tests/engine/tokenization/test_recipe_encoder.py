@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, Corpus, EngineError, Recipe, Tokenizer, TokenizerError, Trainer, train
-from bpe_gui.engine.kernels.text import word_keys
+from bpe_gui.engine.kernels.text import word_table
 from bpe_gui.engine.tokenization import encoding_tables, encoding_worker, recipe_encoder
 from bpe_gui.engine.tokenization.encoding_tables import EncodingTables
 from bpe_gui.engine.tokenization.tracing import merged_symbols
@@ -192,7 +192,7 @@ def test_words_that_are_left_out_and_written_later(text: str) -> None:
 
 def test_words_of_the_same_hash(monkeypatch: pytest.MonkeyPatch) -> None:
     """Long words with the same hash and size are compared byte by byte. Compiled code keeps its own hash."""
-    monkeypatch.setattr(word_keys, "_hash_of", lambda text, at, size: 7)
+    monkeypatch.setattr(word_table, "_hash_of", lambda text, at, size: 7)
     tokenizer = Tokenizer(BYTES | {256: b"ab"}, [(b"a", b"b")])
     text = " ".join(["ab" * 10, "ba" * 10, "ab" * 9 + "ba", "ab" * 11] * 2)
     assert tokenizer.encode(text) == ids_of(tokenizer, text)

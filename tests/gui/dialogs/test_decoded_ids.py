@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, Tokenizer, train
-from bpe_gui.gui.dialogs.decoded_ids import BrokenBytes, Difference, decode_ids, first_difference
+from bpe_gui.gui.dialogs.decode_dialog import BrokenBytes, Difference, decode_ids, first_difference
 from tests.engine.support.huggingface_samples import read, sample_json
 
 

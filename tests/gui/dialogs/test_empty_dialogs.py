@@ -24,14 +24,12 @@ from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.background.jobs import JobRunner
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
-from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
-from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
-from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
-from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
+from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
+from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
-from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
 from bpe_gui.gui.projects.recovery_dialog import RecoveryDialog

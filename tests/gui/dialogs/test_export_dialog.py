@@ -1,4 +1,4 @@
-"""The export dialog: the files announced and written, the proof, and that mistakes lose nothing."""
+"""The dialog that exports: what may be chosen, what is written and how it is proven."""
 
 import os
 from collections.abc import Iterator
@@ -26,8 +26,8 @@ from bpe_gui.engine import (
 )
 from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, proof_strings
 from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.dialogs.export_dialog import ExportDialog
-from bpe_gui.gui.dialogs.format_list import FormatList
+from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
+from bpe_gui.gui.look.qt_constants import ACCESSIBLE_TEXT_ROLE
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.tokenizers import tokenizer_exporter as exporter_module
 from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
@@ -548,3 +548,24 @@ def test_exporting_from_the_window(qtbot: QtBot, tmp_path: Path) -> None:
     assert load(tmp_path / "my.tiktoken", pattern="gpt2").encode("lowest") == tokenizer.encode("lowest")
     button(dialog, "exportCloseButton").click()
     window.close()
+
+
+LONG = "a reason that says at some length what was wrong, where it was wrong, and what would be right instead " * 2
+
+
+def test_a_long_reason_moves_nothing_and_is_told_in_full(qtbot: QtBot) -> None:
+    formats = FormatList()
+    qtbot.addWidget(formats)
+    formats.add("minbpe", "minbpe model", "for minbpe")
+    formats.add("gpt2", "GPT-2 files", "for older code")
+    formats.resize(400, 300)
+    formats.show()
+    rows = [formats.item(row) for row in range(2)]
+    before = [formats.visualItemRect(row) for row in rows], formats.sizeHint()
+    formats.mark_impossible("minbpe", LONG)
+    qtbot.wait(0)  # a layout that is due
+    assert ([formats.visualItemRect(row) for row in rows], formats.sizeHint()) == before
+    assert rows[0].toolTip() == LONG
+    assert LONG in rows[0].data(ACCESSIBLE_TEXT_ROLE)
+    formats.choose("minbpe")
+    assert formats.reason() == LONG

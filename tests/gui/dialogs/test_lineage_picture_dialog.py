@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, train
-from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
+from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog
 from bpe_gui.gui.look.theme import Theme
 
 TOKENIZER = train("low lower lowest slow " * 3 + "lows", recipe="cs336", num_merges=8)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPlainTextEdit, QPus
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Rule
-from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
+from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from tests.gui.support.windows import child
 
 EARLY_END = "it ends inside a group, a set or an escape"

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, Recipe, Tokenizer
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.windows import CONTROL, child, editor, label_text, open_page, open_window, press
 
 MEGABYTE = 1_000_000
@@ -46,7 +46,7 @@ def finish(qtbot: QtBot, window: MainWindow) -> None:
 
 def shown_ids(window: MainWindow) -> tuple[int, list[int]]:
     """Return the byte offset of the visible text, and the ids of its tokens."""
-    start, stop = child(window, TokenView, "tokenView").visible_span()
+    start, stop = child(window, TokenEdit, "encodeInput").rows.visible_span()
     _first, tokens = window.session.text.live.tokens_in(start, stop)
     return start, tokens.ids.tolist()
 

@@ -29,8 +29,7 @@ from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.editor.token_view import TokenView
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.panels import sample_session, shown_encode_panel
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -66,12 +65,6 @@ def editor(panel: EncodePanel) -> TokenEdit:
     return found
 
 
-def token_view(panel: EncodePanel) -> TokenView:
-    found = panel.findChild(TokenView, "tokenView")
-    assert isinstance(found, TokenView)
-    return found
-
-
 def id_view(panel: EncodePanel) -> TokenIdView:
     found = panel.findChild(TokenIdView, "tokenIdView")
     assert isinstance(found, TokenIdView)
@@ -91,7 +84,7 @@ def copied_ids(panel: EncodePanel) -> str:
 
 def center_of(panel: EncodePanel, index: int) -> QPoint:
     """Return the centre of a token in the text, in coordinates of the editor's viewport."""
-    cells = {cell.index: cell.rects for cell in token_view(panel).cells()}
+    cells = {cell.index: cell.rects for cell in editor(panel).tokens.cells()}
     return cells[index][0].center().toPoint()
 
 
@@ -138,7 +131,7 @@ def test_line_ends_are_encoded_as_they_are(panel: EncodePanel, session: Session,
     session.corpus.set_recipe(Recipe.of("cs336"))
     session.restart()
     session.text.set_content(text)
-    assert session.text.content == token_view(panel).text() == text
+    assert session.text.content == editor(panel).toPlainText() == text
     assert session.cursor.tokenizer is not None
     assert copied_ids(panel) == str(session.cursor.tokenizer.encode(text))
     assert f"{len(text)} characters" in text_of(panel, "encodeSummary")
@@ -156,7 +149,7 @@ def test_tokens_after_a_crlf_are_in_the_next_line(panel: EncodePanel, session: S
     session.corpus.set_recipe(Recipe.of("cs336"))
     session.restart()
     session.text.set_content("a\r\nb")
-    rects = [cell.rects[0] for cell in token_view(panel).cells()]
+    rects = [cell.rects[0] for cell in editor(panel).tokens.cells()]
     assert len(rects) == 4  # \r and \n share the line break
     assert rects[1].top() == rects[2].top() > rects[0].top()
     assert rects[0].right() < rects[1].left() < rects[2].left()
@@ -228,7 +221,7 @@ def test_a_failure_to_encode_is_explained(panel: EncodePanel, session: Session, 
 def test_a_long_text_is_encoded_in_the_background(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
     session.text.set_content("lowest " * 40_000)
     assert text_of(panel, "encodeSummary") == "encoding…"
-    assert token_view(panel).cells(), "the visible text has its tokens at once"
+    assert editor(panel).tokens.cells(), "the visible text has its tokens at once"
     qtbot.waitUntil(lambda: "280,000 characters" in text_of(panel, "encodeSummary"))
     QTest.keyClick(editor(panel), Qt.Key.Key_X)
     assert session.text.content.startswith("xlowest")

@@ -13,8 +13,8 @@ from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
-from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from bpe_gui.gui.views.splitter_views import SplitterLegend
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.panels import sample_session, shown_encode_panel
 from tests.gui.support.windows import child
 

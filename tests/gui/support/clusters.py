@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bpe_gui.gui.views.editor.layout.navigation import TextNavigation
+from bpe_gui.gui.views.editor.text_rows import TextNavigation
 
 
 def boundaries(navigation: TextNavigation) -> Iterator[int]:

@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.editor.token_view import TokenView
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.token_id_view import TokenIdView
 
 W = TypeVar("W", bound=QWidget)
 LEFT = Qt.MouseButton.LeftButton
@@ -80,7 +79,7 @@ def press(window: QWidget, name: str, key: Qt.Key, modifiers: Qt.KeyboardModifie
 
 def point_on_token(window: QWidget, index: int) -> QPoint:
     """Return the centre of a token in the text, in coordinates of the editor's viewport."""
-    cells = {cell.index: cell.rects for cell in child(window, TokenView, "tokenView").cells()}
+    cells = {cell.index: cell.rects for cell in child(window, TokenEdit, "encodeInput").tokens.cells()}
     return cells[index][0].center().toPoint()
 
 

@@ -22,7 +22,7 @@ from bpe_gui.gui.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.tables.table import RowStyle, Table
 from bpe_gui.gui.tables.table_model import MarkedSymbols, TableModel
 from bpe_gui.gui.tables.word_model import WordModel
-from bpe_gui.gui.views.editor.token_tip import token_tip
+from bpe_gui.gui.views.editor.token_layer import token_tip
 from bpe_gui.gui.views.token_chips import TokenChips
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import Token

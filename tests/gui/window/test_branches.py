@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Plan, Trainer, WordCounts
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import Report
-from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
+from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.run_inputs import RunInputs
 from bpe_gui.gui.tables.pair_model import PairColumn

@@ -29,13 +29,11 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
-from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
-from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
-from bpe_gui.gui.dialogs.plans.plan_dialog import PlanDialog, ReplaySource
-from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
+from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
+from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.theme import Theme
@@ -50,7 +48,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.panels import sample_session
 from tests.gui.support.token_sources import PALETTE, source_of

@@ -28,9 +28,8 @@ from bpe_gui.engine import PRESETS
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus_document import LARGE_FILE
-from bpe_gui.gui.views.charts.timeline_view import TimelineView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import answer_open_question, write_corpus
 from tests.gui.support.windows import child
@@ -251,11 +250,11 @@ def test_typed_text_has_the_tokens_of_the_step(qtbot: QtBot, window: MainWindow)
     editor = child(window, TokenEdit, "encodeInput")
     editor.selectAll()
     qtbot.keyClicks(editor, "lowest")
-    view = child(window, TokenView, "tokenView")
-    assert len(view.cells()) == 6
+    view = child(window, TokenEdit, "encodeInput")
+    assert len(view.tokens.cells()) == 6
     for _ in range(4):
         click(qtbot, window, "stepButton")
-    assert len(view.cells()) == 2
+    assert len(view.tokens.cells()) == 2
     assert "2" in child(window, QLabel, "encodeSummary").text()
     assert window.session.text.encoding is not None
     assert len(window.session.text.encoding.ids) == 2
@@ -264,9 +263,9 @@ def test_typed_text_has_the_tokens_of_the_step(qtbot: QtBot, window: MainWindow)
 def test_hovering_a_token_inspects_it(qtbot: QtBot, window: MainWindow) -> None:
     for _ in range(4):
         click(qtbot, window, "stepButton")
-    view = child(window, TokenView, "tokenView")
+    view = child(window, TokenEdit, "encodeInput")
     window.session.text.set_content("lowest")
-    rect = view.cells()[1].rects[0]
+    rect = view.tokens.cells()[1].rects[0]
     editor = child(window, TokenEdit, "encodeInput")
     qtbot.mouseMove(editor.viewport(), rect.center().toPoint())
     inspector = child(window, QWidget, "tokenInspector")

@@ -31,15 +31,15 @@ from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Strip
 from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.background.jobs import Report
-from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog, parsed_special_tokens
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.views.charts.timeline_view import TimelineView
-from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.window.opening.tokenizer_detection import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
 from tests.gui.support.windows import child, label_text, notice_text, open_window
@@ -273,13 +273,13 @@ def test_only_a_single_step_flashes(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flashes: list[bool] = []
-    shown = TokenView.set_source
+    shown = TokenEdit.set_source
 
-    def remember(view: TokenView, source: Any, *, flash: bool = False, seam: int | None = None) -> None:
+    def remember(view: TokenEdit, source: Any, *, flash: bool = False, seam: int | None = None) -> None:
         flashes.append(flash)
         shown(view, source, flash=flash, seam=seam)
 
-    monkeypatch.setattr(TokenView, "set_source", remember)
+    monkeypatch.setattr(TokenEdit, "set_source", remember)
     window.session.cursor.seek(7)  # next to the last step of the opened tokenizer
     window.session.text.set_content("lowest")
     flashes.clear()

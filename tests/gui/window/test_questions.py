@@ -22,7 +22,7 @@ from bpe_gui.gui.tables.table_model import TIE_MARK
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
-from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
 from tests.gui.support.windows import child, ids, label_text, open_window, point_on_token
@@ -80,7 +80,7 @@ class User:
     def select_text(self, start: int, stop: int) -> None:
         """Drag the mouse over text; in the test, where a drag leads is set."""
         self.actions += 1
-        child(self.window, TokenView, "tokenView").set_selection(start, stop)
+        child(self.window, TokenEdit, "encodeInput").set_selection(start, stop)
 
     def open_menu(self) -> None:
         self.actions += 1

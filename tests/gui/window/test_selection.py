@@ -15,9 +15,9 @@ from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.selection import Selected, ids_of
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
-from bpe_gui.gui.views.charts.timeline_view import TimelineView
-from bpe_gui.gui.views.editor.token_view import TokenView
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.timeline_view import TimelineView
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.windows import child, open_window
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
@@ -58,12 +58,12 @@ def current_text(view: QTableView, column: int) -> str | None:
 
 def marked_texts(window: MainWindow) -> list[str]:
     """Return the text of the tokens that the ids' view would outline as selected."""
-    ids, view = child(window, TokenIdView, "tokenIdView"), child(window, TokenView, "tokenView")
+    ids, view = child(window, TokenIdView, "tokenIdView"), child(window, TokenEdit, "encodeInput")
     source = ids._source
     assert source is not None
     tokens = source.slice(0, len(source))
     mask = ids._marked(tokens)
-    text = view.text().encode()
+    text = view.toPlainText().encode()
     spans = zip(tokens.starts.tolist(), tokens.stops.tolist(), strict=True)
     return [
         text[start:stop].decode() for (start, stop), is_marked in zip(spans, mask.tolist(), strict=True) if is_marked
@@ -122,7 +122,7 @@ def test_a_pair_is_marked_where_it_stands_in_a_word(qtbot: QtBot, window: MainWi
 def test_a_click_on_a_token_of_the_text_selects_it_and_another_click_clears(window: MainWindow) -> None:
     session = window.session
     session.cursor.seek(4)
-    view = child(window, TokenView, "tokenView")
+    view = child(window, TokenEdit, "encodeInput")
     view.token_clicked.emit(0)
     assert session.selection.token == b"low"
     merges = table(window, "mergeTable")
@@ -140,7 +140,7 @@ def test_escape_in_a_table_clears_the_selection(window: MainWindow) -> None:
 
 
 def test_the_inspector_follows_the_caret_again_after_a_selection(window: MainWindow) -> None:
-    session, view = window.session, child(window, TokenView, "tokenView")
+    session, view = window.session, child(window, TokenEdit, "encodeInput")
     session.cursor.seek(4)
     session.selection.select_token(b"est")
     session.cursor.step_back()

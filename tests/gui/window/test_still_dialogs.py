@@ -12,8 +12,8 @@ from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
-from bpe_gui.gui.dialogs.picture_dialog import PictureDialog
-from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
+from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings

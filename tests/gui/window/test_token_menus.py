@@ -17,7 +17,7 @@ from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import RowStyle, Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
-from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.windows import child, open_window
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6 + "好|好"
@@ -159,7 +159,7 @@ def test_a_menu_of_no_cell_copies_the_table_only(window: MainWindow) -> None:
 @pytest.mark.parametrize("name", ["encodeInput", "tokenIdView"])
 def test_a_token_of_the_text_can_be_followed_from_its_menu(window: MainWindow, name: str) -> None:
     view = child(window, QWidget, name)
-    edit = child(window, TokenView, "tokenView")
+    edit = child(window, TokenEdit, "encodeInput")
     edit.set_caret(0)
     view.setFocus()
     middle = view.rect().center()
@@ -171,29 +171,29 @@ def test_a_token_of_the_text_can_be_followed_from_its_menu(window: MainWindow, n
 
 def test_the_next_occurrence_of_a_token_is_found(qtbot: QtBot, window: MainWindow) -> None:
     window.session.text.set_content("lowest newest lowest")
-    view = child(window, TokenView, "tokenView")
+    view = child(window, TokenEdit, "encodeInput")
     view.set_caret(0)
     choose(cell_menu(window, "mergeTable", 1, MergeColumn.MERGE), "findToken")
-    qtbot.waitUntil(lambda: view.selection == (3, 6))
+    qtbot.waitUntil(lambda: view.selection.span == (3, 6))
     choose(cell_menu(window, "mergeTable", 1, MergeColumn.MERGE), "findToken")
-    qtbot.waitUntil(lambda: view.selection == (10, 13))
+    qtbot.waitUntil(lambda: view.selection.span == (10, 13))
     QTest.keyClick(window, Qt.Key.Key_F3)
-    qtbot.waitUntil(lambda: view.selection == (17, 20))
+    qtbot.waitUntil(lambda: view.selection.span == (17, 20))
 
 
 def test_the_edit_menu_acts_where_the_focus_is(window: MainWindow) -> None:
-    editor = child(window, TokenView, "tokenView")
+    editor = child(window, TokenEdit, "encodeInput")
     child(window, QWidget, "encodeInput").setFocus()
     editor.set_selection(0, 3)
     actions = window.actions_by_name
     actions["copy"].trigger()
     assert clipboard() == "low"
     actions["cut"].trigger()
-    assert editor.text() == "est 好"
+    assert editor.toPlainText() == "est 好"
     actions["paste"].trigger()
-    assert editor.text() == "lowest 好"
+    assert editor.toPlainText() == "lowest 好"
     actions["select_all"].trigger()
-    assert editor.selection == (0, len("lowest 好".encode()))
+    assert editor.selection.span == (0, len("lowest 好".encode()))
     table = child(window, Table, "mergeTable")
     table.setFocus()
     table.setCurrentIndex(table.model().index(0, 0))
@@ -204,7 +204,7 @@ def test_the_edit_menu_acts_where_the_focus_is(window: MainWindow) -> None:
 
 def test_why_the_selection_is_not_one_token_is_asked_from_the_menus(qtbot: QtBot, window: MainWindow) -> None:
     facts, page = child(window, QTabWidget, "tokenFacts"), child(window, QWidget, "whyNotPage")
-    edit = child(window, TokenView, "tokenView")
+    edit = child(window, TokenEdit, "encodeInput")
     edit.set_selection(3, 5)
     choose(menu_of(window, "encodeInput"), "whyNotSelection")
     assert facts.currentWidget() is page

@@ -11,7 +11,7 @@ from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .steps_from_json import log_unknown_keys
+from .steps_json import log_unknown_keys
 
 _MAX_ADDED_TOKENS: Final = 100_000
 _MAX_LENGTH: Final = 1_000  # characters of an added token, a prefix or a suffix
@@ -47,8 +47,11 @@ class SpelledModel(NamedTuple):
         return bool(wanted) and not wanted.isdisjoint(self.merges.used(self.ids))
 
 
-def read_model(root: JsonValue) -> SpelledModel:
-    """Return the model and the added tokens of a file. Raise FormatError."""
+def read_model(root: JsonValue, merges: SpelledMerges | None) -> SpelledModel:
+    """Return the model and the added tokens of a file, of which the merges may have been read already.
+
+    Raise FormatError.
+    """
     model = root.member("model")
     kind = model.member("type")
     if not kind.is_null and kind.string() != "BPE":
@@ -56,9 +59,11 @@ def read_model(root: JsonValue) -> SpelledModel:
     log_unknown_keys(model, _MODEL_KEYS)
     ids = _read_vocab(model.member("vocab"))
     prefix = _read_optional_string(model.member("continuing_subword_prefix")) or ""
+    if merges is None:
+        merges = _read_merges(model.member("merges"), ids, prefix)
     return SpelledModel(
         ids=ids,
-        merges=_read_merges(model.member("merges"), ids, prefix),
+        merges=merges.last_of_each(),  # if a merge is listed twice, its last rank counts, as it does in `tokenizers`
         added_tokens=_read_added_tokens(root.member("added_tokens"), ids),
         unknown=_read_optional_string(model.member("unk_token")),
         suffix=_read_optional_string(model.member("end_of_word_suffix")) or "",
@@ -122,11 +127,9 @@ def _read_vocab(value: JsonValue) -> dict[str, int]:
 
 
 def _read_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> SpelledMerges:
-    """Return the merges by rank. If a merge is listed twice, its last rank counts, as it does in `tokenizers`."""
+    """Return the merges as they are listed. Raise FormatError as `_checked_merges` does."""
     merges = None if prefix else _plain_merges(value.plain_list(), ids)
-    if merges is None:
-        merges = _checked_merges(value, ids, prefix)
-    return merges.last_of_each()
+    return _checked_merges(value, ids, prefix) if merges is None else merges
 
 
 def _plain_merges(listed: list[Any], ids: Iterable[str]) -> SpelledMerges | None:

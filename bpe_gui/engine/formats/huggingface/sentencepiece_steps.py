@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder, StripDecoder
-from bpe_gui.engine.pipeline.normalizers import Prepend, Replace
+from bpe_gui.engine.pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder, StripDecoder, TokenDecoder
+from bpe_gui.engine.pipeline.normalizers import Normalizer, Prepend, Replace
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer
-from bpe_gui.engine.pipeline.steps import Normalizer, TokenDecoder
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer

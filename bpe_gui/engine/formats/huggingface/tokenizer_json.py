@@ -23,23 +23,30 @@ from bpe_gui.engine.formats.recipe_to_pipeline import parse_spellings, pipeline_
 from bpe_gui.engine.formats.vocabularies.spelled_tokens import are_printable, from_printable_each
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer
+from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
 from bpe_gui.engine.pipeline.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace
-from bpe_gui.engine.pipeline.steps import Normalizer, PreTokenizer
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import open_file, read_text
+from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
 from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from . import FILE, SUFFIX
 from .model_from_json import SpelledModel, assigned_ids, read_model
+from .plain_model import read_plain
 from .sentencepiece_steps import without_sentencepiece_steps
-from .steps_from_json import check_keys, read_decoders, read_normalizers, read_post_processor, read_pre_tokenizers
-from .steps_to_json import steps_to_json, template_to_json
+from .steps_json import (
+    DECODERS,
+    NORMALIZERS,
+    PRE_TOKENIZERS,
+    check_keys,
+    read_decoders,
+    read_post_processor,
+    template_to_json,
+)
 
 _MAX_BYTES: Final = 1 << 28
 _VERSION: Final = "1.0"
@@ -65,7 +72,8 @@ def recognises(path: Path) -> bool:
 
 def load(path: Path) -> Tokenizer:
     """Read a tokenizer from a file, or from the one in a folder. Raise FormatError."""
-    root = _parse(file_to_read(path, FILE))
+    file = file_to_read(path, FILE)
+    root, merges = read_plain(file, read_bytes(file, _MAX_BYTES)) or (_parse(file), None)
     if not isinstance(root.value, dict) or root.member("model").is_null:
         raise root.error(_("EngineError", "{path} is not a tokenizer.json file: it has no model."))
     check_keys(root, _KEYS)
@@ -76,7 +84,7 @@ def load(path: Path) -> Tokenizer:
     for setting in (root.member("truncation"), root.member("padding")):
         if not setting.is_null:
             raise setting.error(_("EngineError", "{path}: {place} must be null, because it changes ids."))
-    model = read_model(root)
+    model = read_model(root, merges)
     try:
         pipeline = _read_pipeline(root, model)
         return _tokenizer_with_recipe(model, pipeline) or _tokenizer_with_pipeline(model, pipeline)
@@ -120,8 +128,8 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
                 _("EngineError", "{path}: {place} adds the id {id} to every text, but no token has this id."),
                 id=token_id,
             )
-    normalizers = read_normalizers(root.member("normalizer"))
-    pre_tokenizers = read_pre_tokenizers(root.member("pre_tokenizer"))
+    normalizers = NORMALIZERS.read(root.member("normalizer"))
+    pre_tokenizers = PRE_TOKENIZERS.read(root.member("pre_tokenizer"))
     pipeline = Pipeline(
         added_tokens=tuple(model.added_tokens),
         normalizers=normalizers,
@@ -268,10 +276,10 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
         "truncation": None,
         "padding": None,
         "added_tokens": [_added_token_to_json(token) for token in pipeline.added_tokens],
-        "normalizer": steps_to_json(pipeline.normalizers, "normalizers"),
-        "pre_tokenizer": steps_to_json(pipeline.pre_tokenizers, "pretokenizers"),
+        "normalizer": NORMALIZERS.to_json(pipeline.normalizers),
+        "pre_tokenizer": PRE_TOKENIZERS.to_json(pipeline.pre_tokenizers),
         "post_processor": template_to_json(pipeline.ids_before, pipeline.ids_after, names),
-        "decoder": steps_to_json(pipeline.decoders, "decoders"),
+        "decoder": DECODERS.to_json(pipeline.decoders),
         "model": _model_to_json(pipeline.model, unknown) | {"vocab": ids, "merges": merges},
     }
     return {file_to_write(path, SUFFIX, FILE): json.dumps(root, ensure_ascii=False, indent=2)}

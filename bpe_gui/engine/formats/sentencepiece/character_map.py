@@ -15,7 +15,6 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import CharacterMap
 from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.bounded_json import JsonValue
@@ -29,9 +28,6 @@ _MAX_REPLACEMENT_BYTES: Final = 1024  # the published tables have up to 33
 _MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
 _MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
 _NO_VALUE: Final = -1
-
-_KEY: Final = "precompiled_charsmap"  # of the step in tokenizer.json
-
 
 _Node = tuple[bytes, int, int]
 """A node of the trie: the labels on the way to it, or its own label only; its base, which is the index of each of its
@@ -102,19 +98,18 @@ def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
     raise FormatError(_("EngineError", "{path}: the character map is damaged: its trie has too many keys."), path=path)
 
 
-def read_precompiled(step: JsonValue) -> Precompiled:
-    """Read the step `Precompiled` of `tokenizer.json`. Raise FormatError."""
-    table = step.member(_KEY)
-    encoded = table.string()
+def packed_from_json(value: JsonValue) -> tuple[CharacterMap, bytes]:
+    """Return the map of the step `Precompiled` in a `tokenizer.json`, and the same packed. Raise FormatError."""
+    encoded = value.string()
     try:
         packed = b64decode(encoded, validate=True)
     except ValueError:
         packed = b""
-    if not packed or b64encode(packed).decode() != encoded:
-        raise table.error(_("EngineError", "{path}: {place} must be a character map, encoded in Base64."))
-    return Precompiled(read_charsmap(step.path, packed), packed)
+    if not packed or packed_to_json(packed) != encoded:
+        raise value.error(_("EngineError", "{path}: {place} must be a character map, encoded in Base64."))
+    return read_charsmap(value.path, packed), packed
 
 
-def precompiled_to_json(step: Precompiled) -> dict[str, str]:
-    """Return the step as it is written in `tokenizer.json`."""
-    return {"type": "Precompiled", _KEY: b64encode(step.packed).decode()}
+def packed_to_json(packed: bytes) -> str:
+    """Return a packed map as a `tokenizer.json` has it."""
+    return b64encode(packed).decode()

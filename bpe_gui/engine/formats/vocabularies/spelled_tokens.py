@@ -75,8 +75,10 @@ class SpelledMerges(NamedTuple):
 
     def last_of_each(self) -> "SpelledMerges":
         """Return the merges without those that come again later."""
-        backwards = ((self.lefts << SYMBOL_BITS) | self.rights)[::-1]
-        _keys, found = np.unique(backwards, return_index=True)
+        pairs = (self.lefts << SYMBOL_BITS) | self.rights
+        if not np.any(np.diff(np.sort(pairs)) == 0):  # nearly always, and finding their ranks takes ten times as long
+            return self
+        _pairs, found = np.unique(backwards := pairs[::-1], return_index=True)
         ranks = np.sort(len(backwards) - 1 - found)
         return SpelledMerges(*(column[ranks] for column in self))
 
@@ -100,8 +102,12 @@ def spelled_merges(lefts: Sequence[str], rights: Sequence[str], vocabulary: Iter
     ([2], None)
     """
     parts = TokenList.of(list(map(str.encode, chain.from_iterable(zip(lefts, rights, strict=True)))))
+    return merges_of_parts(parts, TokenList.of(list(map(str.encode, vocabulary))))
+
+
+def merges_of_parts(parts: TokenList, tokens: TokenList) -> SpelledMerges | None:
+    """Return the merges whose left and right tokens are in turn the `parts`; None as `spelled_merges` does."""
     begins, middles, ends = parts.starts[:-1:2], parts.starts[1::2], parts.starts[2::2]
-    tokens = TokenList.of(list(map(str.encode, vocabulary)))
     merges = SpelledMerges(
         *(tokens.find(parts.text, *spans) for spans in ((begins, middles), (middles, ends), (begins, ends)))
     )

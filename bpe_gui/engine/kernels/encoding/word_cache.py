@@ -1,6 +1,6 @@
 """Keep the symbols, or ids, of words that were encoded before, in a hash table whose slots are half a cache line.
 
-A slot has the key of a word (see `word_keys`) and two more numbers:
+A slot has the key of a word (see `word_table`) and two more numbers:
 
 - Up to three symbols are packed into them, with their count above the third.
 - Otherwise the first is the offset of the symbols in an array of all longer results, in which their count precedes
@@ -14,7 +14,7 @@ from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, copy8, store_packed_pair
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS
-from bpe_gui.engine.kernels.text.word_keys import BATCH, HIGH, LOW, WIDTH, LookupBatch, is_same
+from bpe_gui.engine.kernels.text.word_table import BATCH, HIGH, LOW, WIDTH, LookupBatch, is_same
 from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 
 from .pending_words import MAX_BYTES, MAX_WORDS

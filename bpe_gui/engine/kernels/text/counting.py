@@ -6,8 +6,7 @@ from bpe_gui.engine.runtime.arrays import UInt8Array
 
 from .automaton import Splitter, begin_text, is_stuck, last_cut, next_words, text_is_split
 from .special_search import LONGEST, MARK, SpecialTokenTable, find_special, special_size
-from .word_keys import LookupBatch
-from .word_table import ORIGIN, WordTable, count_batch, table_has_capacity
+from .word_table import ORIGIN, LookupBatch, WordTable, count_batch, table_has_capacity
 
 
 @kernel

@@ -7,9 +7,10 @@ Most tokenizers' tokens all begin with the same two bytes, as `<|`: these are se
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper
+from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.compilation.record import Record
 from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros
+from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, bytes_in_range
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
@@ -125,3 +126,20 @@ def _matches_at(text: UInt8Array, at: int, end: int, specials: SpecialTokenTable
         if specials.text[start + i] != text[at + i]:
             return False
     return True
+
+
+@kernel
+def has_any(text: UInt8Array, end: int, members: UInt8Array) -> bool:
+    """Return whether a padded text up to `end` has a character for which `members` is not 0, by code point."""
+    at = 0
+    while at < end:
+        byte = text[at]
+        if byte < 0x80:
+            if members[byte]:
+                return True
+            at += 1
+        else:
+            if members[code_point_at(text, at)]:
+                return True
+            at += size_at(text, at)
+    return False

@@ -10,8 +10,7 @@ from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
 from .automaton import Splitter, begin_text, can_be_cut, is_stuck, next_words, text_is_split
 from .special_search import LONGEST, MARK, SpecialTokenTable, find_special, special_size
-from .word_keys import BATCH, NEXT, SIZE, LookupBatch
-from .word_table import ORIGIN, WordTable, count_batch, table_has_capacity
+from .word_table import BATCH, NEXT, ORIGIN, SIZE, LookupBatch, WordTable, count_batch, table_has_capacity
 
 # Indices into `WaySplit.state`.
 (

@@ -1,17 +1,122 @@
-"""Count words in a hash table whose slots hold short words themselves.
+"""Compute the keys and home slots of words in the hash tables that count and cache them.
 
-A slot has the key of a word (see `word_keys`), its count, and its index in first-seen order. The bytes of all words lie
-one after another in that order; only those of words longer than 15 bytes are ever compared. Each word also has the
-position in the corpus at which it was first seen.
+A slot is four 64-bit numbers, of which the first two are the key. A word of up to 15 bytes is its own key, together
+with its size; of a longer word the key has a hash and the size, and the bytes have to be compared. Slots are found by
+open addressing with linear probing. A home slot is the first of two that share a cache line, so that most lookups touch
+one line.
+
+Words are looked up in batches: first the keys of all words are computed and their slots prefetched, and only then are
+the slots read, so that cache misses overlap.
 """
 
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.kernels.lowlevel.bits import folded_product
+from bpe_gui.engine.kernels.lowlevel.memory import load8, prefetch
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
-from .word_keys import BATCH, HIGH, LOW, WIDTH, LookupBatch, compute_keys, is_same
+from .gpt2_word_starts import STRETCH
+
+WIDTH: Final = 4
+"""Numbers in a slot. The number of slots in a table is a power of two."""
+
+LOW, HIGH = 0, 1
+"""Offsets of the key in a slot. The second number is 0 in an empty slot."""
+
+BATCH: Final = STRETCH
+"""The maximal number of words that are looked up together."""
+
+_MAX_INLINE_BYTES: Final = 15  # bytes; the sixteenth holds the size, so that the second number of a key is never 0
+# Arbitrary constants with about half of their bits set.
+_LOW_SECRET: Final = 0x2D35_8DCC_AA6C_78A5
+_HIGH_SECRET: Final = 0x0BB6_7AE8_584C_AA73
+
+NEXT, SIZE = range(2)
+"""Indices into `LookupBatch.state`."""
+
+
+class LookupBatch(Record):
+    """Words that are looked up together."""
+
+    starts: Int64Array
+    """By word: its offset in the text."""
+    ends: Int64Array
+    lows: Int64Array
+    highs: Int64Array
+    slots: Int64Array
+    """By word: the offset of its home slot."""
+    counts: Int64Array
+    """By word: what to add to its count, where words are counted."""
+    state: Int64Array
+    """The first word that is still to be encoded, and the number of words."""
+
+
+@helper
+def compute_keys(slots: Int64Array, text: UInt8Array, batch: LookupBatch, size: int) -> None:
+    """Compute the keys and home slots of the first `size` words of a batch, and prefetch the slots."""
+    for i in range(size):
+        start = batch.starts[i]
+        low, high = word_key(text, start, batch.ends[i] - start)
+        slot = home_slot(low, high, slots)
+        batch.lows[i], batch.highs[i], batch.slots[i] = low, high, slot
+        prefetch(slots, slot)
+
+
+@helper
+def word_key(text: UInt8Array, at: int, size: int) -> tuple[int, int]:
+    """Return the key of a word: two numbers, the second of which is negative if other words may have the same key."""
+    if size > _MAX_INLINE_BYTES:
+        return _hash_of(text, at, size), -size
+    # Branch-free from here on: whether a word has more than eight bytes is mispredicted too often.
+    low_bits, high_bits = 8 * min(size, 8), 8 * max(size - 8, 0)
+    low = load8(text, at) & (-1 if low_bits == 64 else (1 << low_bits) - 1)
+    return low, (load8(text, at + 8) & ((1 << high_bits) - 1)) | (size << 56)
+
+
+@helper
+def _hash_of(text: UInt8Array, at: int, size: int) -> int:
+    hashed, last = 0, at + size - 16
+    for offset in range(at, last, 16):
+        hashed = mix(load8(text, offset) ^ hashed, load8(text, offset + 8))
+    return mix(load8(text, last) ^ hashed, load8(text, last + 8))
+
+
+@helper
+def home_slot(low: int, high: int, slots: Int64Array) -> int:
+    """Return the offset of the slot at which probing for a key begins: the first of the two in a cache line."""
+    return mix(low, high) & (len(slots) - 2 * WIDTH)
+
+
+@helper
+def mix(low: int, high: int) -> int:
+    """Return a hash of two numbers whose 63 bits are all well mixed."""
+    return folded_product(low ^ _LOW_SECRET, high ^ _HIGH_SECRET)
+
+
+@helper
+def is_same(text: UInt8Array, at: int, size: int, other: UInt8Array, start: int) -> bool:
+    """Return whether `size` bytes at two offsets are the same; there are at least eight."""
+    last = size - 8
+    difference = load8(text, at + last) ^ load8(other, start + last)
+    for i in range(0, last, 8):
+        difference |= load8(text, at + i) ^ load8(other, start + i)
+    return difference == 0
+
+
+@kernel
+def move_slots(old: Int64Array, new: Int64Array) -> None:
+    """Rehash all words into a larger table, which is empty."""
+    last = len(new) - 1
+    for old_slot in range(0, len(old), WIDTH):
+        if old[old_slot + HIGH] != 0:
+            slot = home_slot(old[old_slot + LOW], old[old_slot + HIGH], new)
+            while new[slot + HIGH] != 0:
+                slot = (slot + WIDTH) & last
+            for i in range(WIDTH):
+                new[slot + i] = old[old_slot + i]
+
 
 _COUNT, _INDEX = 2, 3  # offsets in a slot
 
@@ -123,3 +228,27 @@ def add_words(
             table.positions[index] = min(table.positions[index], positions[first + i])
         first += size
     return first
+
+
+@kernel
+def hash_words(text: UInt8Array, starts: Int64Array, hashes: Int64Array) -> None:
+    """Write a hash of each word to `hashes`; none is negative, and all 63 bits are well mixed. `text` is padded."""
+    for i in range(len(hashes)):
+        low, high = word_key(text, starts[i], starts[i + 1] - starts[i])
+        hashes[i] = mix(low, high)
+
+
+@kernel
+def gather_words(
+    text: UInt8Array, starts: Int64Array, order: Int64Array, gathered: UInt8Array, gathered_starts: Int64Array
+) -> None:
+    """Copy the words with the numbers in `order` one after another, and write where each starts and the last ends."""
+    at = 0
+    gathered_starts[0] = 0
+    for i in range(len(order)):
+        start = starts[order[i]]
+        size = starts[order[i] + 1] - start
+        for j in range(size):
+            gathered[at + j] = text[start + j]
+        at += size
+        gathered_starts[i + 1] = at

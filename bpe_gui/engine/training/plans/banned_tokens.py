@@ -5,9 +5,9 @@ from functools import lru_cache
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.expressions.automaton import Automaton
-from bpe_gui.engine.text.expressions.parser import parse
-from bpe_gui.engine.text.expressions.syntax import Edge, Expression, Sequence
+from bpe_gui.engine.text.automaton import Automaton
+from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.text.syntax import Edge, Expression, Sequence
 
 
 @checks_arguments(TrainingError)

@@ -10,7 +10,7 @@ from typing import Final, Self
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.expressions import expression
+from bpe_gui.engine.runtime.lazy_imports import expression
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 
 _MOST: Final = 1_000_000_000

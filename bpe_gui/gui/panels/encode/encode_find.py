@@ -10,7 +10,7 @@ from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span, TextSear
 from bpe_gui.gui.search.token_filter import plain_pattern, typed_id
 from bpe_gui.gui.search.typed_token import id_of
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.find_bar import FindBar, FindMode
 
 _MAX_TAKEN: Final = 800  # bytes of selected text
@@ -24,16 +24,16 @@ class EncodeFind(TextFinder):
 
     found = Signal(int)
 
-    def __init__(self, session: Session, theme: Theme, view: TokenView, parent: QObject) -> None:
+    def __init__(self, session: Session, theme: Theme, edit: TokenEdit, parent: QObject) -> None:
         super().__init__(FindBar(theme, finds_tokens=True), parent)
         self._session = session
-        self._view = view
+        self._edit = edit
         for changed in (session.text.replaced, session.text.edited):
             changed.connect(self.outdate)
         for changed in (session.text.tokens_changed, session.selection.changed):
             changed.connect(self._outdate_tokens)
-        view.caret_moved.connect(self.show_position)
-        view.selection_changed.connect(self.show_position)
+        edit.caret_moved.connect(self.show_position)
+        edit.selection_changed.connect(self.show_position)
 
     def _make_finder(self) -> Finder | str:
         text, mode = self.bar.text, self.bar.mode
@@ -63,21 +63,21 @@ class EncodeFind(TextFinder):
             self.outdate()
 
     def _selection(self) -> Span:
-        return self._view.selection
+        return self._edit.selection.span
 
     def _selected_text(self) -> str:
-        start, stop = self._view.selection
+        start, stop = self._edit.selection.span
         if stop - start > _MAX_TAKEN or self.bar.mode is not FindMode.TEXT:
             return ""
         return self._session.text.live.read(start, stop).decode(errors="replace")
 
     def _select(self, span: Span) -> None:
         start, stop = span
-        self._view.set_selection(stop, start)  # with the caret at the start
+        self._edit.set_selection(stop, start)  # with the caret at the start
         self.found.emit(start)
 
     def _mark(self, search: TextSearch | None) -> None:
-        self._view.set_found(None if search is None else search.spans_in)
+        self._edit.tokens.set_found(None if search is None else search.spans_in)
 
     def _take_focus(self) -> None:
-        self._view.setFocus()
+        self._edit.setFocus()

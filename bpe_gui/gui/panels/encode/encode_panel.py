@@ -24,9 +24,9 @@ from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.views.editor.token_view import TokenView
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.plain_text_edit import local_files
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.step_reasons import reason_without_words
 
@@ -61,12 +61,12 @@ class EncodePanel(QWidget):
         self._hovered = _NO_TOKEN
         self._focused = _NO_TOKEN  # the token of the caret, the one that was found, or the current one of the ids
         self._found = _NO_TOKEN  # the token that was found, until the caret is moved
-        self._view = TokenView()
+        self._edit = TokenEdit()
         self._ids = TokenIdView()
         self._facts = TokenFacts(session, theme)
         self._summary = EncodeSummary(theme)
-        self._splitter_look = SplitterLook(session, theme, self._view)
-        self._finder = EncodeFind(session, theme, self._view, self)
+        self._splitter_look = SplitterLook(session, theme, self._edit)
+        self._finder = EncodeFind(session, theme, self._edit, self)
         self._white_space = self._make_toggle("whitespaceButton", self.tr("Show whitespace"))
         self._words = self._make_toggle("wordBoundariesButton", self.tr("Show word (pre-token) boundaries"))
         self._by_token = self._make_toggle("colorModeButton", self.tr("Colour tokens by id"))
@@ -122,7 +122,7 @@ class EncodePanel(QWidget):
     def _make_text_part(self) -> QWidget:
         part = QWidget()
         column = gapless_column(part)
-        column.addWidget(self._view, 1)
+        column.addWidget(token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1)
         column.addWidget(self._finder.bar)
         column.addWidget(self._splitter_look)
         column.addWidget(self._summary)
@@ -147,18 +147,18 @@ class EncodePanel(QWidget):
         column.addWidget(parts, 1)
 
     def _connect(self) -> None:
-        session, view, ids = self._session, self._view, self._ids
+        session, edit, ids = self._session, self._edit, self._ids
         session.text.replaced.connect(self._show_encoding)
         session.text.tokens_changed.connect(self._show_encoding)
         session.cursor.steps_changed.connect(self._forget_step)
         session.counts.changed.connect(self._show_summary)
         self._theme.changed.connect(self._apply_theme)
-        view.text_edited.connect(session.text.encode_edit)
-        view.files_dropped.connect(self.files_dropped)
-        view.token_hovered.connect(self._hover_in_text)
-        view.token_clicked.connect(self._toggle_marks)
-        view.caret_moved.connect(self._caret_moved)
-        view.selection_changed.connect(self._follow_selection)
+        edit.text_edited.connect(session.text.encode_edit)
+        edit.files_dropped.connect(self.files_dropped)
+        edit.token_hovered.connect(self._hover_in_text)
+        edit.token_clicked.connect(self._toggle_marks)
+        edit.caret_moved.connect(self._caret_moved)
+        edit.selection_changed.connect(self._follow_selection)
         ids.token_hovered.connect(self._hover_in_ids)
         ids.token_clicked.connect(self._toggle_marks)
         ids.current_changed.connect(self._follow_ids)
@@ -167,11 +167,11 @@ class EncodePanel(QWidget):
         session.selection.changed.connect(self._show_selection)
         session.selection.occurrence_wanted.connect(self._finder.find_other)
         session.selection.lineage_wanted.connect(self._facts.show_lineage_page)
-        view.menu_opened.connect(self._extend_menu)
+        edit.menu_opened.connect(self._extend_menu)
         ids.menu_opened.connect(self._extend_menu)
         session.selection.why_not_wanted.connect(self._facts.ask_why_not)
-        self._facts.line_chosen.connect(view.set_caret)
-        self._facts.border_chosen.connect(view.set_selection)
+        self._facts.line_chosen.connect(edit.set_caret)
+        self._facts.border_chosen.connect(edit.set_selection)
         self._copy.clicked.connect(weakly(ids.copy))
         self._decode.clicked.connect(self._open_decode_dialog)
         self._picture.clicked.connect(self._open_picture_dialog)
@@ -221,7 +221,7 @@ class EncodePanel(QWidget):
     def _apply_theme(self) -> None:
         self._set_fonts()
         palette = self._theme.token_palette()
-        self._view.set_palette_colors(palette)
+        self._edit.set_palette_colors(palette)
         self._ids.set_palette_colors(palette)
         self._white_space.setIcon(self._theme.icon("whitespace"))
         self._words.setIcon(self._theme.icon("word-boundaries"))
@@ -233,7 +233,7 @@ class EncodePanel(QWidget):
 
     def _set_fonts(self) -> None:
         font = self._theme.token_font()
-        self._view.setFont(font)
+        self._edit.setFont(font)
         self._ids.setFont(font)
         self._facts.set_token_font(font)
         self._splitter_look.set_looks()
@@ -246,11 +246,11 @@ class EncodePanel(QWidget):
 
     def _choose_white_space(self, shown: bool) -> None:
         self._settings.white_space_visible = shown
-        self._view.set_whitespace_visible(shown)
+        self._edit.tokens.set_whitespace_visible(shown)
 
     def _choose_word_boundaries(self, shown: bool) -> None:
         self._settings.word_boundaries_visible = shown
-        self._view.set_word_boundaries_visible(shown)
+        self._edit.tokens.set_word_boundaries_visible(shown)
 
     def _choose_color_mode(self, by_token: bool) -> None:
         self._settings.color_mode = "token" if by_token else "position"
@@ -273,7 +273,7 @@ class EncodePanel(QWidget):
         self._parts.setSizes([text + height, ids, max(0, facts - height)])
 
     def _show_color_mode(self) -> None:
-        self._view.set_color_mode(self._color_mode)
+        self._edit.tokens.set_color_mode(self._color_mode)
         self._ids.set_color_mode(self._color_mode)
         self._show_facts()
 
@@ -296,7 +296,7 @@ class EncodePanel(QWidget):
         if self._source is None or self._source.text is not text or tokenizer is not self._tokenizer:
             self._set_source(tokenizer)
         else:
-            self._view.tokens_changed()
+            self._edit.tokens.tokens_changed()
             self._ids.tokens_changed()
         self._hovered = _NO_TOKEN  # another token may be under the mouse now
         self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
@@ -316,7 +316,7 @@ class EncodePanel(QWidget):
         is_forward = tokenizer is not None and before is not None and before < tokenizer.position
         seam = self._seam(tokenizer.position) if tokenizer and is_forward else None
         # last, because it emits caret_moved
-        self._view.set_source(self._source, flash=is_same_text and is_next_step, seam=seam)
+        self._edit.set_source(self._source, flash=is_same_text and is_next_step, seam=seam)
         self._show_marks()
 
     def _seam(self, position: int) -> int | None:
@@ -336,19 +336,19 @@ class EncodePanel(QWidget):
 
         dialog = DecodeDialog(self._tokenizer, self._theme, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.text_chosen.connect(self._view.replace_text)
+        dialog.text_chosen.connect(self._edit.replace_text)
         dialog.open()
 
     def _open_picture_dialog(self) -> None:
         if self._source is None:
             return
-        from bpe_gui.gui.dialogs.picture_dialog import PictureDialog  # the window is to be seen soon
+        from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog  # the window is to be seen soon
 
-        start, stop = self._view.selection
+        start, stop = self._edit.selection.span
         dialog = PictureDialog(
             self._theme,
             self._source,
-            self._view.visible_span(),
+            self._edit.rows.visible_span(),
             (start, stop) if start < stop else None,
             self._color_mode,
             self._white_space.isChecked(),
@@ -366,7 +366,7 @@ class EncodePanel(QWidget):
 
     def _hover_in_ids(self, index: int) -> None:
         self._hovered = index
-        self._view.set_highlight(self._focused_in_ids if index == _NO_TOKEN else index)
+        self._edit.tokens.set_highlight(self._focused_in_ids if index == _NO_TOKEN else index)
         self._show_facts()
 
     @property
@@ -389,7 +389,7 @@ class EncodePanel(QWidget):
 
     def _follow_caret(self) -> None:
         self._found = _NO_TOKEN
-        self._focused = self._token_at(self._view.caret)
+        self._focused = self._token_at(self._edit.selection.caret)
         self._ids.set_current(self._focused)
         self._follow_selection()
         self._show_facts()
@@ -406,7 +406,7 @@ class EncodePanel(QWidget):
         return _NO_TOKEN if index < 0 or tokens.first is None else tokens.first + index
 
     def _follow_selection(self) -> None:
-        start, stop = self._view.selection
+        start, stop = self._edit.selection.span
         self._facts.set_selection(start, stop)
         if self._source is not None and start < stop:
             first, count = self._source.text.count_in(start, stop)
@@ -421,14 +421,14 @@ class EncodePanel(QWidget):
             return
         tokens = self._source.slice(first, last)
         start = int(tokens.starts[0])
-        with QSignalBlocker(self._view):  # the ids have the selection already
-            self._view.set_selection(start, int(tokens.stops[-1]) if last - first > 1 else start)
+        with QSignalBlocker(self._edit):  # the ids have the selection already
+            self._edit.set_selection(start, int(tokens.stops[-1]) if last - first > 1 else start)
         self._show_summary()
 
     def _follow_ids(self, index: int) -> None:
         self._focused = index
         self._shows_selection = False
-        self._view.set_highlight(index)
+        self._edit.tokens.set_highlight(index)
         self._show_facts()
 
     def _show_facts(self) -> None:
@@ -465,7 +465,7 @@ class EncodePanel(QWidget):
 
     def _extend_menu(self, menu: QMenu, index: int) -> None:
         """Add the question about the selected text, and have the menu extended with what concerns the token."""
-        start, stop = self._view.selection
+        start, stop = self._edit.selection.span
         if start < stop:
             menu.addSeparator()
             ask = menu.addAction(self.tr("&Why is this not one token?"))
@@ -489,14 +489,14 @@ class EncodePanel(QWidget):
     def _show_marks(self) -> None:
         """Mark every occurrence of the selected token or pair."""
         ids = self._marked_ids
-        self._view.set_marked_ids(ids)
+        self._edit.tokens.set_marked_ids(ids)
         self._ids.set_marked_ids(ids)
         self._show_summary()
 
     def _show_summary(self) -> None:
         session = self._session
         self._summary.show_tokens(
-            session.text.live, self._tokenizer, session.text.error, self._marked(), self._view.selection
+            session.text.live, self._tokenizer, session.text.error, self._marked(), self._edit.selection.span
         )
         reason = reason_without_words(session.counts.error, is_empty=session.corpus.is_empty)
         if self._tokenizer is None and reason:

@@ -17,8 +17,8 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.editor.token_view import TokenView
-from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.wording.numbers import size_text
 
 _MAX_COUNTED: Final = 1_000_000  # bytes of a text whose words are all counted; of a larger one, those in view
@@ -31,11 +31,11 @@ _PAUSE: Final = 150  # milliseconds without a change before words are counted
 class SplitterLook(QWidget):
     """The legend below the text: how many words each part took, and a click goes to the next of them."""
 
-    def __init__(self, session: Session, theme: Theme, view: TokenView) -> None:
+    def __init__(self, session: Session, theme: Theme, edit: TokenEdit) -> None:
         super().__init__()
         self._session = session
         self._theme = theme
-        self._view = view
+        self._edit = edit
         self._legend = SplitterLegend()
         self._note = SentenceLabel(name="splitterNote")
         set_role(self._note, "quiet")
@@ -56,7 +56,7 @@ class SplitterLook(QWidget):
         session.text.replaced.connect(self.refresh)
         session.text.edited.connect(self.refresh)
         session.text.tokens_changed.connect(self._follow_tokenizer)
-        view.scrolled.connect(self._follow_view)
+        edit.rows.changed.connect(self._follow_view)
         self.setVisible(False)
 
     def set_shown(self, shown: bool) -> None:
@@ -126,7 +126,7 @@ class SplitterLook(QWidget):
     # -- counting ---------------------------------------------------------------------------------------------------
 
     def _count(self) -> None:
-        span = (0, len(self._text)) if self._counts_all else self._view.visible_span()
+        span = (0, len(self._text)) if self._counts_all else self._edit.rows.visible_span()
         self._begin(self._count_in(*span))
 
     def _count_in(self, start: int, stop: int) -> Iterator[None]:
@@ -170,7 +170,7 @@ class SplitterLook(QWidget):
 
     def _find_next(self, part: int) -> None:
         """Select the next word that a part took, after the last one the first."""
-        start, stop = self._view.selection
+        start, stop = self._edit.selection.span
         self._pause.stop()
         self._begin(self._find(part, start + 1 if start < stop else start))
 
@@ -182,6 +182,6 @@ class SplitterLook(QWidget):
                 found = np.flatnonzero(words.parts == part)
                 if len(found):
                     # With the caret at the start, whose token the facts are about.
-                    self._view.set_selection(int(words.stops[found[0]]), int(words.starts[found[0]]))
+                    self._edit.set_selection(int(words.stops[found[0]]), int(words.starts[found[0]]))
                     return
                 yield

@@ -313,7 +313,7 @@ class TokenFacts(QTabWidget):
         tokenizer, token_id = self._identify() or (None, None)
         if tokenizer is None or token_id is None:  # the button is disabled
             return
-        from bpe_gui.gui.dialogs.lineage_picture_dialog import LineagePictureDialog
+        from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog
 
         dialog = LineagePictureDialog(self._theme, tokenizer, token_id, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine.reports import GAIN_ENTRIES, LEAST_GAIN, Curve, Report
 from bpe_gui.engine.runtime import Float64Array, Int64Array
-from bpe_gui.gui.views.charts.chart import Chart, Mark, Series
+from bpe_gui.gui.views.chart import Chart, Mark, Series
 from bpe_gui.gui.wording.joining import joined_sentences, listed
 from bpe_gui.gui.wording.numbers import decimal, number, share
 

@@ -16,7 +16,7 @@ from bpe_gui.gui.session.corpus_document import FileState
 from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
-from bpe_gui.gui.views.charts.chart_library import load_chart_library
+from bpe_gui.gui.views.chart import load_chart_library
 from bpe_gui.gui.wording.numbers import number
 
 from .chosen_texts import ChosenTexts, TextChoice, together

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import Report, csv_files, html_page
-from bpe_gui.gui.dialogs.question_box import question_box
+from bpe_gui.gui.dialogs.boxes import question_box
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QDragMoveEvent,
     QDropEvent,
     QFocusEvent,
+    QFontDatabase,
     QHelpEvent,
     QInputMethodEvent,
     QKeyEvent,
@@ -24,6 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import (
     FONT_CHANGE,
@@ -32,24 +34,16 @@ from bpe_gui.gui.look.qt_constants import (
     SHORTCUT_OVERRIDE,
     TOOL_TIP,
 )
+from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.tokens import LiveTokens
 
-from .accessibility.accessible_text import AccessibleText
-from .accessibility.interface import install_accessibility
-from .control.caret_blink import CaretBlink
-from .control.caret_keys import CaretKeys
-from .control.clipboard import ClipboardAccess
-from .control.commands import EditCommands
-from .control.drag_and_drop import DragAndDrop
-from .control.edit_keys import EditKeys
-from .control.edit_menu import EditMenu
-from .control.input_method import InputMethod
-from .control.mouse_selection import MouseSelection
-from .control.token_pointer import TokenPointer
-from .edited_text import EditedText
-from .painting.frame import paint_frame
-from .selection import Selection
+from .accessibility import AccessibleText, install_accessibility
+from .edited_text import EditedText, Selection
+from .input_method import CaretBlink, InputMethod
+from .keys import CaretKeys, ClipboardAccess, EditCommands, EditKeys, EditMenu
+from .mouse import DragAndDrop, MouseSelection, TokenPointer
+from .painting import paint_frame
 from .token_layer import TokenLayer
 from .visible_rows import VisibleRows
 
@@ -126,6 +120,7 @@ class TokenEdit(QAbstractScrollArea):
         self._input_method.preedit_changed.connect(self.updateMicroFocus)
 
     def _set_up(self) -> None:
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -174,6 +169,10 @@ class TokenEdit(QAbstractScrollArea):
     def insertPlainText(self, text: str) -> None:  # noqa: N802 (Qt's name)
         """Replace the selected text."""
         self.document.insert(utf8_of(text))
+
+    def replace_text(self, text: str) -> None:
+        """Replace the whole text in one undo step."""
+        self.document.replace(0, len(self.document.text), utf8_of(text))
 
     def clear(self) -> None:
         """Remove the whole text and forget the undo history."""
@@ -400,3 +399,11 @@ class TokenEdit(QAbstractScrollArea):
     def context_menu(self) -> QMenu:
         """Return a new menu of the commands."""
         return EditMenu(self.document, self._commands, self._clipboard, self)
+
+
+def token_view(edit: TokenEdit, name: str, title: str = "") -> QWidget:
+    """Return a widget that holds an editor and passes it the focus; `title` is what screen readers announce."""
+    view = name_widget(QWidget(), name, title)
+    view.setFocusProxy(edit)
+    gapless_column(view).addWidget(edit)
+    return view

@@ -2,25 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import html
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, QVariantAnimation, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.motion import JOINING_GAP, JOINING_TIME, allows_motion
 from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
-from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
+from bpe_gui.gui.views.editor.edited_text import Selection
+from bpe_gui.gui.views.editor.painting import Frame, TokenPainter
+from bpe_gui.gui.views.editor.token_page import Page, PageBuilder, PageCell
+from bpe_gui.gui.views.editor.visible_rows import VisibleRows
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
+from bpe_gui.gui.wording.joining import listed
 
-from .layout.token_page import Page, PageBuilder, PageCell
-from .painting.flash import Flash
-from .painting.frame import Frame
-from .painting.token_painter import TokenPainter
-from .selection import Selection
-from .token_tip import token_tip
-from .visible_rows import VisibleRows
+_DURATION: Final = 600  # milliseconds
+_SHADES: Final = 18  # so that the spans are painted thirty times a second
+
+
+class Flash(QVariantAnimation):
+    """The flash of some spans of text, unless the user wants no animations.
+
+    The animated value is the number of shades left, so `valueChanged` says when to paint the spans again.
+    """
+
+    _widget = Borrowed[QWidget]()
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self._spans: frozenset[tuple[int, int]] = frozenset()
+        self._seam: int | None = None
+        self.setStartValue(_SHADES)
+        self.setEndValue(0)
+        self.setDuration(_DURATION)
+        self.finished.connect(self.end)
+
+    def begin(self, spans: Collection[tuple[int, int]], seam: int | None = None) -> None:
+        """Flash `spans`, each a start and a stop in bytes, in place of any that flash now.
+
+        Two parts draw together at `seam` bytes from the start of each span; None for spans that are not of two parts.
+        """
+        self.end()
+        if spans and allows_motion(self._widget):
+            self._spans, self._seam = frozenset(spans), seam
+            self.start()
+
+    def end(self) -> None:
+        """Stop the flash at once."""
+        self._spans = frozenset()
+        self.stop()
+
+    @property
+    def spans(self) -> frozenset[tuple[int, int]]:
+        """The start and stop in bytes of each token that flashes; empty unless the animation is running."""
+        return self._spans
+
+    @property
+    def seam(self) -> int | None:
+        """The length in bytes of the left part of each token that flashes; None if it is not of two parts."""
+        return self._seam
+
+    @property
+    def gap(self) -> float:
+        """The pixels between the two parts now."""
+        return JOINING_GAP * max(0.0, 1.0 - self.currentTime() / JOINING_TIME)
+
+    @property
+    def strength(self) -> float:
+        """The strength of the flash now: from 1, when it begins, down to 0."""
+        return int(self.currentValue()) / _SHADES
+
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MAX_BYTES_SHOWN: Final = 64
+
+
+def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> str:
+    """Return a token's label, id and bytes as rich text, with a line for each fact.
+
+    `text` is the text that the token's offsets count in. `split_characters` are those that it covers only in part.
+    """
+    lines = "<br>".join(html.escape(fact) for fact in _facts(token, text, split_characters))
+    return f"<p style='white-space: pre'><b>{html.escape(isolated(_with_escapes(token.label)))}</b><br>{lines}</p>"
+
+
+def token_in_words(token: Token) -> str:
+    """Return a token's label and id as a sentence for screen readers."""
+    return listed([isolated(_with_escapes(token.label)), *_identity(token)])
+
+
+def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> list[str]:
+    covered = text.read(token.start, min(token.stop, token.start + _MAX_BYTES_SHOWN))
+    ellipsis = " …" if token.stop - token.start > _MAX_BYTES_SHOWN else ""
+    facts = _identity(token)
+    if covered:
+        facts.append(translate("TokenTip", "bytes {hex}").format(hex=covered.hex(" ") + ellipsis))
+    else:
+        facts.append(translate("TokenTip", "covers no text"))
+    template = translate("TokenTip", "contains part of {character} ({hex})")
+    return facts + [
+        template.format(character=isolated(_with_escapes(character)), hex=character.encode().hex(" "))
+        for character in split_characters
+    ]
+
+
+def _identity(token: Token) -> list[str]:
+    """Return the id of a token, and whether it is special."""
+    if token.unknown:
+        facts = [translate("TokenTip", "no id: this symbol is not in the vocabulary")]
+    else:
+        facts = [translate("TokenTip", "id {id}").format(id=token.id)]
+    return [*facts, translate("TokenTip", "special token")] if token.special else facts
+
+
+def _with_escapes(label: str) -> str:
+    """Return the label with invisible characters, such as controls, written as Python writes them in strings."""
+    return "".join(map(_escaped_if_invisible, label))
+
+
+def _escaped_if_invisible(character: str) -> str:
+    if unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp"):
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
 
 NO_TOKEN: Final = -1
 

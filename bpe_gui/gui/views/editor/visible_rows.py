@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QAbstractSlider, QScrollBar
 from bpe_gui.gui.look.spacing import MARGIN
 from bpe_gui.gui.look.updating import Updating
 
-from .layout.line_index import Utf8Text
-from .layout.navigation import TextNavigation
-from .layout.text_rows import Row, TextRows
+from .line_index import Utf8Text
+from .text_rows import Row, TextNavigation, TextRows
 
 _EXACT_PAGES: Final = 4  # up to this distance the bar scrolls by laid-out rows, farther by estimated ones
 _ROW_UP: Final = QAbstractSlider.SliderAction.SliderSingleStepSub

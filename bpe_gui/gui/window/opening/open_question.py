@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from bpe_gui.gui.dialogs.question_box import question_box
+from bpe_gui.gui.dialogs.boxes import question_box
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 

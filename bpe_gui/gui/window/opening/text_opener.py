@@ -11,7 +11,7 @@ from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus_document import MAX_TEXT_BYTES, CorpusDocument
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.editor.layout.line_index import prepare_index
+from bpe_gui.gui.views.editor.line_index import prepare_index
 from bpe_gui.gui.window.undo_actions import UndoOffers
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import size_text

@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.engine.formats import Download
-from bpe_gui.gui.dialogs.ranks_dialog import RanksDialog
-from bpe_gui.gui.dialogs.tokenizer_name_dialog import TokenizerNameDialog
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.session import Session

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSplitter, QToolButton
 from bpe_gui.engine import compare, train
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import RunStep
-from bpe_gui.gui.views.editor.token_view import TokenView
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.windows import child
 
 from .support import CORPUS, TEXT, Stage, make_session, run_tokenizer
@@ -28,8 +28,8 @@ def stage(open_comparison: Open) -> Stage:
     return made
 
 
-def view(stage: Stage, letter: str) -> TokenView:
-    return child(stage.window, TokenView, f"comparedTokens{letter}")
+def view(stage: Stage, letter: str) -> TokenEdit:
+    return child(stage.window, TokenEdit, f"comparedText{letter}")
 
 
 def test_numbers_and_differences_are_those_of_the_engine(stage: Stage) -> None:
@@ -53,8 +53,8 @@ def test_next_and_previous_go_round(stage: Stage) -> None:
     for number in (*range(1, count + 1), 1):
         QTest.mouseClick(child(stage.window, QToolButton, "nextDifferenceButton"), Qt.MouseButton.LeftButton)
         assert stage.label("differenceLabel") == f"difference {number} of {count}"
-        assert view(stage, "A").selection == view(stage, "B").selection
-        seen.append(view(stage, "A").selection)
+        assert view(stage, "A").selection.span == view(stage, "B").selection.span
+        seen.append(view(stage, "A").selection.span)
     assert seen == [*spans, spans[0]]
     QTest.keyClick(stage.window, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
     assert stage.label("differenceLabel") == f"difference {count} of {count}"
@@ -62,7 +62,7 @@ def test_next_and_previous_go_round(stage: Stage) -> None:
 
 def test_it_follows_the_text_and_the_step(stage: Stage) -> None:
     stage.type("newer wider ")
-    assert view(stage, "A").text() == view(stage, "B").text() == "newer wider " + TEXT
+    assert view(stage, "A").toPlainText() == view(stage, "B").toPlainText() == "newer wider " + TEXT
     stage.settle()
     tokenizers = [run_tokenizer(stage.session, 12), run_tokenizer(stage.session, 4)]
     expected = compare(tokenizers, "newer wider " + TEXT)
@@ -87,7 +87,7 @@ def test_another_text_replaces_all(stage: Stage) -> None:
     stage.session.text.set_content("你好 🎉 low")
     assert stage.label("differenceLabel") == "comparing…"
     stage.settle()
-    assert view(stage, "B").text() == "你好 🎉 low"
+    assert view(stage, "B").toPlainText() == "你好 🎉 low"
     assert stage.label("comparisonNote") == ""
 
 
@@ -117,7 +117,7 @@ def test_a_closed_window_keeps_the_list_and_no_texts(stage: Stage) -> None:
     stage.comparing.open()
     stage.settle()
     assert [item.is_shown for item in items] == [True, True]
-    assert view(stage, "A").text() == "more " + TEXT
+    assert view(stage, "A").toPlainText() == "more " + TEXT
     assert stage.table()[0][0] == "A  Current: run, step 3"
 
 
@@ -126,26 +126,26 @@ def test_texts_scroll_together_and_stay_where_they_are_while_something_is_typed(
     stage.session.text.set_content(lines)
     stage.settle()
     first, second = view(stage, "A"), view(stage, "B")
-    first.scroll_to(len(lines.encode()) // 2)
-    assert first.visible_span() == second.visible_span() != (0, first.visible_span()[1])
-    second.scroll_to(0)
-    assert first.visible_span()[0] == 0
-    first.scroll_to(2000)
-    start = first.visible_span()[0]
+    first.rows.scroll_to(len(lines.encode()) // 2)
+    assert first.rows.visible_span() == second.rows.visible_span() != (0, first.rows.visible_span()[1])
+    second.rows.scroll_to(0)
+    assert first.rows.visible_span()[0] == 0
+    first.rows.scroll_to(2000)
+    start = first.rows.visible_span()[0]
     stage.type("new ")
-    assert first.visible_span()[0] == second.visible_span()[0] == start + 4
+    assert first.rows.visible_span()[0] == second.rows.visible_span()[0] == start + 4
     stage.settle()
     QTest.mouseClick(child(stage.window, QToolButton, "nextDifferenceButton"), Qt.MouseButton.LeftButton)
-    assert start <= first.selection[0] < start + 500
+    assert start <= first.selection.start < start + 500
     QTest.mouseClick(child(stage.window, QToolButton, "previousDifferenceButton"), Qt.MouseButton.LeftButton)
-    assert first.visible_span()[0] == second.visible_span()[0]
+    assert first.rows.visible_span()[0] == second.rows.visible_span()[0]
 
 
 def test_ids_follow_the_current_difference(stage: Stage) -> None:
     QTest.mouseClick(child(stage.window, QToolButton, "showIdsButton"), Qt.MouseButton.LeftButton)
     QTest.mouseClick(child(stage.window, QToolButton, "nextDifferenceButton"), Qt.MouseButton.LeftButton)
     tokenizer = run_tokenizer(stage.session, 4)
-    start, stop = view(stage, "B").selection
+    start, stop = view(stage, "B").selection.span
     ids = child(stage.window, TokenIdView, "comparedIdsB")
     assert ids.isVisibleTo(stage.window)
     assert (

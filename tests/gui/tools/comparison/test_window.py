@@ -13,7 +13,7 @@ from bpe_gui.engine import save, train
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
-from bpe_gui.gui.views.editor.token_view import TokenView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.windows import child, editor
 
 
@@ -27,12 +27,12 @@ def test_it_follows_the_editor_and_outlives_a_change_of_the_language(window: Mai
     QTest.keyClicks(edit, "new ")
     text = window.session.text.content
     assert text.startswith("new ")
-    assert child(compared, TokenView, "comparedTokensB").text() == text
+    assert child(compared, TokenEdit, "comparedTextB").toPlainText() == text
     window.choose_language("zh_CN")
     again = child(window, CompareWindow, "compareWindow")
     assert child(again, QListWidget, "comparedList").count() == 11
     QTest.keyClicks(editor(window), "x")
-    assert child(again, TokenView, "comparedTokensB").text() == window.session.text.content
+    assert child(again, TokenEdit, "comparedTextB").toPlainText() == window.session.text.content
     again.close()
     qtbot.waitUntil(lambda: window.findChild(CompareWindow) is None)
 

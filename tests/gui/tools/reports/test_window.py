@@ -13,7 +13,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_charts import ChartKind
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
-from bpe_gui.gui.views.charts.zoom_chart import ZoomChart
+from bpe_gui.gui.views.zoom_chart import ZoomChart
 from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.windows import child, label_text
 

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, train
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.accessibility.accessible_text import REACH
+from bpe_gui.gui.views.editor.accessibility import REACH
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import LiveTokens
 from tests.gui.support.token_edits import open_edit, type_text, with_text

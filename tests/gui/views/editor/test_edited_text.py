@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.edited_text import EditedText
-from bpe_gui.gui.views.editor.selection import Selection
+from bpe_gui.gui.views.editor.edited_text import EditedText, Selection
 
 
 def text_of(text: str) -> EditedText:

@@ -7,12 +7,8 @@ from PySide6.QtWidgets import QScrollBar
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.control.caret_keys import CaretKeys
-from bpe_gui.gui.views.editor.control.clipboard import ClipboardAccess
-from bpe_gui.gui.views.editor.control.commands import EditCommands
-from bpe_gui.gui.views.editor.control.edit_keys import EditKeys
-from bpe_gui.gui.views.editor.edited_text import EditedText
-from bpe_gui.gui.views.editor.selection import Selection
+from bpe_gui.gui.views.editor.edited_text import EditedText, Selection
+from bpe_gui.gui.views.editor.keys import CaretKeys, ClipboardAccess, EditCommands, EditKeys
 from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 
 NONE = Qt.KeyboardModifier.NoModifier

@@ -1,7 +1,7 @@
 """Excerpts of the text: offsets in bytes and in UTF-16 code units."""
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.excerpt import Excerpt
+from bpe_gui.gui.views.editor.edited_text import Excerpt
 
 
 def test_offsets_and_utf16_units_agree() -> None:

@@ -8,10 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontDatabase, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.views.editor.layout.text_rows import Row, TextRows
-from bpe_gui.gui.views.editor.layout.token_page import PageBuilder
-from bpe_gui.gui.views.editor.painting.frame import Frame, paint_frame
-from bpe_gui.gui.views.editor.painting.token_painter import TokenPainter
+from bpe_gui.gui.views.editor.painting import Frame, TokenPainter, paint_frame
+from bpe_gui.gui.views.editor.text_rows import Row, TextRows
+from bpe_gui.gui.views.editor.token_page import PageBuilder
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.token_sources import PALETTE, source_of
 

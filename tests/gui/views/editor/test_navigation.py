@@ -7,8 +7,7 @@ from PySide6.QtGui import QFontDatabase
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.layout.navigation import TextNavigation
-from bpe_gui.gui.views.editor.layout.text_rows import Row, TextRows
+from bpe_gui.gui.views.editor.text_rows import Row, TextNavigation, TextRows
 from tests.gui.support.clusters import boundaries
 
 WIDTH = 400.0

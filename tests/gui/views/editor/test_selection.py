@@ -1,6 +1,6 @@
 """Selections as values."""
 
-from bpe_gui.gui.views.editor.selection import Selection
+from bpe_gui.gui.views.editor.edited_text import Selection
 
 
 def test_start_and_stop_do_not_depend_on_the_direction() -> None:

@@ -6,10 +6,9 @@ import pytest
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.gui.views.editor.layout.row_metrics import RowMetrics
-from bpe_gui.gui.views.editor.layout.segment_layout import SegmentLayout
-from bpe_gui.gui.views.editor.layout.segment_text import SegmentText
-from bpe_gui.gui.views.editor.layout.tall_words import tall_words
+from bpe_gui.gui.views.editor.segment_layout import RowMetrics, SegmentLayout
+from bpe_gui.gui.views.editor.segment_text import SegmentText
+from bpe_gui.gui.views.fitted_text import tall_words
 
 STACK = "བསྒྲུབས"
 ACCENTS = "a\u0301\u0302\u0303b"
@@ -27,19 +26,18 @@ def low_rows(font: QFont) -> RowMetrics:
 
 
 @pytest.mark.parametrize("text", ["low", "שלום", "词元 👍", "นมสต नमस्ते", "e\u0301"])
-def test_words_with_few_marks_are_left_alone(font: QFont, low_rows: RowMetrics, text: str) -> None:
-    assert tall_words(text, font, low_rows) == []
+def test_words_with_few_marks_are_left_alone(font: QFont, text: str) -> None:
+    assert tall_words(text, font, 4.0, 6.0) == []
 
 
-def test_words_that_do_not_fit_get_a_smaller_font(font: QFont, low_rows: RowMetrics) -> None:
-    ranges = tall_words(f"😀 {STACK}་x {ACCENTS}", font, low_rows)
+def test_words_that_do_not_fit_get_a_smaller_font(font: QFont) -> None:
+    ranges = tall_words(f"😀 {STACK}་x {ACCENTS}", font, 4.0, 6.0)
     assert [(word.start, word.length) for word in ranges] == [(3, len(STACK)), (13, len(ACCENTS))]
     assert all(word.format.fontPointSize() < font.pointSizeF() for word in ranges)
 
 
 def test_words_that_fit_are_left_alone(font: QFont) -> None:
-    high_rows = replace(RowMetrics.of(font), height=400.0, baseline=200.0)
-    assert tall_words(f"{STACK} {ACCENTS}", font, high_rows) == []
+    assert tall_words(f"{STACK} {ACCENTS}", font, 200.0, 400.0) == []
 
 
 @pytest.mark.parametrize("text", [STACK, ACCENTS * 3, f"{STACK} {STACK}"])

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.system.exact_text import mime_of, text_in
-from bpe_gui.gui.views.editor.selection import Selection
+from bpe_gui.gui.views.editor.edited_text import Selection
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.token_edits import NONE, SHIFT, open_edit, selected_text
 
 LEFT = Qt.MouseButton.LeftButton
-QDRAG = "bpe_gui.gui.views.editor.control.drag_and_drop.QDrag"
+QDRAG = "bpe_gui.gui.views.editor.mouse.QDrag"
 NO_BUTTON = Qt.MouseButton.NoButton
 COPY = Qt.DropAction.CopyAction
 MOVE = Qt.DropAction.MoveAction

@@ -1,7 +1,6 @@
 """The undo history: which edits are undone together, and how many are kept."""
 
-from bpe_gui.gui.views.editor.selection import Selection
-from bpe_gui.gui.views.editor.undo import Edit, EditKind, History
+from bpe_gui.gui.views.editor.edited_text import Edit, EditKind, History, Selection
 
 
 def typed(start: int, added: str, removed: str = "", kind: EditKind | None = EditKind.TYPING) -> Edit:

@@ -12,9 +12,9 @@ from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected, ids_of
 from bpe_gui.gui.tools.comparison.compared import Compared
+from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.editor.token_layer import SpansIn
-from bpe_gui.gui.views.editor.token_view import TokenView
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
@@ -39,23 +39,25 @@ class TextColumn(QWidget):
         self._title = SectionTitle("", f"comparedTitle{letter}")
         self._numbers = name_widget(QLabel(), f"comparedNumbers{letter}")
         set_role(self._numbers, "quiet")
-        self.view = TokenView(name=f"comparedTokens{letter}", editor_name=f"comparedText{letter}", read_only=True)
-        self.view.set_color_mode(ColorMode.BY_TOKEN)
+        self.edit = TokenEdit(name=f"comparedText{letter}")
+        self.edit.setReadOnly(True)
+        self._view = token_view(self.edit, f"comparedTokens{letter}")
+        self.edit.tokens.set_color_mode(ColorMode.BY_TOKEN)
         self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
         self.ids.set_color_mode(ColorMode.BY_TOKEN)
-        for part in (self.view, self.ids):
+        for part in (self._view, self.ids):
             part.setMinimumHeight(_LEAST_HEIGHT)
         self._source: LiveTokens | None = None
-        parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self.view, self.ids)
+        parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
         parts.setSizes(_HEIGHTS)
         column = gapless_column(self)
         column.addWidget(PanelHeader(self._title, self._numbers))
         column.addWidget(parts, 1)
-        self.view.scrolled.connect(self.scrolled)
-        self.view.token_clicked.connect(self._choose)
+        self.edit.rows.changed.connect(self.scrolled)
+        self.edit.token_clicked.connect(self._choose)
         self.ids.token_clicked.connect(self._choose)
-        self.view.token_hovered.connect(self.ids.set_highlight)
-        self.ids.token_hovered.connect(self.view.set_highlight)
+        self.edit.token_hovered.connect(self.ids.set_highlight)
+        self.ids.token_hovered.connect(self.edit.tokens.set_highlight)
         theme.changed.connect(self.apply_theme)
         self.apply_theme()
         self.show_tokenizer()
@@ -71,18 +73,18 @@ class TextColumn(QWidget):
             self._source = LiveTokens.of(text, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
             self.ids.set_largest_id(tokenizer.largest_id)
         self.ids.set_source(self._source)
-        self.view.set_source(self._source)
-        self.view.set_found(self._spans_in)
+        self.edit.set_source(self._source)
+        self.edit.tokens.set_found(self._spans_in)
 
     def follow_edit(self, start: int, removed: int, added: int) -> None:
         """Show an edit that the text has seen."""
         with QSignalBlocker(self):
-            self.view.follow_edit(start, removed, added)
+            self.edit.follow_edit(start, removed, added)
         self.ids.tokens_changed()
 
     def tokens_changed(self) -> None:
         """Show that more tokens are known, or differ from others."""
-        self.view.tokens_changed()
+        self.edit.tokens.tokens_changed()
         self.ids.tokens_changed()
 
     # -- what stands out --------------------------------------------------------------------------------------------
@@ -91,13 +93,13 @@ class TextColumn(QWidget):
         """Mark every occurrence of the selected token or pair."""
         tokenizer = self.item.tokenizer
         ids = ids_of(selected, tokenizer) if selected is not None and tokenizer is not None else ()
-        self.view.set_marked_ids(ids)
+        self.edit.tokens.set_marked_ids(ids)
         self.ids.set_marked_ids(ids)
 
     def select(self, start: int, stop: int) -> None:
         """Select a span, and its ids, without a signal of scrolling."""
         with QSignalBlocker(self):
-            self.view.set_selection(start, stop)
+            self.edit.set_selection(start, stop)
         if self._source is not None:
             first, count = self._source.text.count_in(start, stop)
             if first is not None and count:
@@ -107,12 +109,13 @@ class TextColumn(QWidget):
     def scroll_to(self, offset: int, rows_above: int = 0) -> None:
         """Scroll the row of an offset to the top, or below so many rows, without a signal."""
         with QSignalBlocker(self):
-            self.view.scroll_to(offset, rows_above)
+            self.edit.rows.scroll_to(offset, rows_above)
 
     def show_words(self, title: str, numbers: str) -> None:
         """Show the name of the tokenizer and its numbers."""
         self._title.setText(title)
-        self.view.set_accessible_names(self.tr("Text by {name}").format(name=title))
+        for part in (self._view, self.edit):
+            part.setAccessibleName(self.tr("Text by {name}").format(name=title))
         self.ids.setAccessibleName(self.tr("Ids by {name}").format(name=title))
         self._numbers.setText(numbers)
 
@@ -132,8 +135,8 @@ class TextColumn(QWidget):
     def apply_theme(self) -> None:
         """Use the colours and fonts of the theme."""
         palette, font = self._theme.token_palette(), self._theme.token_font()
-        self.view.setFont(font)
-        self.view.set_palette_colors(palette)
+        self.edit.setFont(font)
+        self.edit.set_palette_colors(palette)
         self.ids.setFont(font)
         self.ids.set_palette_colors(palette)
         self._numbers.setFont(self._theme.number_font())

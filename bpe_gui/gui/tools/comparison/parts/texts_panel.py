@@ -42,7 +42,7 @@ class TextsPanel(QWidget):
             for column in self.columns:
                 column.show_tokenizer()
             return
-        top = self.columns[0].view.visible_span()[0] if self.columns else 0
+        top = self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
         for column in self.columns:
             column.setParent(None)
             column.deleteLater()
@@ -83,26 +83,26 @@ class TextsPanel(QWidget):
         if not self.columns:
             return
         with self._scrolling:
-            top, bottom = self.columns[0].view.visible_span()
+            top, bottom = self.columns[0].edit.rows.visible_span()
             is_in_view = top <= start and stop <= bottom
             for column in self.columns:
                 column.select(start, stop)
                 if is_in_view:
                     column.scroll_to(top)
                 else:
-                    column.scroll_to(start, column.view.rows_per_page() // _SHARE_ABOVE)
+                    column.scroll_to(start, column.edit.rows.rows_per_page() // _SHARE_ABOVE)
 
     @property
     def top(self) -> int:
         """The first offset in view; 0 without a column."""
-        return self.columns[0].view.visible_span()[0] if self.columns else 0
+        return self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
 
     def _follow(self, scrolled: int) -> None:
         """Scroll the other columns to where the one at this place is."""
         if self._scrolling:
             return
         with self._scrolling:
-            top = self.columns[scrolled].view.visible_span()[0]
+            top = self.columns[scrolled].edit.rows.visible_span()[0]
             for place, column in enumerate(self.columns):
                 if place != scrolled:
                     column.scroll_to(top)

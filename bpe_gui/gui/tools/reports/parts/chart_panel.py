@@ -17,12 +17,12 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.pictures.painted_output import png_of
+from bpe_gui.gui.pictures.text_picture import png_of
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.reports.report_charts import ChartKind, chart_of, chart_title, sizing_answer
 
 if TYPE_CHECKING:
-    from bpe_gui.gui.views.charts.zoom_chart import ZoomChart
+    from bpe_gui.gui.views.zoom_chart import ZoomChart
 
 _FORMATS = {".png": "PNG (*.png)", ".svg": "SVG (*.svg)", ".csv": "CSV (*.csv)"}
 
@@ -131,7 +131,7 @@ class ChartPanel(QWidget):
         return self.tr("Without text, there is nothing to draw.")
 
     def _make_view(self) -> None:
-        from bpe_gui.gui.views.charts.zoom_chart import ZoomChart
+        from bpe_gui.gui.views.zoom_chart import ZoomChart
 
         self._view = name_widget(ZoomChart(), "reportChart")
         self._view.pointed.connect(self._show_words)

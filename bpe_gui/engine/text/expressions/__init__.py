@@ -1,1 +1,0 @@
-"""Regular expressions: read in the dialect of an engine, understood, and compiled to automata."""

@@ -1,0 +1,347 @@
+"""The steps of an expression as a graph: which character may come next, and where the expression goes on after it.
+
+Source: Thompson, “Regular Expression Search Algorithm” (1968), with the branches of each step in order of preference.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Final
+
+from bpe_gui.engine.runtime.errors import EngineError, RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
+
+from .character_sets import EVERYTHING, NOTHING, CharacterSet
+from .syntax import (
+    ATOMIC_GROUP,
+    EMPTY_REPEAT,
+    LONG_LOOK_BEHIND,
+    LOOKS_BEHIND_AHEAD,
+    POSSESSIVE_GROUP,
+    Atomic,
+    Characters,
+    Choice,
+    Edge,
+    Expression,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+
+_MOST_STEPS: Final = 20_000
+_MOST_KINDS: Final = 8
+
+
+class UntranslatableError(RecipeError):
+    """The expression is valid, but no automaton can stand for it, or only one that is too large."""
+
+
+@dataclass(slots=True)
+class Step:
+    """A step of the graph."""
+
+
+@dataclass(slots=True)
+class Take(Step):
+    """Take a character of a set."""
+
+    members: CharacterSet
+    following: int
+
+
+@dataclass(slots=True)
+class Branch(Step):
+    """Go on in one of several ways, the first of them if the expression matches then."""
+
+    ways: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Neighbor(Step):
+    """Go on if the next character, or the one before, is in a set, or if there is none and `or_edge` is set."""
+
+    members: CharacterSet
+    or_edge: bool
+    is_behind: bool
+    following: int
+
+
+@dataclass(slots=True)
+class Ahead(Step):
+    """Go on if the steps from `begin` on reach their end in the text that follows, or do not if `is_negated`."""
+
+    begin: int
+    is_negated: bool
+    following: int
+
+
+@dataclass(slots=True)
+class Match(Step):
+    """The end: the number of the alternative that matches."""
+
+    part: int
+
+
+@dataclass(slots=True)
+class Graph:
+    """The steps of an expression, by number. `begin` is the first one, `aheads` are the numbers of `Ahead` steps."""
+
+    steps: list[Step] = field(default_factory=list)
+    begin: int = 0
+
+    @classmethod
+    def of(cls, expression: Expression) -> "Graph":
+        """Return the graph of an expression. Raise UntranslatableError."""
+        graph = cls()
+        root = expression.root
+        alternatives = root.alternatives if isinstance(root, Choice) and len(expression.alternatives) > 1 else (root,)
+        ways = [graph._node(node, graph._add(Match(part)), is_last=True) for part, node in enumerate(alternatives)]
+        graph.begin = graph._branch(ways)
+        return graph
+
+    def _add(self, step: Step) -> int:
+        if len(self.steps) >= _MOST_STEPS:
+            raise UntranslatableError(
+                _("EngineError", "The regular expression is too long or repeats its parts too many times.")
+            )
+        self.steps.append(step)
+        return len(self.steps) - 1
+
+    def _branch(self, ways: Iterable[int]) -> int:
+        found = tuple(ways)
+        return found[0] if len(found) == 1 else self._add(Branch(found))
+
+    def _node(self, node: Node, following: int, *, is_last: bool = False) -> int:
+        """Add the steps of a node, after which the expression goes on at `following`. Return the first of them."""
+        match node:
+            case Characters(members):
+                return self._add(Take(members, following))
+            case Sequence(items):
+                for index, item in reversed(list(enumerate(items))):
+                    following = self._node(item, following, is_last=is_last and index == len(items) - 1)
+                return following
+            case Choice(alternatives):
+                single = _as_characters(node)
+                if single is not None:
+                    return self._add(Take(single, following))
+                return self._branch([self._node(each, following, is_last=is_last) for each in alternatives])
+            case Repeat():
+                return self._repeat(node, following, is_last=is_last)
+            case Look():
+                return self._look(node, following)
+            case Atomic(item):
+                return self._node(item if is_last else _committed(item), following, is_last=is_last)
+            case Edge(is_end):
+                return self._add(Neighbor(NOTHING, True, not is_end, following))
+
+    # -- repetitions --------------------------------------------------------------------------------------------------
+
+    def _repeat(self, node: Repeat, following: int, *, is_last: bool) -> int:
+        item, low, high = node.item, node.low, node.high
+        if high != 1 and can_be_empty(item):
+            raise _untranslatable(EMPTY_REPEAT)
+        leave = following
+        if node.mode == "possessive" and not is_last:
+            if low > 1 and not _is_single_path(item):
+                raise _untranslatable(POSSESSIVE_GROUP)
+            item = _committed(item)
+            leave = self._look(Look(item, is_negated=True), following)
+        ordered: Callable[[int, int], tuple[int, int]] = (
+            (lambda again, done: (done, again)) if node.mode == "lazy" else (lambda again, done: (again, done))
+        )
+        if high is None:
+            loop = self._add(Branch(()))
+            body = self._node(item, loop)
+            self.steps[loop] = Branch(ordered(body, leave))
+            first, copies = (body, low - 1) if low else (loop, 0)
+        else:
+            first, copies = following, low
+            for _optional in range(high - low):
+                first = self._add(Branch(ordered(self._node(item, first), leave)))
+        for _copy in range(copies):
+            first = self._node(item, first)
+        return first
+
+    # -- conditions ---------------------------------------------------------------------------------------------------
+
+    def _look(self, look: Look, following: int) -> int:
+        neighbor = _as_neighbor(look.item, look.is_behind)
+        if neighbor is not None:
+            members, or_edge = neighbor
+            if look.is_negated:
+                members, or_edge = ~members, not or_edge
+            return self._add(Neighbor(members, or_edge, look.is_behind, following))
+        if look.is_behind:
+            raise _untranslatable(LONG_LOOK_BEHIND)
+        begin = self._node(look.item, self._add(Match(0)), is_last=True)
+        kinds = self._kinds_before(begin)
+        if len(kinds) == 1:
+            return self._add(Ahead(begin, look.is_negated, following))
+        aheads = [self._add(Ahead(copy, look.is_negated, following)) for copy in self._copies(begin, kinds)]
+        return self._branch(
+            [self._add(Neighbor(*kind, True, ahead)) for kind, ahead in zip(kinds, aheads, strict=True)]
+        )
+
+    def _kinds_before(self, begin: int) -> list[tuple[CharacterSet, bool]]:
+        """Return what the steps from one on tell apart before them: sets of characters, and having none."""
+        kinds, found, pending = [(EVERYTHING, True)], {begin}, [begin]
+        for index in pending:
+            step = self.steps[index]
+            if isinstance(step, Neighbor) and step.is_behind:
+                inside, outside = (step.members, step.or_edge), (~step.members, not step.or_edge)
+                parts = [
+                    (kind & members, edge and at_edge) for kind, edge in kinds for members, at_edge in (inside, outside)
+                ]
+                kinds = [kind for kind in parts if any(kind)]
+                if len(kinds) > _MOST_KINDS:
+                    raise _untranslatable(LOOKS_BEHIND_AHEAD)
+            new = [after for after in dict.fromkeys(_after(step)) if after not in found]
+            found.update(new)
+            pending += new
+        return kinds
+
+    def _copies(self, begin: int, kinds: list[tuple[CharacterSet, bool]]) -> list[int]:
+        """Return copies of the steps from one on that ask nothing of the text before, for each kind of that text."""
+        numbers: dict[tuple[int, int], int] = {}
+        pending: list[tuple[int, int]] = []
+
+        def copy_of(index: int, kind: int) -> int:
+            if (index, kind) not in numbers:
+                numbers[index, kind] = self._add(Step())
+                pending.append((index, kind))
+            return numbers[index, kind]
+
+        begins = [copy_of(begin, kind) for kind in range(len(kinds))]
+        for index, kind in pending:
+            step = self.steps[index]
+            match step:
+                case Take(members, after):
+                    sets = [(members & own, copy_of(after, number)) for number, (own, _edge) in enumerate(kinds)]
+                    step = Branch(tuple(self._add(Take(*each)) for each in sets if each[0]))
+                case Branch(ways):
+                    step = Branch(tuple(copy_of(way, kind) for way in ways))
+                case Neighbor(members, or_edge, True, after):
+                    own, edge = kinds[kind]
+                    step = Branch((copy_of(after, kind),) if members & own or (or_edge and edge) else ())
+                case Neighbor(members, or_edge, False, after):
+                    step = Neighbor(members, or_edge, False, copy_of(after, kind))
+                case Ahead(inner, is_negated, after):
+                    step = Ahead(inner, is_negated, copy_of(after, kind))
+            self.steps[numbers[index, kind]] = step
+        return begins
+
+
+def _after(step: Step) -> tuple[int, ...]:
+    """Return the steps that may come after one."""
+    match step:
+        case Branch(ways):
+            return ways
+        case Take(following=following) | Neighbor(following=following) | Ahead(following=following):
+            return (following,)
+    return ()
+
+
+def _untranslatable(construct: str) -> UntranslatableError:
+    return UntranslatableError(
+        _("EngineError", "The regular expression has {construct}, which is not supported."),
+        construct=EngineError(construct),
+    )
+
+
+def _as_characters(node: Node) -> CharacterSet | None:
+    """Return the set of a node that matches exactly one character, else None."""
+    match node:
+        case Characters(members):
+            return members
+        case Choice(alternatives):
+            sets = [_as_characters(each) for each in alternatives]
+            known = [each for each in sets if each is not None]
+            return reduce(CharacterSet.__or__, known, NOTHING) if len(known) == len(sets) else None
+        case Sequence((item,)):
+            return _as_characters(item)
+        case Sequence((Look(condition, False, is_negated), item)):
+            taken, allowed = _as_characters(item), _as_characters(condition)
+            if taken is None or allowed is None:
+                return None
+            return taken - allowed if is_negated else taken & allowed
+    return None
+
+
+def _as_neighbor(node: Node, is_behind: bool) -> tuple[CharacterSet, bool] | None:
+    """Return the characters before which (or after which) a condition holds, and whether it does at the edge.
+
+    Return None for a condition that depends on more than one character.
+    """
+    single = _as_characters(node)
+    if single is not None:
+        return single, False
+    match node:
+        case Edge(is_end) if is_end != is_behind:
+            return NOTHING, True
+        case Sequence(()):
+            return ~NOTHING, True
+        case Sequence((item,)):
+            return _as_neighbor(item, is_behind)
+        case Choice(alternatives):
+            found = [_as_neighbor(each, is_behind) for each in alternatives]
+            known = [each for each in found if each is not None]
+            if len(known) < len(found):
+                return None
+            return reduce(CharacterSet.__or__, (each[0] for each in known), NOTHING), any(each[1] for each in known)
+    return None
+
+
+def can_be_empty(node: Node) -> bool:
+    """Return whether a node can match the empty text."""
+    match node:
+        case Characters():
+            return False
+        case Sequence(items):
+            return all(map(can_be_empty, items))
+        case Choice(alternatives):
+            return any(map(can_be_empty, alternatives))
+        case Repeat(item, low):
+            return low == 0 or can_be_empty(item)
+        case Atomic(item):
+            return can_be_empty(item)
+        case Look() | Edge():
+            return True
+
+
+def _is_single_path(node: Node) -> bool:
+    """Return whether there is at most one way in which a node can match at a place."""
+    match node:
+        case Characters() | Look() | Edge():
+            return True
+        case Sequence(items):
+            return all(map(_is_single_path, items))
+        case Choice():
+            return _as_characters(node) is not None
+        case Repeat(item, low, high, mode):
+            return (low == high or mode == "possessive") and _is_single_path(item)
+        case Atomic():
+            return True
+
+
+def _committed(node: Node) -> Node:
+    """Return a node that matches only as the given one does at first: what an atomic group is. Raise for others."""
+    if _is_single_path(node):
+        return node
+    match node:
+        case Atomic(item):
+            return _committed(item)
+        case Sequence((*before, last)) if all(map(_is_single_path, before)):
+            return Sequence((*before, _committed(last)))
+        case Choice(alternatives):
+            # Each alternative only where those before it do not match.
+            kept = [_committed(each) for each in alternatives]
+            return Choice(
+                tuple(
+                    Sequence((Look(Choice(tuple(kept[:index])), is_negated=True), each)) if index else each
+                    for index, each in enumerate(kept)
+                )
+            )
+        case Repeat(item, low, high, "greedy"):
+            return Repeat(item, low, high, "possessive")
+    raise _untranslatable(ATOMIC_GROUP)

@@ -1,0 +1,60 @@
+"""Boxes with something to read or a question to answer."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
+
+from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GRID, WIDE_GAP
+from bpe_gui.gui.look.widgets import name_widget
+
+_SIDE_MARGIN: Final = 3 * GRID
+_SHARE: Final = 0.7  # of the height of the screen, which a text takes at most
+_ROW: Final = "<tr><td><b>{}</b>&nbsp;&nbsp;&nbsp;</td><td>{}</td></tr>"
+
+
+def show_text(title: str, text: str, parent: QWidget) -> None:
+    """Show a short text in HTML. A QMessageBox would squeeze the second column of a table out of sight."""
+    box = name_widget(QDialog(parent), "infoBox")
+    box.setWindowTitle(title)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(box.reject)
+    layout = QVBoxLayout(box)
+    layout.setContentsMargins(_SIDE_MARGIN, DIALOG_MARGIN, _SIDE_MARGIN, DIALOG_MARGIN)
+    layout.setSpacing(WIDE_GAP)
+    layout.addWidget(_scrolling(QLabel(text), parent))
+    layout.addWidget(buttons)
+    box.open()
+
+
+def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:
+    """Return a text in an area that scrolls where it is higher than most of the screen, also by the keyboard."""
+    area = name_widget(QScrollArea(), "infoText")
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidget(label)
+    size, bar = label.sizeHint(), area.verticalScrollBar().sizeHint().width()
+    area.setMinimumSize(size.width() + bar, min(size.height(), int(parent.screen().availableSize().height() * _SHARE)))
+    area.setFocus()
+    return area
+
+
+def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> None:
+    """Show `rows` of two columns, the first in bold."""
+    lines = "".join(_ROW.format(*row) for row in rows)
+    show_text(title, f"<table cellspacing=4>{lines}</table>", parent)
+
+
+def question_box(window: QWidget, name: str, question: str, consequence: str) -> QMessageBox | None:
+    """Return a message box without buttons; None if one of this name is open."""
+    if window.findChild(QMessageBox, name) is not None:
+        return None
+    box = name_widget(QMessageBox(window), name)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("bpe-gui")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(question)
+    box.setInformativeText(consequence)
+    return box

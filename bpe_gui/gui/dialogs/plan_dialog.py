@@ -1,0 +1,482 @@
+"""The dialog with all parts of a plan: a pair, a pattern or a step on each line."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QFontMetrics
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from bpe_gui.engine import SPLITTERS, EngineError, Plan, Rule
+from bpe_gui.engine.runtime import from_printable, to_printable
+from bpe_gui.engine.text import automaton_of
+from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.engine.training import automaton_of_tokens
+from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import GAP, SMALL_GAP, WIDE_GAP
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import hairline, label_of, name_widget, push_button
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.plan_texts import plan_summary
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MOST_STEPS: Final = 10_000_000
+_STEP: Final = re.compile("0*([0-9]{1,8})")
+_NAME: Final = re.compile(r"[\w-]+")
+
+
+class LineError(ValueError):
+    """A line, of which the number from 1 is given, is not what it should be.
+
+    The message says what it should be, in the language of the window.
+    """
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(problem)
+        self.line = line
+
+
+def typed_pairs(plan: Plan) -> str:
+    """Return the banned pairs of a plan as lines."""
+    return "\n".join(sorted(map(_typed, plan.banned)))
+
+
+def typed_steps(plan: Plan) -> str:
+    """Return the forced merges of a plan as lines; steps count from 1."""
+    return "\n".join(f"{rank + 1} {_typed(pair)}" for rank, pair in plan.forced.items())
+
+
+def typed_stages(plan: Plan) -> str:
+    """Return the stages of a plan as lines."""
+    return "\n".join(f"{step} {splitter}" for step, splitter in plan.stages.items())
+
+
+def read_pairs(text: str) -> frozenset[TokenPair]:
+    """Return the pairs in lines. Raise LineError."""
+    return frozenset(_pair(line_number, line) for line_number, line in _lines(text))
+
+
+def read_patterns(text: str) -> tuple[str, ...]:
+    """Return the patterns in lines, spaces and all. Raise LineError."""
+    patterns = {index: line for index, line in enumerate(text.splitlines(), start=1) if line.strip()}
+    for line_number, pattern in patterns.items():
+        _check(automaton_of_tokens, line_number, pattern)
+    return tuple(patterns.values())
+
+
+def read_steps(text: str) -> Mapping[int, TokenPair]:
+    """Return the merges forced by lines, by rank. Raise LineError."""
+    forced: dict[int, TokenPair] = {}
+    for line_number, step, rest in _step_lines(text):
+        if not step:
+            raise LineError(line_number, translate("Plan", "the first step is 1."))
+        forced[step - 1] = _pair(line_number, rest)
+    return forced
+
+
+def read_stages(text: str) -> Mapping[int, str]:
+    """Return the splitters in lines, by the step after which they are used. Raise LineError."""
+    stages: dict[int, str] = {}
+    for line_number, step, splitter in _step_lines(text):
+        if not splitter:
+            raise LineError(line_number, translate("Plan", "enter a step and the splitter to use after it."))
+        _check(automaton_of, line_number, splitter)
+        stages[step] = splitter
+    return stages
+
+
+def doubtful_name(plan: Plan) -> str:
+    """Return a splitter of a plan that looks like a name but is a regular expression, since no splitter has it."""
+    splitters = (splitter for splitter in plan.stages.values() if splitter not in SPLITTERS)
+    return next(filter(_NAME.fullmatch, splitters), "")
+
+
+def _typed(pair: TokenPair) -> str:
+    return f"{to_printable(pair[0])} {to_printable(pair[1])}"
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not empty, with their numbers from 1."""
+    return ((index, line.strip()) for index, line in enumerate(text.splitlines(), start=1) if line.strip())
+
+
+def _step_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the number of each line, the step that it begins with, and the rest. Raise LineError for a step twice."""
+    lines: dict[int, int] = {}
+    for line_number, line in _lines(text):
+        step, rest = _step(line_number, line)
+        if step in lines:
+            template = translate("Plan", "line {line} is for step {step}, too. Remove one of the two.")
+            raise LineError(line_number, template.format(line=number(lines[step]), step=number(step)))
+        lines[step] = line_number
+        yield line_number, step, rest
+
+
+def _check(check: Callable[[str], object], line_number: int, expression: str) -> None:
+    """Raise LineError for an expression for which `check` raises EngineError."""
+    try:
+        check(expression)
+    except EngineError as error:
+        raise LineError(line_number, error_message(error)) from error
+
+
+def _step(line_number: int, line: str) -> tuple[int, str]:
+    """Return the step that a line begins with, and the rest of it."""
+    first, _, rest = line.partition(" ")
+    match = _STEP.fullmatch(first)
+    if match is None or int(match[1]) > _MOST_STEPS:
+        template = translate("Plan", "it must begin with the number of a step, not “{text}”.")
+        raise LineError(line_number, template.format(text=first))
+    return int(match[1]), rest.strip()
+
+
+def _pair(line_number: int, line: str) -> TokenPair:
+    match line.split():
+        case [left, right]:
+            return _token(line_number, left), _token(line_number, right)
+        case _:
+            raise LineError(line_number, translate("Plan", "enter two tokens separated by a space."))
+
+
+def _token(line_number: int, text: str) -> bytes:
+    """Return the bytes of a token, written as in `merges.txt` or, as far as they are not in that, as text."""
+    try:
+        return from_printable(text)
+    except KeyError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+_LIMITS: Final = {"max-bytes": 16, "max-characters": 8, "max-words": 2}
+_FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space")
+_MOST_MERGES: Final = 1_000_000
+_LARGEST_LIMIT: Final = 1_000_000_000  # of a rule
+_LINES: Final = 3  # of a field
+_WIDTH: Final = 720  # pixels
+_FIELD_WIDTH: Final = 300
+
+
+class ReplaySource(NamedTuple):
+    """Merges that may be repeated: the name of the run or tokenizer, and all its merges."""
+
+    name: str
+    merges: Sequence[TokenPair]
+
+
+class PlanDialog(QDialog):
+    """A form with the parts of a plan, which is checked while it is typed.
+
+    - `branch_wanted(plan)`: train by it beside the present run.
+    - `plan_wanted(plan)`: train the present run by it.
+    """
+
+    branch_wanted = Signal(Plan)
+    plan_wanted = Signal(Plan)
+
+    def __init__(self, plan: Plan, sources: Sequence[ReplaySource], parent: QWidget | None = None) -> None:
+        """`sources` have the merges that may be repeated."""
+        super().__init__(parent)
+        self.setObjectName("planDialog")
+        self.setWindowTitle(self.tr("Plan"))
+        self._given_sources = tuple(sources)
+        self._sources: tuple[ReplaySource, ...] = ()
+        self._plan = plan
+        self._banned = self._field("planBanned", self.tr("Pairs that are never merged"), "e st")
+        self._patterns = self._field("planPatterns", self.tr("Tokens that are never made"), r".*[0-9]{4,}.*")
+        self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
+        self._stages = self._field("planStages", self.tr("Changes of the splitter"), "1000 none")
+        self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to replay"))
+        self._count = name_widget(SpinBox(maximum=_MOST_MERGES), "planCount", self.tr("Number of merges to replay"))
+        self._count.setGroupSeparatorShown(True)
+        self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}
+        self._limits = {
+            name: name_widget(SpinBox(minimum=1, maximum=_LARGEST_LIMIT, value=limit), f"plan_{name}_limit")
+            for name, limit in _LIMITS.items()
+        }
+        self._message = SentenceLabel(name="planMessage", selectable=True)
+        self._message.reserve_lines(2)
+        self._make_buttons()
+        self._lay_out()
+        self.show_plan(plan)
+        self._connect()
+
+    def _field(self, name: str, label: str, example: str) -> QPlainTextEdit:
+        field = name_widget(QPlainTextEdit(), name, label)
+        field.setPlaceholderText(example)
+        field.setTabChangesFocus(True)
+        field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        frame = 2 * (field.frameWidth() + round(field.document().documentMargin()))
+        field.setFixedHeight(_LINES * QFontMetrics(field.font()).lineSpacing() + frame + GAP)
+        field.setMinimumWidth(_FIELD_WIDTH)
+        return field
+
+    def _make_buttons(self) -> None:
+        self._open = push_button("openPlanButton", self.tr("Open plan…"), self._ask_to_open)
+        self._save = push_button("savePlanButton", self.tr("Save plan…"), self._ask_to_save)
+        self._branch = push_button("applyAsBranchButton", self.tr("Apply to a new branch"), self._take_as_branch)
+        self._branch.setDefault(True)
+        self._apply = push_button("applyPlanButton", self.tr("Apply to this run"), self._take)
+        self._apply.setToolTip(self.tr("Start this run over with the plan. You can undo this."))
+        self._cancel = push_button("planCancelButton", self.tr("Cancel"), self.reject)
+
+    # -- layout -----------------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(WIDE_GAP)
+        grid.setVerticalSpacing(GAP)
+        grid.setColumnStretch(1, 1)
+        self._add_row(grid, self.tr("&Replay"), self._replay_row(), self._count)
+        self._add_text(grid, self.tr("&Banned pairs"), self._banned, self.tr("One pair per line, as in merges.txt."))
+        self._add_text(
+            grid,
+            self.tr("Banned &tokens"),
+            self._patterns,
+            self.tr("One regular expression per line. It must match the whole token."),
+        )
+        self._add_row(grid, self.tr("Rules"), self._rules_grid(), None)
+        self._add_text(
+            grid,
+            self.tr("Chosen &steps"),
+            self._forced,
+            self.tr("A step and the pair to merge there, whatever its count."),
+        )
+        self._add_text(
+            grid,
+            self.tr("S&plitters"),
+            self._stages,
+            self.tr("A step, and the splitter to use after it: its name or a regular expression."),
+        )
+        column = dialog_column(self)
+        column.addLayout(grid)
+        column.addWidget(hairline(self))
+        column.addWidget(self._message)
+        row = QHBoxLayout()
+        row.addWidget(self._open)
+        row.addWidget(self._save)
+        row.addStretch(1)
+        row.addWidget(dialog_buttons(self._apply, accept=self._branch, reject=self._cancel))
+        column.addLayout(row)
+        self.setMinimumWidth(_WIDTH)
+
+    def _replay_row(self) -> QWidget:
+        row_widget = QWidget()
+        row = QHBoxLayout(row_widget)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP)
+        row.addWidget(QLabel(self.tr("the first")))
+        row.addWidget(self._count)
+        row.addWidget(QLabel(self.tr("merges of")))
+        row.addWidget(self._source, 1)
+        return row_widget
+
+    def _rules_grid(self) -> QWidget:
+        texts = {
+            "max-bytes": self.tr("bytes at most"),
+            "max-characters": self.tr("characters at most"),
+            "max-words": self.tr("words at most"),
+            "no-letters-with-digits": self.tr("No letters with digits"),
+            "no-mixed-scripts": self.tr("No mixed scripts"),
+            "no-leading-space": self.tr("No leading space"),
+        }
+        widget = QWidget()
+        grid = QGridLayout(widget)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(WIDE_GAP)
+        grid.setVerticalSpacing(SMALL_GAP)
+        grid.setColumnStretch(2, 1)
+        for row, (name, spin) in enumerate(self._limits.items()):
+            box = self._boxes[name]
+            box.setAccessibleName(texts[name])
+            spin.setAccessibleName(texts[name])
+            limit = QHBoxLayout()
+            limit.setSpacing(GAP)
+            for part in (box, spin, label_of(spin, texts[name])):
+                limit.addWidget(part)
+            limit.addStretch(1)
+            grid.addLayout(limit, row, 0)
+        for row, name in enumerate(_FLAGS):
+            self._boxes[name].setText(texts[name])
+            grid.addWidget(self._boxes[name], row, 1)
+        return widget
+
+    def _add_text(self, grid: QGridLayout, text: str, field: QPlainTextEdit, explanation: str) -> None:
+        field.setAccessibleDescription(explanation)
+        quiet = SentenceLabel(explanation)
+        set_role(quiet, "quiet")
+        row = self._add_row(grid, text, field, field, columns=1)
+        grid.addWidget(quiet, row, 2, Qt.AlignmentFlag.AlignTop)
+        grid.setColumnMinimumWidth(2, 180)
+
+    def _add_row(self, grid: QGridLayout, text: str, widget: QWidget, buddy: QWidget | None, columns: int = 2) -> int:
+        row = grid.rowCount()
+        label = QLabel(text)
+        if buddy is not None:
+            label.setBuddy(buddy)
+        grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(widget, row, 1, 1, columns)
+        return row
+
+    def _connect(self) -> None:
+        for field in (self._banned, self._patterns, self._forced, self._stages):
+            field.textChanged.connect(self._check)
+        for spin in (self._count, *self._limits.values()):
+            spin.valueChanged.connect(self._check)
+        for box in self._boxes.values():
+            box.toggled.connect(self._check)
+        self._source.currentIndexChanged.connect(self._choose_source)
+
+    # -- the plan ---------------------------------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> Plan:
+        """The last valid plan."""
+        return self._plan
+
+    def show_plan(self, plan: Plan) -> None:
+        """Show a plan in the form."""
+        self._plan = plan
+        fields = (self._banned, self._patterns, self._forced, self._stages, self._source, self._count)
+        blockers = [QSignalBlocker(each) for each in (*fields, *self._boxes.values(), *self._limits.values())]
+        self._banned.setPlainText(typed_pairs(plan))
+        self._patterns.setPlainText("\n".join(plan.banned_tokens))
+        self._forced.setPlainText(typed_steps(plan))
+        self._stages.setPlainText(typed_stages(plan))
+        rules = {rule.name: rule.limit for rule in plan.rules}
+        for name, box in self._boxes.items():
+            box.setChecked(name in rules)
+        for name, spin in self._limits.items():
+            spin.setValue(rules.get(name) or _LIMITS[name])
+        self._show_sources(plan)
+        del blockers
+        self._check()
+
+    def _show_sources(self, plan: Plan) -> None:
+        """List what can be repeated, first what the plan repeats, and choose that."""
+        given, count = self._given_sources, len(plan.replay)
+        own = next((each for each in given if tuple(each.merges[:count]) == plan.replay), None)
+        if own is None:
+            own = ReplaySource(self.tr("the plan"), plan.replay)
+        self._sources = given if own in given else (own, *given)
+        self._source.clear()
+        self._source.addItems([each.name for each in self._sources])
+        self._source.setCurrentIndex(self._sources.index(own))
+        self._count.setMaximum(len(own.merges))
+        self._count.setValue(len(plan.replay))
+
+    def _choose_source(self, index: int) -> None:
+        count = len(self._sources[index].merges)
+        with QSignalBlocker(self._count):
+            self._count.setMaximum(count)
+            self._count.setValue(count)
+        self._check()
+
+    def _check(self) -> None:
+        """Read the form, and say what it asks for, or what is wrong."""
+        for name, spin in self._limits.items():
+            spin.setEnabled(self._boxes[name].isChecked())
+        problem = ""
+        try:
+            problem = self._read()
+        except EngineError as error:
+            problem = error_message(error)
+        self._say(problem or self._summary(), "warning" if problem else "quiet")
+        for button in (self._save, self._apply, self._branch):
+            button.setEnabled(not problem)
+
+    def _summary(self) -> str:
+        """Return a summary of the plan, and a hint on a splitter whose name may be misspelt."""
+        summary = plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
+        if not (name := doubtful_name(self._plan)):
+            return summary
+        hint = self.tr("“{text}” is not the name of a splitter, so it is a regular expression.")
+        return f"{summary}\n{hint.format(text=name)}"
+
+    def _read(self) -> str:
+        """Take the plan in the form, or return what is wrong with a line of it. Raise EngineError."""
+        parts = (
+            (self.tr("Banned pairs"), self._banned, read_pairs),
+            (self.tr("Banned tokens"), self._patterns, read_patterns),
+            (self.tr("Chosen steps"), self._forced, read_steps),
+            (self.tr("Splitters"), self._stages, read_stages),
+        )
+        values = []
+        for title, field, read in parts:
+            try:
+                values.append(read(field.toPlainText()))
+            except LineError as error:
+                template = self.tr("{part}, line {line}: {problem}")
+                return template.format(part=title, line=number(error.line), problem=error)
+        banned, patterns, forced, stages = values
+        source = self._sources[max(0, self._source.currentIndex())]
+        self._plan = self._plan.with_changes(
+            replay=source.merges[: self._count.value()],
+            banned=banned,
+            banned_tokens=patterns,
+            forced=forced,
+            stages=stages,
+            rules=[
+                Rule(name, self._limits[name].value() if name in self._limits else None)
+                for name, box in self._boxes.items()
+                if box.isChecked()
+            ],
+        )
+        return ""
+
+    def _say(self, text: str, role: str) -> None:
+        set_role(self._message, role)
+        self._message.setText(text)
+
+    def _take(self) -> None:
+        self.accept()
+        self.plan_wanted.emit(self._plan)
+
+    def _take_as_branch(self) -> None:
+        self.accept()
+        self.branch_wanted.emit(self._plan)
+
+    # -- files ------------------------------------------------------------------------------------------------------
+
+    def _ask_to_open(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open plan"), "", self.tr("Plans (*.json)"))
+        if name:
+            self.open_file(Path(name))
+
+    def open_file(self, path: Path) -> None:
+        """Show the plan in a file; if it is not one, say why."""
+        try:
+            plan = Plan.load(path)
+        except EngineError as error:
+            self._say(error_message(error), "warning")
+        else:
+            self.show_plan(plan)
+
+    def _ask_to_save(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save plan"), "plan.json", self.tr("Plans (*.json)"))
+        if name:
+            self.save_file(Path(name))
+
+    def save_file(self, path: Path) -> None:
+        """Write the plan to a file, and say where, or why not."""
+        try:
+            self._plan.save(path)
+        except EngineError as error:
+            self._say(error_message(error), "warning")
+        else:
+            template = self.tr("Saved as {path} (merges to replay: {count}).")
+            self._say(template.format(path=path, count=number(len(self._plan.replay))), "quiet")

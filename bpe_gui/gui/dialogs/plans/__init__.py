@@ -1,1 +1,0 @@
-"""The dialog of a run's plan."""

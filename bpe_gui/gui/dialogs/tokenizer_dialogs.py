@@ -1,0 +1,259 @@
+"""The dialogs that ask for what opening a tokenizer needs: its published name, or what a file of ranks lacks."""
+
+from collections.abc import Container, Mapping
+from itertools import count
+from typing import Final
+
+from PySide6.QtCore import QStringListModel, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QCompleter, QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
+
+from bpe_gui.engine import SPLITTERS, EngineError, FormatError
+from bpe_gui.engine.formats import Download, is_published_name, splitter_of_ranks
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine.text import check_special_tokens
+from bpe_gui.engine.tokenization import special_ids
+from bpe_gui.gui.look.calm_widgets import ComboBox
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.look.qt_constants import TOP_LEFT
+from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.spacing import GRID
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
+from bpe_gui.gui.session.tokenizers.tokenizer_downloader import TokenizerDownloader
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.wording.error_messages import error_message
+
+_WIDTH: Final = 560  # pixels
+_LINES: Final = 6  # of special tokens that are visible at once
+_MAX_DIGITS: Final = 10  # of an id
+_OPENAI: Final = ("gpt2", "cl100k", "o200k")  # the patterns that files of ranks usually belong to
+
+
+class RanksDialog(QDialog):
+    """A dialog for a pattern and special tokens. Its caller, which opens the file, accepts it or calls `show_error`."""
+
+    asked = Signal()
+    """The user wants the file to be opened with `pattern` and `special_tokens`."""
+
+    def __init__(
+        self,
+        name: str,
+        pattern: str,
+        special_tokens: Mapping[str, int],
+        ranks: Mapping[int, bytes],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Ask about the file `name` with the tokens `ranks`; it is open with `pattern` and `special_tokens`."""
+        super().__init__(parent)
+        self.setObjectName("ranksDialog")
+        self.setWindowTitle(self.tr("Pattern and special tokens"))
+        self.pattern = pattern
+        self.special_tokens: dict[str, int] = {}
+        self._ranks = ranks
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self._pattern = name_widget(ComboBox(editable=True), "ranksPattern", self.tr("Splitting pattern"))
+        self._pattern.addItems([splitter for splitter in _OPENAI if splitter in SPLITTERS])
+        self._pattern.setEditText(pattern)
+        self._pattern.setFont(font)
+        self._tokens = PlainTextEdit(self, object_name="ranksSpecialTokens")
+        self._tokens.setAccessibleName(self.tr("Special tokens with their ids, one per line"))
+        first_free = next(token_id for token_id in count() if token_id not in ranks)
+        self._tokens.setPlaceholderText(f"<|endoftext|> {first_free}")
+        self._tokens.setPlainText("\n".join(f"{token} {token_id}" for token, token_id in special_tokens.items()))
+        self._tokens.setTabChangesFocus(True)
+        self._tokens.setFont(font)
+        self._tokens.setFixedHeight(_LINES * self._tokens.fontMetrics().lineSpacing() + 2 * GRID)
+        self._error = SentenceLabel(name="ranksComplaint")
+        set_role(self._error, "warning")
+        self._error.reserve_lines(2)
+        self._error.setAlignment(TOP_LEFT)
+        self._lay_out(name)
+        self._pattern.editTextChanged.connect(self._check)
+        self._tokens.textChanged.connect(self._check)
+        self._check()
+
+    def _lay_out(self, name: str) -> None:
+        explanation = SentenceLabel(
+            self.tr(
+                "{name} contains only ranks. Enter the splitting pattern and the special tokens that "
+                "its publisher specifies."
+            ).format(name=name)
+        )
+        form = dialog_form()
+        form.addRow(self.tr("Pattern"), self._pattern)
+        form.addRow("", self._hint(self.tr("The name of an OpenAI pattern or a regular expression.")))
+        form.addRow(self.tr("Special tokens"), self._tokens)
+        form.addRow(
+            "",
+            self._hint(
+                self.tr("One per line, followed by a space and its id. A token without an id gets the next free one.")
+            ),
+        )
+        column = dialog_column(self)
+        column.addWidget(explanation)
+        column.addLayout(form)
+        column.addWidget(self._error)
+        column.addStretch(1)
+        column.addWidget(self._buttons())
+        self.setMinimumWidth(_WIDTH)
+
+    def _hint(self, text: str) -> QWidget:
+        label = QLabel(text)  # not a SentenceLabel: a label that wraps takes too much space in a form
+        set_role(label, "quiet")
+        return label
+
+    def _buttons(self) -> QDialogButtonBox:
+        self._open = push_button("ranksOpenButton", self.tr("Reopen"))
+        self._open.setDefault(True)
+        cancel = push_button("ranksCancelButton", self.tr("Cancel"))
+        box = dialog_buttons(accept=self._open, reject=cancel)
+        box.accepted.connect(self._ask)
+        box.rejected.connect(self.reject)
+        return box
+
+    def show_error(self, error: EngineError) -> None:
+        """Show why the file could not be opened."""
+        self._error.setText(error_message(error))
+        self._open.setEnabled(True)
+
+    def _ask(self) -> None:
+        self._open.setEnabled(False)  # until the user changes something, or `show_error`
+        self.asked.emit()
+
+    def _check(self) -> None:
+        """Accept the input, or show what is wrong with it."""
+        try:
+            pattern = self._pattern.currentText()
+            if pattern:
+                splitter_of_ranks(pattern)
+            self.special_tokens = special_ids(parsed_special_tokens(self._tokens.text(), self._ranks), self._ranks)
+            check_special_tokens(self.special_tokens)
+            self.pattern = pattern
+        except EngineError as error:
+            self._error.setText(error_message(error))
+            self._open.setEnabled(False)
+        else:
+            self._error.setText("")
+            self._open.setEnabled(bool(pattern))
+
+
+def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
+    """Return the special tokens in `text`, one on a line, each followed by a space and its id.
+
+    A token without an id gets the next one that is not in `taken`. Raise FormatError for a token or an id that occurs
+    twice.
+
+    >>> parsed_special_tokens("<a> 1\\n<b>\\n<c>\\n", {0, 2})
+    {'<a>': 1, '<b>': 3, '<c>': 4}
+    """
+    lines = [(number, *_parsed(line)) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    given = {token_id for _number, _token, token_id in lines if token_id is not None}
+    free = (token_id for token_id in count() if token_id not in taken and token_id not in given)
+    tokens: dict[str, int] = {}
+    for number, token, wanted in lines:
+        token_id = next(free) if wanted is None else wanted
+        if token in tokens or token_id in tokens.values():
+            raise FormatError(
+                _("EngineError", "Line {line} repeats the token {token!r} or the id {id}."),
+                line=number,
+                token=token,
+                id=token_id,
+            )
+        tokens[token] = token_id
+    return tokens
+
+
+def _parsed(line: str) -> tuple[str, int | None]:
+    """Return the token in a line, and its id or None."""
+    token, _space, digits = line.strip().rpartition(" ")
+    if token and digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
+        return token, int(digits)
+    return line.strip(), None
+
+
+_NAME_WIDTH: Final = 520  # pixels
+_EXAMPLE: Final = "hf:openai-community/gpt2"
+_SUGGESTIONS: Final = (
+    _EXAMPLE,
+    "hf:Qwen/Qwen2.5-0.5B",
+    "hf:deepseek-ai/DeepSeek-V3",
+    "hf:mistralai/Mistral-7B-v0.1",
+    "tiktoken:cl100k_base",
+    "tiktoken:o200k_base",
+)
+
+
+class TokenizerNameDialog(QDialog):
+    """A dialog that stays open until the tokenizer is there; then it is accepted, and `download` is where.
+
+    Nothing goes over the network before the user presses the button.
+    """
+
+    def __init__(self, downloader: TokenizerDownloader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tokenizerNameDialog")
+        self.setWindowTitle(self.tr("Open tokenizer by name"))
+        self.download: Download | None = None
+        self._downloader = downloader
+        self._name = name_widget(QLineEdit(), "tokenizerName", self.tr("Name"))
+        self._name.setPlaceholderText(_EXAMPLE)
+        self._suggestions = QStringListModel(_SUGGESTIONS, self)
+        self._name.setCompleter(QCompleter(self._suggestions, self))
+        self._message = SentenceLabel(name="tokenizerNameMessage", selectable=True)
+        self._message.reserve_lines(2)
+        self._open = push_button("tokenizerNameButton", self.tr("&Download and open"))
+        self._open.setDefault(True)
+        self._lay_out()
+        self._name.textChanged.connect(self._refresh)
+        downloader.downloaded.connect(self._take)
+        downloader.failed.connect(self._show_error)
+        self.finished.connect(downloader.stop)
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        label = label_of(self._name, self.tr("&Name of a published tokenizer"))
+        explanation = SentenceLabel(name="tokenizerNameExplanation")
+        explanation.setText(
+            self.tr(
+                "hf:owner/name is a model on the Hugging Face Hub; add @revision for a specific version. "
+                "tiktoken:name is an OpenAI encoding. Only the tokenizer files are downloaded."
+            )
+        )
+        set_role(explanation, "quiet")
+        cancel = push_button("tokenizerNameCancelButton", self.tr("Cancel"))
+        buttons = dialog_buttons(accept=self._open, reject=cancel)
+        buttons.accepted.connect(self._begin)
+        buttons.rejected.connect(self.reject)
+        column = dialog_column(self)
+        for widget in (label, self._name, explanation, self._message, buttons):
+            column.addWidget(widget)
+        self.setMinimumWidth(_NAME_WIDTH)
+        self._name.setFocus()
+
+    def _refresh(self) -> None:
+        """Let the button be pressed for a name; suggest others, because Return would only close the suggestion."""
+        self._suggestions.setStringList([name for name in _SUGGESTIONS if name != self._typed])
+        self._open.setEnabled(is_published_name(self._typed))
+        self._say("", role="quiet")
+
+    @property
+    def _typed(self) -> str:
+        return self._name.text().strip()
+
+    def _begin(self) -> None:
+        self._say(self.tr("Downloading {name}…").format(name=self._typed), role="quiet")
+        self._open.setEnabled(False)
+        self._downloader.start(self._typed)
+
+    def _take(self, download: Download) -> None:
+        self.download = download
+        self.accept()
+
+    def _show_error(self, error: EngineError) -> None:
+        self._say(error_message(error), role="warning")
+        self._open.setEnabled(True)
+
+    def _say(self, text: str, *, role: str) -> None:
+        set_role(self._message, role)
+        self._message.setText(text)
