@@ -20,6 +20,7 @@ from bpe_gui.engine import EngineError, RunUntil
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
+from .jobs import end_jobs
 from .look.former_focus import FormerFocus
 from .look.lifetime import weakly
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
@@ -457,7 +458,7 @@ class MainWindow(QMainWindow):
             focused.clearFocus()  # while those that follow the focus can still let go of it
         for notice in self._notices:
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
-        self._encode.shut_down()
+        end_jobs(self._layout)
         # Deleted at once, for no signal of the session may reach them any more.
         for listener in (self._layout, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
@@ -605,15 +606,11 @@ class MainWindow(QMainWindow):
         if not self.projects.may_close():
             event.ignore()
             return
-        self.projects.shut_down()
-        self._comparing.shut_down()
-        self._reporting.shut_down()
-        self.session.shut_down()
-        self._encode.shut_down()
-        self._opener.shut_down()
-        self._replay_actions.shut_down()
-        self._exporting.shut_down()
-        self._guide.shut_down()
+        self._comparing.close()
+        self._reporting.close()
+        self.projects.finish_saving()
+        end_jobs(self, self.session)
+        self.projects.close()
         for notice in self._notices:
             notice.clear()  # their words and offers keep parts of the window
         self._save_layout()

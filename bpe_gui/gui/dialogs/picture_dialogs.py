@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, Lineage, Progress, Tokenizer
 from bpe_gui.engine.runtime import write_files
-from bpe_gui.gui.background.jobs import Cancelled
+from bpe_gui.gui.jobs import Cancelled
 from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.motion import Joining

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import EngineError, FormatError
 from bpe_gui.engine.projects import Project, save_project
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.lifetime import Borrowed
 
 from .recovery_files import RecoveryFile, RecoveryFolder
@@ -154,7 +154,8 @@ class Autosave(QObject):
     def leave_behind(self) -> None:
         """Save now, in this thread, and leave the file to the next window, because the process has to end."""
         self._stop_timers()
-        self._runner.shut_down()
+        self._runner.abandon()
+        self._runner.wait()
         make_project = self._prepare()
         file, self._file = self._file or self._folder.new_file(), None
         if file is None:
@@ -166,11 +167,6 @@ class Autosave(QObject):
             _logger.warning("the last autosave failed: %s", type(error).__name__)
         finally:
             file.release()
-
-    def shut_down(self) -> None:
-        """Stop and delete the recovery file, because the window closes."""
-        self._runner.shut_down()
-        self.forget()
 
     def _delete_obsolete(self) -> None:
         while self._obsolete:

@@ -6,7 +6,7 @@ from typing import Final
 
 from bpe_gui.engine import EngineError, FileDocument, TextDocument
 from bpe_gui.engine.projects import Digest, ProjectDocument
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.session.corpus_document import CorpusDocument, FileState, file_state
 
 _UNKNOWN_STATE: Final[FileState] = ()

@@ -11,7 +11,7 @@ from bpe_gui.engine import EngineError, FileDocument, FormatError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import Digest, Project, ProjectDocument, load_project
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.session.corpus_document import CorpusDocument, file_state, read_file
 from bpe_gui.gui.system.paths import is_endless
 from bpe_gui.gui.views.editor.line_index import prepare_index

@@ -14,7 +14,7 @@ from bpe_gui.engine import EngineError, FormatError, Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
@@ -438,15 +438,17 @@ class ProjectController(QObject):
         finally:
             self._is_closing = False
 
-    def shut_down(self) -> None:
-        """Wait until a save that is going on has ended, and delete the recovery file."""
-        self._notice_timer.stop()
-        self._reading.shut_down()
+    def finish_saving(self) -> None:
+        """Wait until a save that is going on has ended."""
         self._saving.wait()
+
+    def close(self) -> None:
+        """Delete the recovery file, and leave those that were not decided about, when all work has ended."""
+        self._notice_timer.stop()
         if self._autosave is not None:
-            self._autosave.shut_down()
+            self._autosave.forget()
         if self._recovery_offers is not None:
-            self._recovery_offers.shut_down()
+            self._recovery_offers.close()
 
 
 def _write(project: Project, path: Path) -> None:

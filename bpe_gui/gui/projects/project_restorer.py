@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Tokenizer, Trainer
 from bpe_gui.engine.projects import OpenedFile, ProjectBranch
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.runs.branch import Branch, SavedMerges

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bpe_gui.engine import Plan, Recipe, Tokenizer
 from bpe_gui.engine.projects import OpenedFile, Project, ProjectBranch
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session

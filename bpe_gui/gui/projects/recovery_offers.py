@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.projects import Project, load_project
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.error_messages import error_message
@@ -85,9 +85,8 @@ class RecoveryOffers(QObject):
             Operation(name="read recovery files", work=lambda report: _read_all(files, report), on_success=on_success)
         )
 
-    def shut_down(self) -> None:
-        """Stop reading, and unlock the files that the user has not decided about: the next window offers them."""
-        self._runner.shut_down()
+    def close(self) -> None:
+        """Unlock the files that the user has not decided about: the next window offers them."""
         self._release(tuple(self._undecided))
 
     def _read(

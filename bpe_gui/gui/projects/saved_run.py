@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import PROJECT, OpenedTokenizer, TokenizerSource
 
 

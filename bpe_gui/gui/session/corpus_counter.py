@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import CorpusError, EngineError, Trainer, WordCounts
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
 from .corpus import SessionCorpus
 from .cursor import Cursor

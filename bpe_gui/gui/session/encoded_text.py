@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Tokenizer
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.engine.text import check_surrogates
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 
 UNKNOWN_ID: Final = -1
 """The id of a symbol that has none."""
@@ -126,11 +126,6 @@ class EncodedText(QObject):
             tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
         self._live.encode_with(tokenizer)
         self._encode()
-
-    def shut_down(self) -> None:
-        """Stop encoding and wait for the thread, because the window closes."""
-        self._abandon()
-        self._runner.wait()
 
     @property
     def _is_encoding(self) -> bool:

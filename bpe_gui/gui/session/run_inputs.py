@@ -19,7 +19,7 @@ from bpe_gui.engine import (
 )
 from bpe_gui.engine.corpora import ONCE
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 
 from .corpus_document import LARGE_FILE, CorpusDocument, file_state
 

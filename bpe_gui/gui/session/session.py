@@ -10,7 +10,7 @@ from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, Tr
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import JobRunner
+from bpe_gui.gui.jobs import JobRunner
 from bpe_gui.samples import Sample
 
 from .corpus import SessionCorpus
@@ -310,16 +310,6 @@ class Session(QObject):
         if dropped is not None:
             self.history.record_dropped_run(dropped)
         self.run.train()
-
-    def shut_down(self) -> None:
-        """Stop everything and wait for the threads, because the window closes."""
-        self.opened.stop_reading()
-        self._maker.shut_down()
-        self.work.cancel()
-        self._jobs.wait()
-        self.opened.shut_down()
-        self.text.shut_down()
-        self.counts.stop()
 
     def _watch_training(self) -> None:
         if self.cursor.is_following_training and self.run.may_be_looked_at:

@@ -2,8 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner
+from bpe_gui.gui.jobs import Activity, JobRunner
 
 from .cursor import Cursor
 from .runs.branch_maker import BranchMaker

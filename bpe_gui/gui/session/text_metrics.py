@@ -10,7 +10,7 @@ import numpy as np
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.engine.tokenization import NO_TOKENS, TokenArrays, joined
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 
 from .encoded_text import UNKNOWN_ID
 

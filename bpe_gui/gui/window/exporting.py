@@ -48,7 +48,3 @@ class Exporting(QObject):
         dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window, is_pruned=is_pruned)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
-
-    def shut_down(self) -> None:
-        """Stop and wait for the thread, because the window closes."""
-        self._exporter.shut_down()

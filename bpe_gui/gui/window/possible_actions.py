@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.session import Session
 
 from .branch_actions import BranchActions

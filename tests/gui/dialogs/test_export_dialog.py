@@ -1,7 +1,6 @@
 """The dialog that exports: what may be chosen, what is written and how it is proven."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
@@ -25,8 +24,8 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, proof_strings
-from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.qt_constants import ACCESSIBLE_TEXT_ROLE
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.tokenizers import tokenizer_exporter as exporter_module
@@ -49,10 +48,8 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def exporter() -> Iterator[TokenizerExporter]:
-    exporter = TokenizerExporter()
-    yield exporter
-    exporter.shut_down()
+def exporter() -> TokenizerExporter:
+    return TokenizerExporter()
 
 
 @pytest.fixture(scope="module")
@@ -520,7 +517,6 @@ def test_closing_cancels_everything_without_waiting(
     button(dialog, "exportButton").click()
     dialog.reject()
     assert not dialog.isVisible()
-    exporter.shut_down()
     assert signals == []
 
 

@@ -1,6 +1,5 @@
 """The encode panel: typing, stepping, hovering, marking, and its messages about unusual texts."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,11 +36,10 @@ SLOW_PATTERN = "a+b|."
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
+def session() -> Session:
     session = sample_session()
     session.cursor.seek(12)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture

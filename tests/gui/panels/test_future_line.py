@@ -1,6 +1,5 @@
 """A filter that names a token of a later step says which step makes it, and goes there."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,12 @@ NAMES = ("vocabulary", "pair", "merge")
 
 
 @pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
+def session(qapp: QApplication) -> Session:
     session = Session()
     session.corpus.set_recipe(Recipe.of("cs336-toy"))
     session.corpus.add_documents([CorpusDocument("text", TextDocument(TOY))])
     session.corpus.set_vocab_size(270)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The merges panel follows the session's cursor, and moves it by mouse and keys."""
 
 import itertools
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Recipe, TextDocument
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels import merges_panel
 from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
@@ -45,11 +44,10 @@ LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
+def session(qapp: QApplication) -> Session:
     session = Session()
     session.corpus.set_recipe(Recipe.of("cs336-toy"))
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture

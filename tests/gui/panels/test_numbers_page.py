@@ -1,6 +1,5 @@
 """The page of numbers shows none of another tokenizer, whose steps have the same numbers."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ TEXT = "low lower lowest newest"
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> Iterator[tuple[NumbersPage, Session]]:
+def page(qtbot: QtBot) -> tuple[NumbersPage, Session]:
     session = Session()
     session.corpus.set_recipe(Recipe.of("cs336"))
     session.corpus.add_documents([CorpusDocument("text", TextDocument(TEXT))])
@@ -28,9 +27,7 @@ def page(qtbot: QtBot) -> Iterator[tuple[NumbersPage, Session]]:
     page = NumbersPage(session, Theme("light"))
     qtbot.addWidget(page)
     page.show()
-    yield page, session
-    page.shut_down()
-    session.shut_down()
+    return page, session
 
 
 def test_numbers_of_another_tokenizer_are_not_shown(page: tuple[NumbersPage, Session], qtbot: QtBot) -> None:

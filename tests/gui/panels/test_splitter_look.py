@@ -1,7 +1,5 @@
 """Words in the colour of the part of the expression that took them, and the legend that counts and finds them."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
@@ -23,12 +21,11 @@ LETTERS, DIGITS = 1, 2
 
 
 @pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
+def session(qtbot: QtBot) -> Session:
     session = sample_session()
     use(session, qtbot, "gpt2")
     session.text.set_content(TEXT)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture

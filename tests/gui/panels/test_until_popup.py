@@ -24,11 +24,10 @@ TEXT = "low low low lower lower lowest newest newest newest wider"
 
 
 @pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
+def session(qtbot: QtBot) -> Session:
     made = Session()
     made.load([CorpusDocument("text", TextDocument(TEXT))], Recipe.of("cs336"), (), 300, LiveText(""))
-    yield made
-    made.shut_down()
+    return made
 
 
 @pytest.fixture

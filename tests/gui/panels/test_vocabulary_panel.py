@@ -1,7 +1,5 @@
 """The vocabulary table: its contents, search and sorting, and that a hidden one does no work."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -35,12 +33,11 @@ def model(tokenizer: Tokenizer, qapp: QApplication) -> VocabularyModel:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
+def session() -> Session:
     session = Session()
     session.corpus.add_documents([CorpusDocument("corpus", TextDocument("low low low lower lower widest newest"))])
     session.cursor.seek(4)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture

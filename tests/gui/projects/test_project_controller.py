@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Recipe, TextDocument, save, train
 from bpe_gui.engine.projects.project_file import load_project
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import project_controller
 from bpe_gui.gui.projects import project_dialogs as dialogs

@@ -58,4 +58,3 @@ def test_a_file_that_is_gone_by_now_can_still_be_discarded(qtbot: QtBot, tmp_pat
     assert shown == "a.bpe.json · –"
     child(parent, QPushButton, "recoveredDiscardButton").click()
     assert not offers.exist
-    offers.shut_down()

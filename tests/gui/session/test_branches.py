@@ -1,7 +1,6 @@
 """Branches of the run: beside it, each at its step, and nothing of them is lost by switching, undoing or dropping."""
 
 import gc
-from collections.abc import Iterator
 from weakref import ref
 
 import pytest
@@ -9,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Recipe, TextDocument, Trainer
 from bpe_gui.engine.training import TokenAppears
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session import session as session_module
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.history import ChangeKind
@@ -23,14 +22,13 @@ OTHER = Recipe.of("cs336-toy")
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
+def session() -> Session:
     made = Session()
     with made.history.begin_anew():
         made.corpus.add_documents([CorpusDocument("text", TextDocument(TEXT))])
     made.cursor.seek(10)
     made.cursor.seek(STEP)
-    yield made
-    made.shut_down()
+    return made
 
 
 def trainer_of(session: Session) -> Trainer:

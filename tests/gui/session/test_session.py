@@ -2,7 +2,6 @@
 
 import os
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, FileDocument, TextDocument, Trainer, WordCounts, save, train
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.background import jobs
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import Cancelled
+from bpe_gui.gui import jobs
+from bpe_gui.gui.jobs import Activity, Cancelled
 from bpe_gui.gui.session import cursor
 from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.session.run_inputs import RunInputs
@@ -28,11 +26,10 @@ MANY_WORDS = " ".join(f"word{i * 7919 % 10007}x{i}" for i in range(30_000))
 
 
 @pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
+def session(qtbot: QtBot) -> Session:
     session = Session()
     session.load_sample(default_sample(), "sample")
-    yield session
-    session.shut_down()
+    return session
 
 
 def idle(session: Session) -> bool:

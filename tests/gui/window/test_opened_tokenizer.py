@@ -29,9 +29,8 @@ from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Strip
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, parsed_special_tokens
+from bpe_gui.gui.jobs import Activity, Report
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource

@@ -205,10 +205,6 @@ class EncodePanel(QWidget):
         event.acceptProposedAction()
         self.files_dropped.emit(local_files(event.mimeData()))
 
-    def shut_down(self) -> None:
-        """Cancel the work in the background and wait for its end."""
-        self._facts.shut_down()
-
     # -- appearance -------------------------------------------------------------------------------------------------
 
     def _show_settings(self) -> None:

@@ -127,11 +127,6 @@ class TokenFacts(QTabWidget):
         self.setCurrentWidget(self._why_not)
         self._why_not.ask_about(text)
 
-    def shut_down(self) -> None:
-        """Cancel the work in the background and wait for its end."""
-        self._numbers.shut_down()
-        self._why_not.shut_down()
-
     @property
     def _tokenizer(self) -> Tokenizer | None:
         return self._session.text.tokenizer if self._source else None

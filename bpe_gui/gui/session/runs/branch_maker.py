@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Trainer, WordCounts
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 from bpe_gui.gui.session.run_inputs import RunInputs
 
 from .run import KeptRun
@@ -78,10 +77,6 @@ class BranchMaker(QObject):
     def stop(self) -> None:
         """Stop; no run is made."""
         self._runner.abandon()
-
-    def shut_down(self) -> None:
-        """Stop and wait for the thread, because the window closes."""
-        self._runner.shut_down()
 
 
 def _trained(trainer: Trainer, wanted: RunToMake, report: Report) -> Trainer:

@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from bpe_gui.engine import EngineError, RunUntil, Trainer, VocabularySizeError
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.training import RunStop
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.gui.session.corpus import SessionCorpus
 from bpe_gui.gui.session.run_inputs import RunInputs
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event, Lock
 from time import monotonic
 from typing import Final
 
 from bpe_gui.engine import RunUntil, Trainer, train_to, train_until
-from bpe_gui.gui.background.jobs import Report
-from bpe_gui.gui.background.turns import Turns
+from bpe_gui.gui.jobs import Report
 
 _LOOK_EVERY: Final = 0.1  # seconds from the end of a look to the next, so that training gets most of the time
 
@@ -16,18 +16,17 @@ class WatchedTraining:
     """Lets the UI thread read a trainer between two steps of the thread that trains it.
 
     A worker thread calls `train`. The UI thread calls `look` when `may_be_looked_at` is true; while that block lasts,
-    the worker thread pauses and `is_looked_at` is true.
+    the worker thread pauses and `is_looked_at` is true. The UI thread waits for one piece of training at most. A lock
+    alone would not do: it is not fair, so the worker could take it again and again before the UI thread wakes up.
     """
 
     def __init__(self) -> None:
-        self._turns = Turns()
+        self._lock = Lock()
+        self._may_train = Event()
+        self._may_train.set()
         self._next_look = 0.0
-        self._is_looked_at = False
-
-    @property
-    def is_looked_at(self) -> bool:
+        self.is_looked_at = False
         """Whether the UI thread is in a `look` block, in which it may read the trainer."""
-        return self._is_looked_at
 
     @property
     def may_be_looked_at(self) -> bool:
@@ -37,27 +36,38 @@ class WatchedTraining:
     @contextmanager
     def look(self) -> Iterator[None]:
         """Pause the training until the block ends."""
-        with self._turns.look():
-            self._is_looked_at = True
-            try:
-                yield
-            finally:
-                self._is_looked_at = False
+        self._may_train.clear()
+        try:
+            with self._lock:
+                self.is_looked_at = True
+                try:
+                    yield
+                finally:
+                    self.is_looked_at = False
+        finally:
+            self._may_train.set()
         self._next_look = monotonic() + _LOOK_EVERY
+
+    @contextmanager
+    def _piece(self) -> Iterator[None]:
+        """Hold the lock in the thread that trains, as soon as the UI thread does not want it."""
+        self._may_train.wait()
+        with self._lock:
+            yield
 
     def train(self, trainer: Trainer, vocab_size: int, report: Report, until: RunUntil | None = None) -> None:
         """Train to a vocabulary size, or until a condition holds, in the calling thread.
 
         Report the merges done and expected. Raise Cancelled.
         """
-        with self._turns.work():
+        with self._piece():
             steps = _train_on(trainer, vocab_size)
             if until is not None:
                 steps = train_until(trainer, [until], vocab_size=vocab_size)
         while True:
-            with self._turns.work():
+            with self._piece():
                 progress = next(steps, None)
-                if progress is None or self._turns.is_look_wanted:
+                if progress is None or not self._may_train.is_set():
                     build_tables(trainer)
             if progress is None:
                 break

@@ -12,7 +12,7 @@ from bpe_gui.engine import FORMATS, Merge, Tokenizer, load
 from bpe_gui.engine.formats import UnknownPatternError, recognise
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.tokenization import Entries
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 
 DEFAULT_PATTERN: Final = "gpt2"
 """The pattern of a file of ranks until the user gives another."""

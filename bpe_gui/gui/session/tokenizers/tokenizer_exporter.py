@@ -12,7 +12,7 @@ from bpe_gui.engine import Document, EngineError, Tokenizer, save
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.proof import Reader, leading_text, proof_strings, prove, readers_for
-from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 
 _MAX_TEXT_BYTES: Final = 1_000_000
@@ -75,11 +75,6 @@ class TokenizerExporter(QObject):
         """Stop without another signal."""
         self._waiting.clear()
         self._runner.abandon()
-
-    def shut_down(self) -> None:
-        """Stop and wait for the thread, because the window closes."""
-        self.stop()
-        self._runner.shut_down()
 
     def _enqueue(self, begin: Callable[[], None]) -> None:
         self._waiting.append(begin)

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
 from .opened_tokenizer import OpenedTokenizer, TokenizerSource
 
@@ -137,10 +136,6 @@ class TokenizerLoader(QObject):
     def stop_reading(self) -> None:
         """Read no more; the tokenizers that were opened before stay."""
         self._runner.abandon()
-
-    def shut_down(self) -> None:
-        """Stop reading and wait for the thread, because the window closes."""
-        self._runner.shut_down()
 
     # -- showing and closing ----------------------------------------------------------------------------------------
 

@@ -95,19 +95,13 @@ class Comparing(QObject):
         """Make the window anew, in another language."""
         if self._window is not None:
             was_active = self._window.isActiveWindow()
-            self._drop_window()
+            self.close()
             self.open()
             if not was_active:
                 self._parent.activateWindow()
 
-    def shut_down(self) -> None:
-        """Stop all threads, because the main window closes."""
-        self._drop_window()
-        self.maker.shut_down()
-        self.live.shut_down()
-        self.vocabularies.shut_down()
-
-    def _drop_window(self) -> None:
+    def close(self) -> None:
+        """Delete the window."""
         if self._window is not None:
             self._settings.compare_geometry = self._window.saveGeometry()
             shiboken6.delete(self._window)  # at once, for no signal may reach it any more

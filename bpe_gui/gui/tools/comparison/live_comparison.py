@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.comparison import DifferingSpans
 from bpe_gui.engine.live_text import Block
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.session.encoded_text import EncodedText
 
 from .compared import Compared, encodes_anything
@@ -97,12 +97,6 @@ class LiveComparison(QObject):
             return spans_near(texts, start, stop) if len(texts) > 1 else []
         except EngineError:  # the thread meets it as well, and reports it
             return []
-
-    def shut_down(self) -> None:
-        """Stop and wait for the thread, because the window closes."""
-        self._pause.stop()
-        self._long_pause.stop()
-        self._runner.shut_down()
 
     # -- following the text -----------------------------------------------------------------------------------------
 

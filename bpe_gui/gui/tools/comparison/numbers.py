@@ -12,7 +12,7 @@ from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.comparison import DifferingSpans, find_differing_spans
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.tokenization import TokenArrays, joined
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 
 _CONTEXT: Final = 512
 """Bytes on either side of a part of the text in which all tokenizers surely have a boundary in common."""

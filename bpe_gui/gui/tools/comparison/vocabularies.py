@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.comparison import MergeDifference, PairComparison, ids_by_text
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 
 from .compared import Compared, TokenizerFile
 from .compared_tokenizers import ComparedTokenizers
@@ -108,11 +108,6 @@ class Vocabularies(QObject):
         if (first, second) != self._chosen:
             self._chosen = first, second
             self._start_again()
-
-    def shut_down(self) -> None:
-        """Stop and wait for the thread, because the window closes."""
-        self._pause.stop()
-        self._runner.shut_down()
 
     def _start_again(self) -> None:
         self._runner.abandon()

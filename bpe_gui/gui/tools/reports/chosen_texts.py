@@ -12,7 +12,7 @@ from bpe_gui.engine import EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import FileSearch
 from bpe_gui.engine.reports import ReportText, texts_by_folder
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import Report as Announce
+from bpe_gui.gui.jobs import Report as Announce
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in

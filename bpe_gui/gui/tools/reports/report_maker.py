@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from bpe_gui.engine import Document, EngineError, Tokenizer
 from bpe_gui.engine.reports import PrunePreview, Report, TextReport, make_report, preview_pruning
 from bpe_gui.engine.runtime import write_files
-from bpe_gui.gui.background.jobs import JobRunner, Operation
-from bpe_gui.gui.background.jobs import Report as Announce
+from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import Report as Announce
 from bpe_gui.gui.session.corpus_document import FileState
 from bpe_gui.gui.session.runs.branch import Branch
 from bpe_gui.gui.session.session import Session
@@ -183,10 +183,6 @@ class ReportMaker(QObject):
     def cancel(self) -> None:
         """Stop; the report of before stays."""
         self._runner.cancel()
-
-    def shut_down(self) -> None:
-        """Stop and wait for the thread, because the window closes."""
-        self._runner.shut_down()
 
     def _start(self, name: str, work: Callable[[Announce], object], take: Callable[..., object]) -> None:
         self._runner.start(

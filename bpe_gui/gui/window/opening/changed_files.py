@@ -6,8 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import FileDocument
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus_document import CorpusDocument, FileState
 from bpe_gui.gui.session.run_inputs import changed_file_error
@@ -52,10 +51,6 @@ class ChangedFiles(QObject):
     def is_checking(self) -> bool:
         """Whether a thread is looking at the files."""
         return self._checking.busy
-
-    def shut_down(self) -> None:
-        """Stop looking at files, and wait for the thread, because the window closes."""
-        self._checking.shut_down()
 
     def _check_before_training(self) -> None:
         if self._session.work.activity is Activity.TRAINING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from bpe_gui.engine import BadRecordError, EngineError, FileDocument, UndecodableFileError
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.corpus_document import CorpusDocument, file_state
 from bpe_gui.gui.session.session import Session
@@ -27,10 +27,6 @@ class CorpusRemedies(QObject):
         self._shown: Notice | None = None
         self._checking = JobRunner(self)
         session.counts.changed.connect(self._offer_for_corpus)
-
-    def shut_down(self) -> None:
-        """Stop searching, and wait for the thread, because the window closes."""
-        self._checking.shut_down()
 
     def _offer_for_corpus(self) -> None:
         """Offer remedies for large files in another encoding, which is only found out when they are counted.

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from bpe_gui.engine import FileDocument
-from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
@@ -60,7 +59,6 @@ class FileOpener(QObject):
         self._changed = ChangedFiles(session, notice, self._reader, window)
         self._text = TextOpener(session, notice, undo_offers, self._reader)
         self._tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
-        self._finder = FileFinder(self)
 
     @property
     def is_checking_files(self) -> bool:
@@ -165,14 +163,6 @@ class FileOpener(QObject):
             return
         self._text.open(FileDocument(path))
 
-    def shut_down(self) -> None:
-        """Stop reading and searching, and wait for the threads, because the window closes."""
-        self._tokenizers.shut_down()
-        self._finder.shut_down()
-        self._remedies.shut_down()
-        self._changed.shut_down()
-        self._text.shut_down()
-
     # -- folders ----------------------------------------------------------------------------------------------------
 
     def _ask_about_folders(self, folders: Sequence[Path], use: Use, documents: Sequence[CorpusDocument] = ()) -> None:
@@ -189,7 +179,6 @@ class FileOpener(QObject):
         """Ask which files to open, and open them with `documents`; if the corpus is work, also ask how."""
         asks_how = use == self._ask_how or (use == self._replace_or_ask and not self._is_replaceable)
         dialog = OpenPatternDialog(
-            self._finder,
             folder.absolute(),
             "; ".join(patterns),
             self._window,

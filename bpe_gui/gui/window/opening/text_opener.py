@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from bpe_gui.engine import EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus_document import MAX_TEXT_BYTES, CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -37,10 +37,6 @@ class TextOpener(QObject):
         """Encode the text in a file."""
         if documents := self._reader.read([file], self._encode):
             self._encode(documents)
-
-    def shut_down(self) -> None:
-        """Stop reading, and wait for the thread, because the window closes."""
-        self._reading.shut_down()
 
     def _encode(self, documents: Sequence[CorpusDocument]) -> None:
         document = documents[0]

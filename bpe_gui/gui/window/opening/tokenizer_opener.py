@@ -12,7 +12,6 @@ from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import DEFAULT_PATTERN, PROJECT, OpenedTokenizer, TokenizerSource
-from bpe_gui.gui.session.tokenizers.tokenizer_downloader import TokenizerDownloader
 from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
@@ -40,7 +39,6 @@ class TokenizerOpener(QObject):
         self._notice = notice
         self._window = window
         self._refuses = refuses
-        self._downloader = TokenizerDownloader(self)
         self._missing: Notice | None = None
         self._pattern_notice: Notice | None = None
         self._opened_without_pattern: OpenedTokenizer | None = None
@@ -57,7 +55,7 @@ class TokenizerOpener(QObject):
 
     def ask_for_name(self) -> None:
         """Ask for the name of a published tokenizer, download it and open it."""
-        dialog = TokenizerNameDialog(self._downloader, self._window)
+        dialog = TokenizerNameDialog(self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._open_download(dialog.download))
         dialog.open()
@@ -67,10 +65,6 @@ class TokenizerOpener(QObject):
         self._notice.clear_words()
         source = TokenizerSource(download.path, download.pattern, download.special_tokens, published_name=download.name)
         self._session.opened.open(source)
-
-    def shut_down(self) -> None:
-        """Stop downloading, because the window closes."""
-        self._downloader.shut_down()
 
     def choose(self, window: QWidget) -> Path | None:
         """Ask in a dialog of `window` for a file of a tokenizer, and return it; None if the user cancels."""

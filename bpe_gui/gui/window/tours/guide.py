@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
@@ -59,10 +59,6 @@ class TourGuide(QObject):
                 on_error=self._session.failed.emit,
             )
         )
-
-    def shut_down(self) -> None:
-        """Stop reading, and wait until the thread has ended."""
-        self._reader.shut_down()
 
     def start(self, tour: Tour) -> None:
         """Open the sample of a tour, and go to its first stop."""

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from bpe_gui.engine import EngineError, Plan, Recipe
-from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
@@ -53,10 +53,6 @@ class ReplayActions(QObject):
     def extend(self) -> None:
         """Replay the merges of the tokenizer that is shown, and show the run where training goes on from them."""
         self._begin(goes_on=True)
-
-    def shut_down(self) -> None:
-        """Stop, because the window closes."""
-        self._runner.shut_down()
 
     def _begin(self, *, goes_on: bool) -> None:
         opened = self._session.opened.tokenizer

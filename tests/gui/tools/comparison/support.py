@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -81,8 +82,8 @@ def open_stage(bot: QtBot, session: Session) -> Stage:
 
 def close_stage(stage: Stage) -> None:
     """End all threads."""
-    stage.comparing.shut_down()
-    stage.session.shut_down()
+    stage.comparing.close()
+    end_jobs()
 
 
 def run_tokenizer(session: Session, step: int) -> Tokenizer:

@@ -86,7 +86,6 @@ def test_two_steps_of_a_run(compared: Callable[..., Stage]) -> None:
     assert stage.label("pairReason") == "Their merges are the same up to merge 4, where B ends."
     assert stage.label("pairOverlap").endswith("The shared tokens have the same ids.")
     assert [row[0] for row in rows_of(child(stage.window, Table, "candidateTable"))] == ["A"]
-    session.shut_down()
 
 
 def test_a_run_without_merges(compared: Callable[..., Stage]) -> None:

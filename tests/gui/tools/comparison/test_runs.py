@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import Report
+from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -113,5 +114,5 @@ def open_stage(bot: QtBot, session: Session) -> Stage:
 
 def close_stage(stage: Stage) -> None:
     """End all threads."""
-    stage.reporting.shut_down()
-    stage.session.shut_down()
+    stage.reporting.close()
+    end_jobs()

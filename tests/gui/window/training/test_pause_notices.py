@@ -51,4 +51,3 @@ def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
     branches.show(branches.main)
     assert bar.messages == []
     assert switcher.currentText() == "Main run"
-    session.shut_down()

@@ -14,7 +14,7 @@ from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase
 from bpe_gui.engine.pipeline.pre_tokenizers import Digits
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus_document import CorpusDocument
 from bpe_gui.gui.session.session import Session

@@ -1,10 +1,17 @@
-"""Long work off the UI thread: operations as values, and the one place that brings their outcome back."""
+"""Work in threads: operations as values, runners that bring their outcome back, and the end of all of them.
+
+A part of the window that has long work to do makes a `JobRunner` as its child. Nothing more is needed: when the part is
+deleted, its work is cancelled, and nobody waits for the thread. A part that is closed before it is deleted abandons its
+work itself. When the window closes, `end_jobs` ends everything below it and waits for all threads.
+"""
 
 import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from functools import partial
+from threading import Event
 from time import monotonic
 from typing import Final, Generic, NoReturn, TypeVar
 
@@ -12,8 +19,6 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from bpe_gui.engine import EngineError
 from bpe_gui.gui.system.error_stack import error_stack
-
-from .activity import Activity
 
 _REPORT_EVERY: Final = 1 / 30  # seconds
 _logger: Final = logging.getLogger(__name__)
@@ -25,6 +30,20 @@ Report = Callable[[int, int], None]
 
 class Cancelled(Exception):
     """The user cancelled the work."""
+
+
+class Activity(Enum):
+    """The kinds of long work that the window tells about."""
+
+    IDLE = "idle"
+    COUNTING = "counting"
+    TRAINING = "training"
+    MOVING = "moving"
+    """The cursor is on a long move."""
+    OPENING = "opening"
+    """A tokenizer is being read."""
+    BRANCHING = "branching"
+    """The run of a branch is being made."""
 
 
 def _do_nothing() -> None: ...
@@ -79,10 +98,11 @@ class _Job(QThread):
 
     progressed = Signal(int, int)
 
-    def __init__(self, operation: Operation[T]) -> None:
+    def __init__(self, operation: Operation[T], runner_gone: Event) -> None:
         super().__init__()
         self._run_operation: Callable[[Report], Callable[[], object]] = operation.run
         self._name = operation.name
+        self._runner_gone = runner_gone
         self._next_report = 0.0
         self._is_cancelled = False
         self.callback: Callable[[], object] = _do_nothing
@@ -92,12 +112,17 @@ class _Job(QThread):
         """Have the next report raise Cancelled."""
         self._is_cancelled = True
 
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the next report raises Cancelled, as it also does when the runner is gone."""
+        return self._is_cancelled or self._runner_gone.is_set()
+
     def run(self) -> None:
         threading.current_thread().name = self._name  # for the log
         self.callback = self._run_operation(self._report)
 
     def _report(self, done: int, total: int) -> None:
-        if self._is_cancelled:
+        if self.is_cancelled:
             raise Cancelled
         now = monotonic()
         if now >= self._next_report:
@@ -107,8 +132,49 @@ class _Job(QThread):
             self.progressed.emit(done // scale, total // scale)
 
 
+class _Jobs(QObject):
+    """The jobs whose threads have not ended. Each is kept until then, even if its runner is gone, and let go of in the
+    UI thread: its operation may have the last reference to a widget.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._running: set[_Job] = set()
+
+    def begin(self, job: _Job) -> None:
+        """Start the thread of a job."""
+        self._running.add(job)
+        job.finished.connect(self._let_go)
+        job.start()
+
+    def end(self, job: _Job) -> None:
+        """Wait for the thread of a job."""
+        job.wait()
+        self._running.discard(job)
+
+    def end_cancelled(self) -> None:
+        """Wait for the threads of all jobs that are cancelled."""
+        for job in [job for job in self._running if job.is_cancelled]:
+            self.end(job)
+
+    def end_all(self) -> None:
+        """Cancel all jobs, wait for their threads, and forget their outcomes."""
+        for job in self._running:
+            job.cancel()
+        for job in tuple(self._running):
+            self.end(job)
+            job.callback = _do_nothing
+
+    def _let_go(self) -> None:
+        for job in [job for job in self._running if job.isFinished()]:
+            self.end(job)
+
+
+_jobs: Final = _Jobs()
+
+
 class JobRunner(QObject):
-    """Runs one operation at a time in a thread, and calls back in its own thread. Only `wait` and `shut_down` block.
+    """Runs one operation at a time in a thread, and calls back in its own thread. Only `wait` blocks.
 
     - `changed`: an operation began or ended; in the latter case, after the callback.
     - `progressed(done, total)`: how far the operation is; (0, 0) if that is unknown.
@@ -121,9 +187,11 @@ class JobRunner(QObject):
         super().__init__(parent)
         self._current: _Job | None = None
         self._activity = Activity.IDLE
-        # Threads belong to this object alone, which lets go of them only when they have ended.
         self._running: _Job | None = None
         self._waiting: _Job | None = None  # starts when the running one, which was abandoned, has ended
+        self._is_closed = False
+        self._gone = gone = Event()
+        self.destroyed.connect(lambda: gone.set())  # a method would be called while the collector frees its object
 
     @property
     def busy(self) -> bool:
@@ -137,10 +205,12 @@ class JobRunner(QObject):
 
     def start(self, operation: Operation[T]) -> None:
         """Begin an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy."""
+        if self._is_closed:
+            return
         if self.busy:
             raise RuntimeError("the operation before has not ended")
         self._activity = operation.activity
-        self._current = job = _Job(operation)
+        self._current = job = _Job(operation, self._gone)
         if self._running is None:
             self._begin(job)
         else:
@@ -151,7 +221,7 @@ class JobRunner(QObject):
         self._running = job
         job.progressed.connect(self.progressed)
         job.finished.connect(self._end)
-        job.start()
+        _jobs.begin(job)
 
     def cancel(self) -> None:
         """Ask the operation to stop; its callback will be called."""
@@ -174,16 +244,17 @@ class JobRunner(QObject):
             self._running.wait()
             self._end()
 
-    def shut_down(self) -> None:
-        """Abandon the operation and block until its thread has ended."""
+    def close(self) -> None:
+        """Abandon the operation, start no other one from now on, and announce neither."""
+        self._is_closed = True
+        self.blockSignals(True)
         self.abandon()
-        self.wait()
 
     def _end(self) -> None:
         job = self._running
         if job is None or not job.isFinished():
             return  # `wait` has already dealt with it
-        job.wait()  # `isFinished` comes a moment before the thread is gone
+        _jobs.end(job)  # `isFinished` comes a moment before the thread is gone
         self._running = None
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
@@ -194,3 +265,19 @@ class JobRunner(QObject):
                 job.callback()
             finally:
                 self.changed.emit()
+
+
+def end_jobs(*owners: QObject) -> None:
+    """End all work below some objects, which are about to go, and wait for it and for what closed parts left running.
+
+    Nobody is told or called back, and these objects can start no more work. Without `owners`, end all work there is.
+    """
+    runners = [runner for owner in owners for runner in owner.findChildren(JobRunner)]
+    for runner in runners:
+        runner.close()
+    for runner in runners:
+        runner.wait()
+    if owners:
+        _jobs.end_cancelled()
+    else:
+        _jobs.end_all()

@@ -2,23 +2,19 @@
 
 import logging
 import threading
-from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject, QThread
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report, end_jobs
 
 
 @pytest.fixture
-def runner(qtbot: QtBot) -> Iterator[JobRunner]:
-    parent = QObject()
-    runner = JobRunner(parent)
-    yield runner
-    runner.shut_down()
+def runner(qapp: QApplication) -> JobRunner:
+    return JobRunner(qapp)
 
 
 def wait_until_idle(qtbot: QtBot, runner: JobRunner) -> None:
@@ -154,3 +150,29 @@ def test_the_log_tells_outcomes_but_no_messages(
     assert user_text not in caplog.text
     failed = next(record for record in caplog.records if "failed" in record.message)
     assert failed.threadName == "measure text"
+
+
+def test_a_runner_that_is_deleted_cancels_its_job_and_nobody_waits_for_it(qtbot: QtBot) -> None:
+    parent = QObject()
+    ended = threading.Event()
+
+    def work(report: Report) -> None:
+        try:
+            cancellable(report)
+        finally:
+            ended.set()
+
+    JobRunner(parent).start(Operation(name="test", work=work, on_success=pytest.fail, on_cancel=pytest.fail))
+    del parent
+    assert ended.wait(60)
+
+
+def test_when_jobs_end_nobody_is_told_and_no_other_begins(qtbot: QtBot) -> None:
+    window = QObject()
+    runner = JobRunner(QObject(window))
+    told: list[bool] = []
+    runner.changed.connect(lambda: told.append(runner.busy))
+    runner.start(Operation(name="test", work=cancellable, on_success=pytest.fail, on_cancel=pytest.fail))
+    end_jobs(window)
+    runner.start(Operation(name="test", work=cancellable, on_success=pytest.fail))
+    assert (told, runner.busy) == ([True], False)
