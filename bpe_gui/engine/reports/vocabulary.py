@@ -10,8 +10,8 @@ from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import Entries
 
+from .counting import TokenCounts
 from .merge_parts import MergeParts, text_of
-from .token_counts import TokenCounts
 
 NEARLY_DEAD: Final = 5
 """A token that stands in the text at most this often, but not never, is nearly dead."""
