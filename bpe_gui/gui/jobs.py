@@ -18,7 +18,7 @@ from typing import Final, Generic, NoReturn, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal
 
 from bpe_gui.engine import EngineError
-from bpe_gui.gui.system.error_stack import error_stack
+from bpe_gui.gui.system.process import error_stack
 
 _REPORT_EVERY: Final = 1 / 30  # seconds
 _logger: Final = logging.getLogger(__name__)

@@ -17,6 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.gui.projects.autosave import RecoveryFolder
+from bpe_gui.gui.window.branch_actions import ReplayActions
+from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
+from bpe_gui.gui.window.file_opener import FileOpener, ask_to_take_tour, is_untouched
+from bpe_gui.gui.window.tour_guide import TourGuide
+from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
@@ -34,7 +40,6 @@ from .panels.merges_panel import MergesPanel
 from .panels.timeline_panel import TimelinePanel
 from .panels.vocabulary_panel import VocabularyPanel
 from .projects.project_controller import ProjectController
-from .projects.recovery_files import RecoveryFolder
 from .session.session import Session
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
@@ -45,20 +50,11 @@ from .window.actions import ACTIONS, make_actions
 from .window.branch_actions import BranchActions
 from .window.edit_actions import EditActions
 from .window.exporting import Exporting
-from .window.focused_widget import FocusedWidget
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
-from .window.opening.file_opener import FileOpener, is_untouched
-from .window.opening.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
 from .window.possible_actions import PossibleActions
 from .window.token_menus import TokenMenus
-from .window.tours.guide import TourGuide
-from .window.training.pause_notices import PauseNotices
-from .window.training.replay_actions import ReplayActions
-from .window.training.size_offers import size_offers
-from .window.training.stop_notices import StopNotices
-from .window.undo_actions import UndoActions, UndoOffers
 from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
 from .wording.language import install_language, language_in_force

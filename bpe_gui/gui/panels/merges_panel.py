@@ -28,9 +28,9 @@ from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget, splitter
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import PROJECT
 from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
 from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel, has_never
 from bpe_gui.gui.tables.pair_model import PairColumn, PairModel

@@ -19,14 +19,17 @@ from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.system.file_names import portable_name
+from bpe_gui.gui.system.paths import portable_name
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.error_messages import error_message
 
-from .autosave import Autosave, ProjectMaker
-from .file_digests import FileDigests
-from .loaded_project import LoadedProject, read_project, read_with_moved_files
-from .project_dialogs import (
+from .autosave import Autosave, ProjectMaker, RecoveryFile, RecoveryFolder
+from .project_contents import FileDigests, LoadedProject, ProjectSnapshot, read_project, read_with_moved_files
+from .project_restorer import ProjectRestorer
+from .recovery_offers import RecoveryOffers
+from .unsaved_changes import (
+    ProjectState,
+    UnsavedChanges,
     ask_for_missing_files,
     ask_for_project,
     ask_to_replace_corpus,
@@ -34,11 +37,6 @@ from .project_dialogs import (
     ask_to_save,
     ask_where_to_save,
 )
-from .project_restorer import ProjectRestorer
-from .project_snapshot import ProjectSnapshot
-from .recovery_files import RecoveryFile, RecoveryFolder
-from .recovery_offers import RecoveryOffers
-from .unsaved_changes import ProjectState, UnsavedChanges
 
 _NOTICE_DELAY: Final = 300  # milliseconds that reading takes before the notice bar mentions it
 _Continuation = Callable[[], object]  # what to do once changes are saved or discarded

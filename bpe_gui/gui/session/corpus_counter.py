@@ -9,10 +9,9 @@ from bpe_gui.engine import CorpusError, EngineError, Trainer, WordCounts
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
-from .corpus import SessionCorpus
+from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
-from .run_inputs import RunInputs
-from .runs.run import Run
+from .run import Run
 
 _PAUSE: Final = 400  # milliseconds between a change and counting in a thread
 

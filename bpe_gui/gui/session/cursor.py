@@ -1,16 +1,80 @@
-"""The cursor: the step of the run or of an opened tokenizer that the window shows, and moves to other steps."""
+"""The cursor: the step of the run or of an opened tokenizer that the window shows; it moves and plays."""
 
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, Merge, Tokenizer, Trainer
+from bpe_gui.engine.runtime import Int64Array
 
-from .cursor_steps import Steps
-from .player import Player
-from .runs.run import Run
-from .tokenizers.tokenizer_loader import TokenizerLoader
+from .opened_tokenizers import TokenizerLoader
+from .run import Run
+
+
+class Steps(Protocol):
+    """Merges in order, and a position among them; position 0 is before the first. A `Trainer` satisfies it."""
+
+    @property
+    def position(self) -> int:
+        """The number of merges done."""
+
+    @property
+    def run_length(self) -> int:
+        """The number of known merges."""
+
+    @property
+    def counts(self) -> Int64Array | None:
+        """The number of occurrences of each known merge's pair when it was merged; None if that is unknown."""
+
+    def merge_at(self, index: int) -> Merge:
+        """Return the merge of rank `index`; its count is 0 if that is unknown."""
+
+    def peek(self) -> Merge | None:
+        """Return the merge that follows the position; None if there is none."""
+
+    def approach(self, position: int) -> bool:
+        """Move towards a position for some milliseconds; return whether it, or the last possible one, is reached."""
+
+    def tokenizer(self, position: int | None = None) -> Tokenizer:
+        """Return the tokenizer as of a known position, by default the present one."""
+
+
+_MAX_TICKS: Final = 30  # a second; more would not be seen
+
+
+class Player(QObject):
+    """Emits `tick(steps)` at the requested speed until it is paused. `playing_changed(bool)`: `playing`."""
+
+    tick = Signal(int)
+    playing_changed = Signal(bool)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._emit_tick)
+        self._steps_per_tick = 1
+
+    @property
+    def playing(self) -> bool:
+        """Whether ticks are being emitted."""
+        return self._timer.isActive()
+
+    def play(self, steps_per_second: float) -> None:
+        """Start, or change the speed."""
+        self._steps_per_tick = max(1, round(steps_per_second / _MAX_TICKS))
+        self._timer.start(round(1000 * self._steps_per_tick / steps_per_second))
+        self.playing_changed.emit(True)
+
+    def pause(self) -> None:
+        """Stop ticking."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self.playing_changed.emit(False)
+
+    def _emit_tick(self) -> None:
+        self.tick.emit(self._steps_per_tick)
+
 
 _SLICE: Final = 0.025  # seconds that a move may take before the event loop gets a turn
 _ANNOUNCE_EVERY: Final = 0.1  # seconds on a long move before the first announcement, and between two

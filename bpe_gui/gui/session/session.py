@@ -10,23 +10,83 @@ from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, Tr
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import Activity, JobRunner
 from bpe_gui.samples import Sample
 
-from .corpus import SessionCorpus
+from .branches import Branch, Branches, BranchMaker, RunToMake, memory_of
+from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
-from .corpus_document import CorpusDocument
 from .cursor import Cursor
 from .encoded_text import EncodedText
 from .history import ChangeKind, History
-from .run_inputs import RunInputs
-from .runs.branch import Branch, memory_of
-from .runs.branch_maker import BranchMaker, RunToMake
-from .runs.branches import Branches
-from .runs.run import KeptRun, Run
+from .opened_tokenizers import TokenizerLoader
+from .run import KeptRun, Run
 from .selection import Selection
-from .session_work import SessionWork
-from .tokenizers.tokenizer_loader import TokenizerLoader
+
+
+class SessionWork(QObject):
+    """Reading a tokenizer, making a branch, counting or training, or a long move of the cursor; of several, the first
+    in this order.
+
+    - `changed`: `activity` may have changed.
+    - `progressed(done, total)`: how far it is.
+    """
+
+    changed = Signal()
+    progressed = Signal(int, int)
+
+    def __init__(
+        self, opened: TokenizerLoader, maker: BranchMaker, jobs: JobRunner, cursor: Cursor, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._maker = maker
+        self._jobs = jobs
+        self._cursor = cursor
+        for changed in (opened.reading_changed, maker.changed, jobs.changed, cursor.long_move_changed):
+            changed.connect(self.changed)
+        opened.progressed.connect(self.progressed)
+        maker.progressed.connect(self._pass_on_branching)
+        for progressed in (jobs.progressed, cursor.progressed):
+            progressed.connect(self._pass_on)
+
+    @property
+    def activity(self) -> Activity:
+        """The work that is going on."""
+        if self._opened.is_reading:
+            return Activity.OPENING
+        if self._maker.is_making:
+            return Activity.BRANCHING
+        if self._jobs.activity is Activity.IDLE and self._cursor.is_on_long_move:
+            return Activity.MOVING
+        return self._jobs.activity
+
+    @property
+    def name(self) -> str:
+        """The name of the tokenizer that is being opened, or of the branch that is being made; else empty."""
+        if self._opened.is_reading:
+            return self._opened.name_being_read
+        return self._maker.name if self._maker.is_making else ""
+
+    def _pass_on_branching(self, done: int, total: int) -> None:
+        if not self._opened.is_reading:
+            self.progressed.emit(done, total)
+
+    def _pass_on(self, done: int, total: int) -> None:
+        if not self._opened.is_reading and not self._maker.is_making:
+            self.progressed.emit(done, total)
+
+    def cancel(self) -> None:
+        """Cancel the work; steps that were trained are kept."""
+        if self._opened.is_reading:
+            self._opened.stop_reading()
+            return
+        if self._maker.is_making:
+            self._maker.stop()
+            return
+        self._cursor.halt()
+        self._jobs.cancel()
+
 
 _LARGE_RUN: Final = 50_000_000  # bytes of a run that is not worth keeping just in case
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training

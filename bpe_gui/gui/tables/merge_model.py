@@ -14,11 +14,10 @@ from bpe_gui.engine import Merge, Tokenizer, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.qt_constants import ALIGN_CENTER, ALIGN_RIGHT
 from bpe_gui.gui.look.theme import ColorRole, Theme
-from bpe_gui.gui.search.never_occurring import never_merged
-from bpe_gui.gui.search.token_filter import TokenFilter
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.search.token_filter import TokenFilter, never_merged
+from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.opened_tokenizers import NO_ID
 from bpe_gui.gui.session.selection import Selected
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import NO_ID
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
 

@@ -12,8 +12,7 @@ from bpe_gui.engine.runtime import BoolArray, Int64Array, token_in_sentence
 from bpe_gui.engine.tokenization import Entries
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ASCENDING, DESCENDING
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.search.never_occurring import never_made
-from bpe_gui.gui.search.token_filter import TokenFilter
+from bpe_gui.gui.search.token_filter import TokenFilter, never_made
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number

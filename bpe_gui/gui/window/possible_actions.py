@@ -8,8 +8,7 @@ from PySide6.QtGui import QAction
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.session import Session
 
-from .branch_actions import BranchActions
-from .training.replay_actions import ReplayActions
+from .branch_actions import BranchActions, ReplayActions
 
 
 class PossibleActions(QObject):

@@ -21,10 +21,10 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import FileDocument, Plan, Recipe, save, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit

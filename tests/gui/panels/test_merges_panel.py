@@ -26,8 +26,7 @@ from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels import merges_panel
 from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import CorpusDocument, RunInputs
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.pair_model import PairColumn

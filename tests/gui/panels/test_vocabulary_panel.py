@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import TextDocument, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel
 

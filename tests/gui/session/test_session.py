@@ -13,11 +13,10 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui import jobs
 from bpe_gui.gui.jobs import Activity, Cancelled
 from bpe_gui.gui.session import cursor
-from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
-from bpe_gui.gui.session.run_inputs import RunInputs
-from bpe_gui.gui.session.runs import watched_training
+from bpe_gui.gui.session import run as watched_training
+from bpe_gui.gui.session.corpus import LARGE_FILE, CorpusDocument, RunInputs, read_file
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.samples import default_sample, samples
 from tests.gui.support.panels import wait_to_be_cancelled
 

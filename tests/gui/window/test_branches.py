@@ -14,7 +14,7 @@ from bpe_gui.engine import Plan, Trainer, WordCounts
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.jobs import Activity, Report
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow

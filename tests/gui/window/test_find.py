@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, TextDocument
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.search import text_search
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.editor.token_layer import TokenLayer
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.windows import CONTROL, SHIFT, child, editor, open_window, summary

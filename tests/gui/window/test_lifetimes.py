@@ -40,8 +40,8 @@ from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
-from bpe_gui.gui.projects.recovery_dialog import RecoveryDialog
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting

@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import LARGE_FILE
+from bpe_gui.gui.session.corpus import LARGE_FILE
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.samples import default_sample

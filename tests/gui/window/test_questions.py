@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, Merge, Recipe, TextDocument, save, train
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import TIE_MARK

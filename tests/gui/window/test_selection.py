@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import TextDocument, Tokenizer, Trainer
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session import cursor
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.selection import Selected, ids_of
 from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn

@@ -12,7 +12,7 @@ from bpe_gui.engine import Recipe, TextDocument
 from bpe_gui.gui.look.palette import hue_of
 from bpe_gui.gui.look.theme import background_and_tokens
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.lineage_view import LineageView
 from bpe_gui.gui.tables.table import Table
 from tests.gui.support.windows import child, editor, ids, open_page, open_window

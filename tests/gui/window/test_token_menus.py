@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.pair_model import PairColumn

@@ -29,7 +29,7 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline, name_widget
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (
     MAX_LINE_LENGTH,

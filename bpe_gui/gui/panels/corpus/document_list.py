@@ -10,7 +10,7 @@ from bpe_gui.engine import EngineError
 from bpe_gui.engine.corpora import ONCE, weight_text
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
 from bpe_gui.gui.wording.numbers import size_text, weight_sign

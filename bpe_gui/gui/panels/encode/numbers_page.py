@@ -10,8 +10,8 @@ from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.text_metrics import TextMetrics, measure_in_parts
 from bpe_gui.gui.tables.numbers_view import NumbersView
 
 _MEASURE_DELAY: Final = 80  # milliseconds after the last change

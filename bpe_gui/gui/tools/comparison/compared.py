@@ -6,9 +6,9 @@ from typing import Final
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
-from bpe_gui.gui.session.run_inputs import RunInputs
-from bpe_gui.gui.session.runs.branch import Branch
 
 from .numbers import TextNumbers
 

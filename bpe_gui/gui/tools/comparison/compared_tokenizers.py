@@ -6,7 +6,7 @@ from weakref import ReferenceType, ref
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Plan, Tokenizer, Trainer
-from bpe_gui.gui.session.runs.branch import Branch
+from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.session import Session
 
 from .compared import MOST_SHOWN, Compared, CurrentStep, Origin, OtherRun, RunStep, TrainedRecipe

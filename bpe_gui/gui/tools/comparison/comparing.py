@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.runs.branch import Branch
+from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 

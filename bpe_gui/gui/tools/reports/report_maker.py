@@ -12,10 +12,10 @@ from bpe_gui.engine.reports import PrunePreview, Report, TextReport, make_report
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.jobs import Report as Announce
-from bpe_gui.gui.session.corpus_document import FileState
-from bpe_gui.gui.session.runs.branch import Branch
+from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.corpus import FileState
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.views.chart import load_chart_library
 from bpe_gui.gui.wording.numbers import number
 

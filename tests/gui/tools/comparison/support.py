@@ -9,7 +9,7 @@ from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe
 from bpe_gui.gui.jobs import Activity
-from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
+from bpe_gui.gui.session.branches import banning, plan_from
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.names import name_of

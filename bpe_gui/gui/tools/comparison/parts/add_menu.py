@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 from bpe_gui.engine import PRESETS, Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
-from bpe_gui.gui.session.runs.branch import Branch
+from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.tools.comparison.compared_tokenizers import ComparedTokenizers
 from bpe_gui.gui.tools.comparison.tokenizer_maker import TokenizerMaker, file_origin
