@@ -136,8 +136,8 @@ def _layers(world: World, parent: QWidget) -> QWidget:
 
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
-    "MenuButton RunTable FilterField _TreeTable",
-    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine ToolTable",
+    "MenuButton Table FilterField _TreeTable",
+    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
     _report_window: "ReportWindow ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",

@@ -2,24 +2,23 @@
 
 from dataclasses import replace
 from math import ceil
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF
 from PySide6.QtGui import QBrush, QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from bpe_gui.gui.look.palette import TokenPalette
-from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_ROLE
+from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.look.spacing import GRID
-from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, Answers, MarkedSymbols
 from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips, is_right_to_left
 
-from .cell_delegates import CellDelegate, Index, is_enabled
+from .delegates import DISABLED_OPACITY, CellDelegate, is_enabled
+from .table_model import MAX_SYMBOLS, Index, MarkedSymbols, TableModel
 
 # Lengths are in pixels.
 _MARGIN: Final = float(GRID)  # between the word and the edge of the table's cell
 _INSET: Final = 3.0  # above and below a chip
-_DISABLED_OPACITY: Final = 0.5
+_FAINT_OPACITY: Final = 0.35  # of a row that is not reached yet
 _BEFORE_OPACITY: Final = 0.5
 _ELLIPSIS: Final = "…"
 _ARROW: Final = "→"
@@ -27,33 +26,37 @@ _MAX_SEARCHED: Final = 2_000  # symbols of a word in which the marked pair is se
 
 
 class SymbolsDelegate(CellDelegate):
-    """A delegate for as many of a word's symbols (`SYMBOLS_ROLE`) as fit, with the marked ones among them.
+    """A delegate for as many of a word's symbols as fit, with the marked ones among them.
 
     A symbol has the same colour everywhere, in a second shade if its left neighbour has that colour. A word that the
-    last step changed is shown as it was before and as it is now, if there is space for both.
+    last step changed is shown as it was before and as it is now, if there is space for both. Text in the colour of what
+    is disabled is faint.
     """
 
-    def __init__(self, answers: Answers, palette: TokenPalette, parent: QObject | None = None) -> None:
-        super().__init__(answers, parent)
+    def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
+        super().__init__(model, parent)
         self.gap = 0.0
         """Pixels between the two parts of a symbol that the last step made, while they draw together."""
         self._background = QBrush()
-        self._chips = TokenChips(palette)
+        self._chips = TokenChips(model.theme.token_palette())
 
-    def set_palette_colors(self, palette: TokenPalette) -> None:
-        """Use the colours of a theme."""
-        self._chips.set_palette(palette)
+    def apply_theme(self) -> None:
+        self._chips.set_palette(self.model.theme.token_palette())
+
+    def _word(self, row: int, column: int) -> MarkedSymbols:
+        """Return the word of a cell, and measure in its font from now on."""
+        shown, described = self.model.rows[row], self.model.columns[column]
+        assert described.symbols is not None  # else the column has another delegate
+        self._chips.use_font(self.model.font(described, shown))
+        return described.symbols(shown)
 
     def needed_width(self, row: int, column: int) -> int:
         """Return the width in pixels that a column needs to show all symbols of a cell."""
-        self._chips.use_font(self.answers[FONT_ROLE](row, column))
-        word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
-        return ceil(sum(self._width(word, number) for number in range(len(word.symbols))) + 2 * _MARGIN)
+        return ceil(self._needed(self._word(row, column)))
 
     def symbol_at(self, cell: QRectF, x: float, row: int, column: int) -> bytes | None:
         """Return the symbol of a word, as it is split now, whose box in `cell` is at `x`; None if there is none."""
-        self._chips.use_font(self.answers[FONT_ROLE](row, column))
-        word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
+        word = self._word(row, column)
         if word.before and self._history_width(word) <= cell.width():
             cell = cell.adjusted(self._needed(_before(word)) - _MARGIN + self._arrow_width, 0, 0, 0)
         area = cell.adjusted(_MARGIN, 0, -_MARGIN, 0)
@@ -64,17 +67,18 @@ class SymbolsDelegate(CellDelegate):
         return None
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, column = index.row(), index.column()
-        self.paint_background(painter, option, row, column)
-        self._chips.use_font(self.answers[FONT_ROLE](row, column))
+        row, column = self.model.rows[index.row()], self.model.columns[index.column()]
+        self.paint_background(painter, option, row)
+        word = self._word(index.row(), index.column())
         painter.save()
         painter.setRenderHint(ANTIALIASING)
         painter.setClipRect(option.rect)
         if not is_enabled(option):
-            painter.setOpacity(_DISABLED_OPACITY)
+            painter.setOpacity(DISABLED_OPACITY)
+        elif column.color(row) == "disabled":
+            painter.setOpacity(_FAINT_OPACITY)
         self._background = option.palette.base()
-        word: MarkedSymbols = self.answers[SYMBOLS_ROLE](row, column)
-        cell, color = QRectF(option.rect), self.text_color(option, row, column)
+        cell, color = QRectF(option.rect), self.text_color(option, column, row)
         if word.before and self._history_width(word) <= cell.width():
             cell = self._paint_before(painter, cell, word, color)
         self._paint_word(painter, cell, word, color)

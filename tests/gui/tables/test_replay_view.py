@@ -6,16 +6,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, TraceStep, WordTrace, train
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
-from bpe_gui.gui.models.roles import MAX_SYMBOLS, SYMBOLS_ROLE, MarkedSymbols
-from bpe_gui.gui.views.tables.replay_view import ReplayView
-from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.tables import replay_view
+from bpe_gui.gui.tables.replay_view import ReplayColumn, ReplayView
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import MAX_SYMBOLS, MarkedSymbols
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 RIGHT, LEFT, HOME, END = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End
@@ -45,9 +45,9 @@ def traced(tokenizer: Tokenizer, word: str) -> WordTrace:
     return tokenizer.trace(word)[0]
 
 
-def table(view: ReplayView) -> QTableView:
-    found = view.findChild(QTableView, "replayTable")
-    assert isinstance(found, QTableView)
+def table(view: ReplayView) -> Table:
+    found = view.findChild(Table, "replayTable")
+    assert isinstance(found, Table)
     return found
 
 
@@ -87,8 +87,7 @@ def test_each_merge_is_a_row(view: ReplayView) -> None:
 
 
 def test_a_row_marks_the_pair_that_merges_next(view: ReplayView) -> None:
-    model = table(view).model()
-    marked = [model.index(row, ReplayColumn.SYMBOLS).data(SYMBOLS_ROLE).pair for row in range(5)]
+    marked = [table(view).table_model.rows[row].marked.pair for row in range(5)]
     assert marked == [(b"s", b"t"), (b"e", b"st"), (b"w", b"i"), (b"wi", b"d"), None]
 
 
@@ -213,9 +212,7 @@ def test_a_long_word_takes_the_width_of_the_merges_in_a_narrow_view(view: Replay
     word = b"institutionalized"
     trace = WordTrace(word.decode(), tuple(bytes([c]) for c in word), ())
     view.show_word(trace)
-    delegate = table(view).itemDelegateForColumn(ReplayColumn.SYMBOLS)
-    assert isinstance(delegate, SymbolsDelegate)
-    assert delegate.needed_width(0, ReplayColumn.SYMBOLS) <= table(view).columnWidth(ReplayColumn.SYMBOLS)
+    assert table(view).symbols.needed_width(0, ReplayColumn.SYMBOLS) <= table(view).columnWidth(ReplayColumn.SYMBOLS)
     assert table(view).isColumnHidden(ReplayColumn.MERGE)
     view.resize(900, 260)
     assert not table(view).isColumnHidden(ReplayColumn.MERGE)
@@ -225,20 +222,20 @@ def test_of_a_very_long_word_the_symbols_around_the_merge_are_shown(view: Replay
     start = (*[b"a", b"b"] * 4_500, b"x", b"y")
     steps = (TraceStep(6, b"x", b"y", (*start[:-2], b"xy")),)
     view.show_word(WordTrace("ab" * 4_500 + "xy", start, steps))
-    shown = table(view).model().index(0, ReplayColumn.SYMBOLS).data(SYMBOLS_ROLE)
+    shown = table(view).table_model.rows[0].marked
     assert shown.symbols[-2:] == (b"x", b"y")
     assert len(shown.symbols) <= 2 * MAX_SYMBOLS
 
 
 def test_only_rows_in_view_are_computed(qtbot: QtBot, view: ReplayView, monkeypatch: pytest.MonkeyPatch) -> None:
-    computed: set[int] = set()
-    marked = ReplayModel._marked_symbols
+    computed: set[tuple[bytes, ...]] = set()
+    marked = replay_view._marked_symbols
 
-    def note(model: ReplayModel, row: int) -> MarkedSymbols:
-        computed.add(row)
-        return marked(model, row)
+    def note(symbols: tuple[bytes, ...], merge: TraceStep | None, has_marker: bool) -> MarkedSymbols:
+        computed.add(symbols)
+        return marked(symbols, merge, has_marker)
 
-    monkeypatch.setattr(ReplayModel, "_marked_symbols", note)
+    monkeypatch.setattr(replay_view, "_marked_symbols", note)
     long = ReplayView(Theme("light"))
     qtbot.addWidget(long)
     long.resize(380, 260)

@@ -1,13 +1,13 @@
 """The field above a table that finds tokens."""
 
+from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.views.tables.run_table import FilterField
+from bpe_gui.gui.tables.filter_field import FilterField
 
 
 def test_a_narrow_field_has_a_short_placeholder(qtbot: QtBot) -> None:
-    table = Table()
+    table = QTableView()
     qtbot.addWidget(table)
     field = FilterField(table, "filter", has_ids=True)
     qtbot.addWidget(field)

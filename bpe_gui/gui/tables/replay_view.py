@@ -1,37 +1,89 @@
 """Replay the encoding of a word, merge by merge."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyleOptionViewItem, QToolButton, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from bpe_gui.engine import WordTrace
+from bpe_gui.engine import TraceStep, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.headers import SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import BUTTON_GAP, MARGIN, SMALL_GAP
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import ColorRole, Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
-from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
+from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import number
 
-from .cell_delegates import AccentDelegate, TokenDelegate
-from .run_table import NO_SELECTION, RunTable
-from .symbols_delegate import SymbolsDelegate
+from .table import NO_SELECTION, Table
+from .table_model import MAX_SYMBOLS, Column, FontName, MarkedSymbols, TableModel
 
-_AHEAD_OPACITY: Final = 0.35  # of the symbols in rows after the position
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
 _MAX_WORD_LENGTH: Final = 200  # characters of a word that the header shows
 _MAX_TOKEN_LENGTH: Final = 24  # characters of a token that the sentence below shows
-_WIDTHS: Final[dict[int, int]] = {ReplayColumn.NUMBER: 28, ReplayColumn.MERGE: 112, ReplayColumn.STEP: 44}
 _MERGE_SHARE: Final = 0.38  # of the width, if the symbols leave so much
 _MAX_MERGE_WIDTH: Final = 240
 _MIN_MERGE_WIDTH: Final = 72
+_MOST_IN_CELL: Final = 9  # characters of either symbol of a merge, so that the sign between them is always seen
+_MOST_IN_TIP: Final = 200
+_CACHED_ROWS: Final = 256  # somewhat more than a screen shows
+
+
+class ReplayColumn(IntEnum):
+    """The columns of a replay."""
+
+    NUMBER = 0
+    SYMBOLS = 1
+    MERGE = 2
+    STEP = 3
+
+
+class ReplayRow(NamedTuple):
+    """A state of a word: after `number` merges, of which `last` led to it, and before the merge `next`."""
+
+    number: int
+    last: TraceStep | None
+    symbols: tuple[bytes, ...]
+    next: TraceStep | None
+    marked: MarkedSymbols
+    """The symbols with the pair that is merged next; of a long word, those around that pair."""
+    is_current: bool
+    is_ahead: bool
+    """Whether the state is after the position."""
+    is_whole: bool
+    """Whether the word is a token without any merge."""
+
+
+class ReplayRows:
+    """The states of a word, at the start and after each merge; that of the position is the current one."""
+
+    def __init__(self, trace: WordTrace, position: int, *, has_marker: bool) -> None:
+        self.trace: Final = trace
+        self.position = position
+        self._has_marker = has_marker
+        self._marked: dict[int, MarkedSymbols] = {}
+
+    def __len__(self) -> int:
+        return len(self.trace.steps) + 1
+
+    def __getitem__(self, row: int, /) -> ReplayRow:
+        steps = self.trace.steps
+        last, following = steps[row - 1] if row else None, steps[row] if row < len(steps) else None
+        symbols = last.symbols if last else self.trace.symbols
+        if row not in self._marked:
+            if len(self._marked) >= _CACHED_ROWS:
+                self._marked.clear()
+            self._marked[row] = _marked_symbols(symbols, following, self._has_marker)
+        is_current, is_ahead = row == self.position, row > self.position
+        return ReplayRow(row, last, symbols, following, self._marked[row], is_current, is_ahead, self.trace.is_whole)
 
 
 class ReplayView(QWidget):
@@ -47,8 +99,8 @@ class ReplayView(QWidget):
         super().__init__(parent)
         self.setObjectName("replayView")
         self._theme = theme
-        self._trace: WordTrace | None = None
-        self._model = ReplayModel(theme, self)
+        self._rows: ReplayRows | None = None
+        self._model = TableModel(theme, _columns(), self, tint=_tint)
         self._word = SectionTitle("", "replayWordLabel")
         self._position_label = name_widget(QLabel(), "replayPositionLabel")
         set_role(self._position_label, "quiet")
@@ -74,9 +126,9 @@ class ReplayView(QWidget):
         """
         end = 0 if trace is None else len(trace.steps)
         position = min(self.position, end) if self._keeps_position(trace) else end
-        self._trace = trace
+        self._rows = None if trace is None else ReplayRows(trace, position, has_marker=has_marker)
         self._table.hint = obstacle or self.tr("Place the caret in a word to see how it is encoded.")
-        self._model.set_trace(trace, position, has_marker)
+        self._model.reset(() if self._rows is None else self._rows)
         self._fit_columns()
         self._show_word()
         self._show_position()
@@ -89,7 +141,11 @@ class ReplayView(QWidget):
     @property
     def position(self) -> int:
         """The number of the word's merges that are applied."""
-        return self._model.position
+        return self._rows.position if self._rows else 0
+
+    @property
+    def _trace(self) -> WordTrace | None:
+        return self._rows.trace if self._rows else None
 
     @property
     def _end(self) -> int:
@@ -100,8 +156,10 @@ class ReplayView(QWidget):
     def go_to(self, position: int) -> None:
         """Show the word after `position` merges, or after all of them if there are fewer."""
         position = min(max(0, position), self._end)
-        if position != self.position:
-            self._model.set_position(position)
+        if self._rows is not None and position != self.position:
+            first, last = sorted((self.position, position))
+            self._rows.position = position
+            self._model.rows_changed(first, last)
             self._show_position()
 
     def go_to_start(self) -> None:
@@ -156,25 +214,16 @@ class ReplayView(QWidget):
         button.installEventFilter(self)
         return button
 
-    def _make_table(self) -> RunTable:
+    def _make_table(self) -> Table:
         # The current row is the position, which the model marks; a selection would mark it twice.
-        table = RunTable(self._model, "replayTable", self.tr("Merges in the word"), NO_SELECTION)
-        table.set_widths(_WIDTHS, (ReplayColumn.SYMBOLS,))
-        self._mark = AccentDelegate(self._model.answers, self._theme.color("accent"), self)
-        self._symbols = _ReplayedSymbols(self._model, self._theme, self)
-        table.setItemDelegate(TokenDelegate(self._model.answers, self, ELIDE_MIDDLE))
-        table.setItemDelegateForColumn(ReplayColumn.NUMBER, self._mark)
-        table.setItemDelegateForColumn(ReplayColumn.SYMBOLS, self._symbols)
+        table = Table(self._model, "replayTable", self.tr("Merges in the word"), NO_SELECTION)
         table.selectionModel().currentRowChanged.connect(self._follow)
         table.clicked_at.connect(self._choose_symbol)
         table.installEventFilter(self)
         return table
 
     def _choose_symbol(self, index: QModelIndex, point: QPointF) -> None:
-        if index.column() != ReplayColumn.SYMBOLS:
-            return
-        cell = QRectF(self._table.visualRect(index))
-        symbol = self._symbols.symbol_at(cell, point.x(), index.row(), index.column())
+        symbol = self._table.symbol_at(index, point)
         if symbol is not None:
             self.token_chosen.emit(symbol)
 
@@ -200,12 +249,9 @@ class ReplayView(QWidget):
         buttons = {"first": self._first, "step-back": self._back, "step": self._step, "last": self._last}
         for icon, button in buttons.items():
             button.setIcon(theme.icon(icon))
-        self._mark.color = theme.color("accent")
-        self._symbols.set_palette_colors(theme.token_palette())
         self._set_fonts()
 
     def _set_fonts(self) -> None:
-        self._table.set_fonts(self._theme.token_font(), self._theme.number_font())
         self._word.setFont(self._theme.token_font())
         self._position_label.setFont(self._theme.number_font())
         # Reserve two lines, so that a step moves nothing.
@@ -226,10 +272,10 @@ class ReplayView(QWidget):
         """Give the merges a share of the width, but at most what the symbols leave, which show the same in colour."""
         header = self._table.horizontalHeader()
         others = sum(map(header.sectionSize, (ReplayColumn.NUMBER, ReplayColumn.STEP)))
-        symbols = self._symbols.needed_width(0, ReplayColumn.SYMBOLS) if self._trace else 0
+        symbols = self._table.symbols.needed_width(0, ReplayColumn.SYMBOLS) if self._trace else 0
         left = self._table.viewport().width() - others - symbols
         preferred = min(int(self.width() * _MERGE_SHARE), _MAX_MERGE_WIDTH)
-        header.setSectionHidden(ReplayColumn.MERGE, left < _MIN_MERGE_WIDTH)
+        self._table.set_absent(ReplayColumn.MERGE, left < _MIN_MERGE_WIDTH)
         if left >= _MIN_MERGE_WIDTH:
             header.resizeSection(ReplayColumn.MERGE, min(preferred, left))
 
@@ -262,9 +308,9 @@ class ReplayView(QWidget):
         return self.tr("merge {merge} of {merges}").format(merge=number(self.position), merges=number(self._end))
 
     def _reason_text(self) -> str:
-        if self._trace is None:
+        if self._rows is None:
             return ""
-        row = self._model.rows[self.position]
+        row = self._rows[self.position]
         if row.next is not None:
             template = self.tr("Next: {left} + {right}, the earliest merge among the pairs in this word (step {step}).")
             left, right = (token_in_sentence(part, _MAX_TOKEN_LENGTH) for part in (row.next.left, row.next.right))
@@ -274,16 +320,103 @@ class ReplayView(QWidget):
         return self.tr("Done: no merge so far applies to the remaining pairs.")
 
 
-class _ReplayedSymbols(SymbolsDelegate):
-    """A delegate for symbols that are faint in rows after the position."""
+def _columns() -> list[Column[ReplayRow]]:
+    return [
+        Column(
+            title="",
+            width=28,
+            alignment=ALIGN_RIGHT,
+            elide=ELIDE_MIDDLE,
+            font_of=_font,
+            color=lambda row: "disabled" if row.is_ahead else None if row.is_current else "quiet",
+            text=lambda row: number(row.number),
+            tool_tip=_tool_tip,
+            selected=_selected,
+        ),
+        Column(
+            title=translate("ReplayModel", "Symbols"),
+            font="tokens",
+            color=_color,
+            text=_symbols_text,
+            symbols=lambda row: row.marked,
+            tool_tip=_tool_tip,
+            selected=_selected,
+        ),
+        Column(
+            title=translate("ReplayModel", "Merge"),
+            width=112,
+            elide=ELIDE_MIDDLE,
+            font_of=lambda row: "tokens" if row.number else "numbers",
+            color=lambda row: "disabled" if row.is_ahead else None if row.number else "quiet",
+            text=_merge_text,
+            tool_tip=_tool_tip,
+            selected=_selected,
+        ),
+        Column(
+            title=translate("ReplayModel", "Step"),
+            width=44,
+            alignment=ALIGN_RIGHT,
+            elide=ELIDE_MIDDLE,
+            font_of=_font,
+            color=_color,
+            text=lambda row: number(row.last.rank + 1) if row.last else "",
+            tool_tip=_tool_tip,
+            selected=_selected,
+        ),
+    ]
 
-    def __init__(self, model: ReplayModel, theme: Theme, parent: QObject) -> None:
-        super().__init__(model.answers, theme.token_palette(), parent)
-        self._model = model
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        painter.setOpacity(_AHEAD_OPACITY if self._model.is_ahead(index.row()) else 1.0)
-        super().paint(painter, option, index)
-        painter.setOpacity(1.0)
+def _tint(row: ReplayRow) -> ColorRole | None:
+    return "accent_tint" if row.is_current else None
+
+
+def _color(row: ReplayRow) -> ColorRole | None:
+    return "disabled" if row.is_ahead else None
+
+
+def _font(row: ReplayRow) -> FontName:
+    return "bold" if row.is_current else "numbers"
+
+
+def _selected(row: ReplayRow) -> Selected | None:
+    return Selected(row.last.left + row.last.right) if row.last else None
+
+
+def _symbols_text(row: ReplayRow) -> str:
+    return " ".join(token_in_sentence(symbol) for symbol in row.symbols[:MAX_SYMBOLS])
+
+
+def _merge_text(row: ReplayRow) -> str:
+    if row.last is not None:
+        return _pair_text(row.last, _MOST_IN_CELL)
+    return translate("ReplayModel", "whole word") if row.is_whole else translate("ReplayModel", "start")
+
+
+def _tool_tip(row: ReplayRow) -> str:
+    lines: list[str] = []
+    if row.last is not None:
+        token = token_in_sentence(row.last.left + row.last.right)
+        step = translate("ReplayModel", "step {step}").format(step=number(row.last.rank + 1))
+        lines += [f"{_pair_text(row.last, _MOST_IN_TIP)} → {token}", step]
+    one, many = translate("ReplayModel", "1 symbol"), translate("ReplayModel", "{symbols} symbols")
+    lines.append(one if len(row.symbols) == 1 else many.format(symbols=number(len(row.symbols))))
+    return plain_tool_tip("\n".join(lines))
+
+
+def _pair_text(step: TraceStep, most: int) -> str:
+    """Return the two symbols of a merge as `e + s`, each cut to `most` characters."""
+    return f"{token_in_sentence(step.left, most)} + {token_in_sentence(step.right, most)}"
+
+
+def _marked_symbols(symbols: tuple[bytes, ...], merge: TraceStep | None, has_marker: bool) -> MarkedSymbols:
+    """Return the symbols of a state with the pair that is merged next; of a long word, those around that pair."""
+    if merge is None:
+        return MarkedSymbols(symbols, None, has_marker)
+    index = _first_difference(symbols, merge.symbols)
+    around = symbols[max(0, index - MAX_SYMBOLS) : index + MAX_SYMBOLS]
+    return MarkedSymbols(around, (merge.left, merge.right), has_marker)
+
+
+def _first_difference(before: Sequence[bytes], after: Sequence[bytes]) -> int:
+    """Return the index of the first symbol that the next merge changes."""
+    return next(index for index, (old, new) in enumerate(zip(before, after, strict=False)) if old != new)

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import Corpus, Trainer
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.word_model import WORD_LIMIT, WordColumn, WordModel
 from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tables.word_model import WORD_LIMIT, WordColumn, WordModel
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 

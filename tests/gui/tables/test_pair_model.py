@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication
 from bpe_gui.engine import Corpus, Recipe, Trainer
 from bpe_gui.engine.runtime import Int32Array
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models import pair_rows
-from bpe_gui.gui.models.pair_model import PairColumn, PairModel
-from bpe_gui.gui.models.roles import ACCENT_ROLE, BAR_ROLE
+from bpe_gui.gui.tables import pair_model
+from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -63,7 +62,7 @@ def test_the_next_pair_is_first_and_its_ties_are_marked(model: PairModel, traine
     assert row(model, 0) == ["1", "s", "t", "st", "9", "", ""]
     assert row(model, 1) == ["2", "e", "s", "es", "9", "", "="]
     assert row(model, 2) == ["3", "w", "e", "we", "8", "", ""]
-    assert [cell(model, row, 0, ACCENT_ROLE) for row in range(3)] == [True, False, False]
+    assert [model.rows[row].is_next for row in range(3)] == [True, False, False]
     assert cell(model, 1, PairColumn.TIE, TOOL_TIP) == "same count as the next pair"
     assert model.summary == "11 pairs"
 
@@ -109,8 +108,8 @@ def test_the_change_by_the_last_step_is_shown(model: PairModel, trainer: Trainer
 def test_pages_together_have_all_pairs_in_order(
     model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch, page: int, first_pages: int
 ) -> None:
-    monkeypatch.setattr(pair_rows, "PAGE_ROWS", page)
-    monkeypatch.setattr(pair_rows, "_TOP_ROWS", first_pages)
+    monkeypatch.setattr(pair_model, "PAGE_ROWS", page)
+    monkeypatch.setattr(pair_model, "_TOP_ROWS", first_pages)
     model.refresh(trainer)
     expected = [pair.left + pair.right for pair in trainer.pairs()]
     for index in (10, 0, 5, *range(11)):
@@ -153,8 +152,8 @@ def test_the_filter_may_name_both_tokens(model: PairModel, trainer: Trainer) -> 
 def test_rows_that_were_not_looked_up_are_empty_while_held(
     model: PairModel, trainer: Trainer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pair_rows, "PAGE_ROWS", 4)
-    monkeypatch.setattr(pair_rows, "_TOP_ROWS", 4)
+    monkeypatch.setattr(pair_model, "PAGE_ROWS", 4)
+    monkeypatch.setattr(pair_model, "_TOP_ROWS", 4)
     model.refresh(trainer)
     before = row(model, 0)
     model.hold()
@@ -243,14 +242,14 @@ def test_tokens_have_tooltips(model: PairModel) -> None:
 
 def test_the_bar_is_proportional_to_the_count(model: PairModel, trainer: Trainer) -> None:
     model.refresh(trainer)
-    assert cell(model, 0, PairColumn.COUNT, BAR_ROLE) == 1
-    assert cell(model, 2, PairColumn.COUNT, BAR_ROLE) == pytest.approx(8 / 9)
+    assert model.rows[0].share == 1
+    assert model.rows[2].share == pytest.approx(8 / 9)
 
 
 def test_no_pair_is_next_where_the_recipe_stops(model: PairModel) -> None:
     model.refresh(train("ab cd", Recipe.of("cs336-toy").with_changes(min_count=2)))
     assert model.rowCount() == 2
-    assert not cell(model, 0, 0, ACCENT_ROLE)
+    assert not model.rows[0].is_next
     assert column(model, PairColumn.TIE) == ["", ""]
 
 

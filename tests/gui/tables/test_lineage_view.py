@@ -11,10 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Lineage, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.lineage_model import MAX_NODES, LineageColumn, lineage_rows
-from bpe_gui.gui.models.roles import BAR_ROLE
-from bpe_gui.gui.views.tables.lineage_view import LineageView
-from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.tables.lineage_view import MAX_NODES, LineageColumn, LineageView, lineage_rows
+from bpe_gui.gui.tables.table import Table
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 ROWS = ["newest", "ne", "n", "e", "west", "w", "est", "e", "st", "s", "t"]
@@ -57,9 +55,9 @@ def tree(view: LineageView) -> QTableView:
     return found
 
 
-def words(view: LineageView) -> RunTable:
-    found = view.findChild(RunTable, "lineageWordTable")
-    assert isinstance(found, RunTable)
+def words(view: LineageView) -> Table:
+    found = view.findChild(Table, "lineageWordTable")
+    assert isinstance(found, Table)
     return found
 
 
@@ -188,7 +186,7 @@ def test_words_are_shown_with_counts_and_bars(view: LineageView, tokenizer: Toke
     view.set_words([(" newest", 400), (b"wid\xe4", 100)])
     assert texts(words(view), 0) == ["·newest", r"wid\xe4"]
     assert texts(words(view), 1) == ["400", "100"]
-    assert [words(view).model().index(row, 1).data(BAR_ROLE) for row in (0, 1)] == [1.0, 0.25]
+    assert [words(view).table_model.rows[row].share for row in (0, 1)] == [1.0, 0.25]
     show(view, tokenizer, b"st")
     assert words(view).model().rowCount() == 0
 

@@ -4,13 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QObject, QRectF
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.gui.look.qt_constants import FONT_ROLE
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.roles import SYMBOLS_ROLE, MarkedSymbols
-from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.tables.table_model import Column, MarkedSymbols, TableModel
 
 Shown = Callable[[MarkedSymbols, float], str]
 
@@ -21,8 +19,10 @@ def shown(qapp: QApplication) -> Shown:
     parent = QObject()
 
     def shown(word: MarkedSymbols, width: float) -> str:
-        answers = {FONT_ROLE: lambda _row, _column: QFont(), SYMBOLS_ROLE: lambda _row, _column: word}
-        delegate = SymbolsDelegate(answers, Theme("light").token_palette(), parent)
+        column = Column[MarkedSymbols](title="", text=str, symbols=lambda word: word)
+        model = TableModel(Theme("light"), [column], parent)
+        model.show([word])
+        delegate = SymbolsDelegate(model, parent)
         cell = QRectF(0, 0, delegate.needed_width(0, 0) * width, 24)
         found = (delegate.symbol_at(cell, x, 0, 0) for x in range(int(cell.width())))
         return b"".join(dict.fromkeys(symbol for symbol in found if symbol)).decode()

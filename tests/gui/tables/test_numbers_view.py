@@ -12,9 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure_lines
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.line_metrics_model import LineColumn, LineMetricsModel
-from bpe_gui.gui.models.roles import BAR_ROLE
-from bpe_gui.gui.views.tables.numbers_view import NumbersView
+from bpe_gui.gui.tables.numbers_view import LineColumn, LineMetricsModel, NumbersView
 
 TEXT = "one\nthree\n\ttwo\x1b two\n\nfour"
 NOW = Metrics(tokens=12_000, bytes=24_000, characters=18_000, words=6_000, single_byte_tokens=6_000)
@@ -165,7 +163,7 @@ def test_lines_are_rows(model: LineMetricsModel) -> None:
     assert column(model, LineColumn.TEXT) == ["one", "three", "two  two", "", "four"]
     assert column(model, LineColumn.TOKENS) == ["1", "3", "2", "4", "0"]
     assert column(model, LineColumn.BYTES_PER_TOKEN) == ["4.00", "2.00", "5.00", "0.25", "–"]
-    bars = [model.index(row, LineColumn.BYTES_PER_TOKEN).data(BAR_ROLE) for row in range(5)]
+    bars = [model.rows[row].share for row in range(5)]
     assert bars == [0.8, 0.4, 1.0, 0.05, 0.0]
 
 
@@ -255,10 +253,3 @@ def test_hundreds_of_thousands_of_lines_are_rows(view: NumbersView) -> None:
     assert table(view).model().index(0, LineColumn.LINE).data() == "300,000"
     width = table(view).fontMetrics().horizontalAdvance("300,000")
     assert table(view).columnWidth(LineColumn.LINE) > width
-
-
-def test_the_bars_follow_the_theme(view: NumbersView, theme: Theme) -> None:
-    delegate = table(view).itemDelegateForColumn(LineColumn.BYTES_PER_TOKEN)
-    theme.set_choice("dark")
-    assert delegate.color == theme.bar_color()  # type: ignore[attr-defined]
-    theme.set_choice("light")

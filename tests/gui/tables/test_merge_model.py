@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import Corpus, Trainer, visible
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
-from bpe_gui.gui.models.roles import ACCENT_ROLE
+from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 DISPLAY = Qt.ItemDataRole.DisplayRole
@@ -77,7 +76,7 @@ def test_the_cursor_is_marked_and_merges_ahead_are_greyed(model: MergeModel, tra
     trainer.seek(2)
     model.refresh(trainer)
     assert model.current_row == 1
-    assert [cell(model, row, 0, ACCENT_ROLE) for row in range(4)] == [False, True, False, False]
+    assert [model.rows[row].is_current for row in range(4)] == [False, True, False, False]
     assert [cell(model, row, MergeColumn.STEP, FONT).bold() for row in range(4)] == [False, True, False, False]
     greyed = [cell(model, row, MergeColumn.MERGE, FOREGROUND) is not None for row in range(4)]
     assert greyed == [False, False, True, True]
