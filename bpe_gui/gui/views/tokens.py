@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,6 +28,9 @@ _COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for
 _WORD_CONTEXTS = (256, 4096)  # the same for words, which take longer to find
 _WORD_GRID = 1 << 13  # bytes
 _MAX_COLOR_CONTEXT = 1 << 15  # bytes before a span that are searched at most
+_CACHED_HUES = 1 << 14
+
+_hue_of = lru_cache(_CACHED_HUES)(hue_of)
 
 
 def symbol_of_id(token_id: int) -> bytes:
@@ -65,8 +69,8 @@ class Tokens:
     """
 
     ids: Int32Array
-    starts: Int64Array
-    stops: Int64Array
+    starts: IntegerArray
+    stops: IntegerArray
     special: BoolArray
     unknown: BoolArray
     label: Callable[[int], str]
@@ -178,7 +182,7 @@ class Tokens:
     def hues(self, count: int) -> Int32Array:
         """Return the number of the hue of every token's symbol, of `count` hues."""
         ids, indices = np.unique(self.ids, return_inverse=True)
-        return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
+        return np.array([_hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
 
 
 def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
@@ -228,10 +232,15 @@ class LiveTokens:
     @classmethod
     def of(cls, text: LiveText, tokenizer: Tokenizer, unknown_id: int, unknown: str) -> LiveTokens:
         """Return the tokens by a tokenizer, in which `unknown_id`, labelled `unknown`, stands for unknown symbols."""
+
+        @lru_cache(_CACHED_HUES)
+        def symbol(token_id: int) -> bytes:
+            return b"" if token_id == unknown_id else tokenizer.token(token_id)
+
         return cls(
             text,
             label=lambda token_id: unknown if token_id == unknown_id else _label(tokenizer.token(token_id)),
-            symbol=lambda token_id: b"" if token_id == unknown_id else tokenizer.token(token_id),
+            symbol=symbol,
             special_ids=tokenizer.special_tokens.values(),
             unknown_ids=(unknown_id,),
         )

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.system.exact_text import utf8_of
-from bpe_gui.gui.views.editor.edited_text import EditedText, EditKind, Excerpt
-from bpe_gui.gui.views.editor.visible_rows import VisibleRows
+
+from .edited_text import EditedText, EditKind, Excerpt
+from .visible_rows import VisibleRows
 
 
 class CaretBlink(QObject):

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, QVariantAnimation, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
@@ -17,18 +18,19 @@ from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.motion import JOINING_GAP, JOINING_TIME, allows_motion
 from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
-from bpe_gui.gui.views.editor.edited_text import Selection
-from bpe_gui.gui.views.editor.painting import Frame, TokenPainter
-from bpe_gui.gui.views.editor.token_page import Page, PageBuilder, PageCell
-from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.joining import listed
+
+from .edited_text import Selection
+from .painting import TokenPainter
+from .token_page import Page, PageBuilder, PageCell, PageSegment
+from .visible_rows import VisibleRows
 
 _DURATION: Final = 600  # milliseconds
 _SHADES: Final = 18  # so that the spans are painted thirty times a second
 
 
-class Flash(QVariantAnimation):
+class _Flash(QVariantAnimation):
     """The flash of some spans of text, unless the user wants no animations.
 
     The animated value is the number of shades left, so `valueChanged` says when to paint the spans again.
@@ -39,37 +41,26 @@ class Flash(QVariantAnimation):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self._widget = widget
-        self._spans: frozenset[tuple[int, int]] = frozenset()
-        self._seam: int | None = None
+        self.spans: frozenset[tuple[int, int]] = frozenset()
+        """The start and stop in bytes of each token that flashes; empty unless the animation is running."""
+        self.seam: int | None = None
+        """The length in bytes of the left part of each of these tokens; None if it is not of two parts."""
         self.setStartValue(_SHADES)
         self.setEndValue(0)
         self.setDuration(_DURATION)
         self.finished.connect(self.end)
 
-    def begin(self, spans: Collection[tuple[int, int]], seam: int | None = None) -> None:
-        """Flash `spans`, each a start and a stop in bytes, in place of any that flash now.
-
-        Two parts draw together at `seam` bytes from the start of each span; None for spans that are not of two parts.
-        """
+    def begin(self, spans: Collection[tuple[int, int]], seam: int | None) -> None:
+        """Flash `spans` in place of any that flash now; their two parts, if they have any, draw together."""
         self.end()
         if spans and allows_motion(self._widget):
-            self._spans, self._seam = frozenset(spans), seam
+            self.spans, self.seam = frozenset(spans), seam
             self.start()
 
     def end(self) -> None:
         """Stop the flash at once."""
-        self._spans = frozenset()
+        self.spans = frozenset()
         self.stop()
-
-    @property
-    def spans(self) -> frozenset[tuple[int, int]]:
-        """The start and stop in bytes of each token that flashes; empty unless the animation is running."""
-        return self._spans
-
-    @property
-    def seam(self) -> int | None:
-        """The length in bytes of the left part of each token that flashes; None if it is not of two parts."""
-        return self._seam
 
     @property
     def gap(self) -> float:
@@ -180,7 +171,7 @@ class TokenLayer(QObject):
         self._marked_ids: tuple[int, ...] = ()
         self._widget = widget
         self._found: SpansIn | None = None
-        self._flash = Flash(widget)
+        self._flash = _Flash(widget)
         self._flash.valueChanged.connect(self.changed)
         self._source = source
         self._builder = PageBuilder(rows.all_rows, source)
@@ -220,11 +211,6 @@ class TokenLayer(QObject):
     def end_flash(self) -> None:
         """Stop the flash, because an edit moves the offsets of the tokens that flash."""
         self._flash.end()
-
-    @property
-    def is_flashing(self) -> bool:
-        """Whether tokens are flashing."""
-        return bool(self._flash.spans)
 
     # -- appearance -------------------------------------------------------------------------------------------------
 
@@ -283,31 +269,6 @@ class TokenLayer(QObject):
         self._page = None
         self.changed.emit()
 
-    def frame(self, font: QFont, selection: Selection, caret: int | None, hint: str) -> Frame:
-        """Return everything to paint now, with a caret at this offset or none."""
-        page = self.page()
-        first = page.tokens.first
-        outlined = () if first is None else (self._hovered, self._highlighted)
-        origin = QPointF(self._rows.margin, self._rows.margin)
-        return Frame(
-            page=page,
-            metrics=self._rows.all_rows.metrics,
-            font=font,
-            selection=selection.span,
-            caret=None if caret is None else self._rows.caret_rect(caret).topLeft() - origin,
-            pointed=frozenset(index - (first or 0) for index in outlined if index != NO_TOKEN),
-            marked=page.tokens.marked(self._marked_ids, page.word_starts),
-            flashing=self._flash.spans,
-            flash_strength=self._flash.strength,
-            seam=self._flash.seam,
-            gap=self._flash.gap,
-            background=self._widget.palette().base(),
-            shows_white_space=self._shows_white_space,
-            shows_word_starts=self._shows_word_starts,
-            hint=hint,
-            found=self._found(*page.span) if self._found and page.segments else (),
-        )
-
     def cells(self) -> list[TokenCells]:
         """Return the cells of every token in view, in the order of the tokens."""
         page, margin = self.page(), self._rows.margin
@@ -317,6 +278,50 @@ class TokenLayer(QObject):
             rect = cell.cell.rect.translated(margin, margin + cell.segment.top)
             rects.setdefault(index, []).append(rect)
         return [TokenCells(index, rects[index]) for index in sorted(rects)]
+
+    # -- painting ---------------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, area: QRectF, selection: Selection) -> None:
+        """Paint those rows that touch `area`, in coordinates that begin at the margins."""
+        page = self.page()
+        first = page.tokens.first
+        outlined = () if first is None else (self._hovered, self._highlighted)
+        pointed = {index - (first or 0) for index in outlined if index != NO_TOKEN}
+        marked = set(np.flatnonzero(page.tokens.marked(self._marked_ids, page.word_starts)).tolist())
+        found = self._found(*page.span) if self._found is not None else ()
+        for segment in page.segments:
+            rows = segment.rows_in(area)
+            if rows:
+                painter.translate(0, segment.top)
+                self.painter.paint_cells(painter, segment, rows)
+                for span in found:
+                    self.painter.paint_found(painter, segment.bands(*span, rows))
+                self.painter.paint_selection(painter, segment.bands(*selection.span, rows))
+                self._paint_attention(painter, segment, rows, pointed, marked)
+                self.painter.paint_text(painter, segment, rows)
+                if self._shows_white_space:
+                    self.painter.paint_white_space(painter, segment, rows)
+                if self._shows_word_starts:
+                    self.painter.paint_word_starts(painter, segment, rows, page.word_starts)
+                painter.translate(0, -segment.top)
+
+    def _paint_attention(
+        self, painter: QPainter, segment: PageSegment, rows: range, pointed: set[int], marked: set[int]
+    ) -> None:
+        """Let tokens that are new flash, and outline those that are marked or pointed at."""
+        flash = self._flash
+        if not (pointed or marked or flash.spans):
+            return
+        spans = segment.spans() if flash.spans else []
+        for cell in (cell for row in rows for cell in segment.cells.row(row).cells):
+            if spans and (span := spans[cell.token]) in flash.spans:
+                self.painter.paint_flash(painter, cell, flash.strength)
+                if flash.seam is not None and flash.gap:
+                    share = flash.seam / max(span[1] - span[0], 1)
+                    self.painter.paint_gap(painter, cell, share, flash.gap, self._widget.palette().base())
+            index = segment.first + cell.token
+            if index in pointed or index in marked:
+                self.painter.paint_outline(painter, cell, is_pointed=index in pointed)
 
     # -- the mouse --------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from bpe_gui.gui.look.spacing import MARGIN
 from bpe_gui.gui.look.updating import Updating
 
 from .line_index import Utf8Text
-from .text_rows import Row, TextNavigation, TextRows
+from .text_rows import Row, TextRows
 
 _EXACT_PAGES: Final = 4  # up to this distance the bar scrolls by laid-out rows, farther by estimated ones
 _ROW_UP: Final = QAbstractSlider.SliderAction.SliderSingleStepSub
@@ -42,6 +42,7 @@ class VisibleRows(QObject):
         self._font = font
         self._size = size
         self._top = 0  # an offset on the first row in view
+        self._top_row: Row | None = None  # that row, until something changes
         self._value = 0  # of the bar, for that row
         self._syncing = Updating()
         self._show(text)
@@ -50,7 +51,6 @@ class VisibleRows(QObject):
 
     def _show(self, text: Utf8Text) -> None:
         self.all_rows = TextRows(text, self._font, self._text_width())
-        self.navigation = TextNavigation(self.all_rows)
 
     @property
     def size(self) -> QSize:
@@ -95,6 +95,7 @@ class VisibleRows(QObject):
         return self._size.width() - 2.0 * self.margin
 
     def _update(self) -> None:
+        self._top_row = None
         self._sync_bar()
         self.changed.emit()
 
@@ -111,7 +112,9 @@ class VisibleRows(QObject):
 
     def top_row(self) -> Row:
         """Return the first row in view."""
-        return min(self.all_rows.row_of(self._top), self._last_top_row())
+        if self._top_row is None:
+            self._top_row = min(self.all_rows.row_of(self._top), self._last_top_row())
+        return self._top_row
 
     def visible_span(self) -> tuple[int, int]:
         """Return start and stop of the text in view."""
@@ -183,7 +186,7 @@ class VisibleRows(QObject):
         """Return the boundary between grapheme clusters that is nearest to a point."""
         rows_down = max(0, int((point.y() - self.margin) // self.all_rows.metrics.height))
         row = self.all_rows.moved(self.top_row(), rows_down)
-        return self.navigation.offset_in(row, point.x() - self.margin)
+        return self.all_rows.offset_in(row, point.x() - self.margin)
 
     def caret_rect(self, offset: int) -> QRectF:
         """Return the line, without width, of a caret at `offset`; it may be outside the viewport."""

@@ -236,7 +236,7 @@ def test_typing_is_reported_and_set_source_is_not(edit: TokenEdit) -> None:
 
 def test_typing_can_be_undone(edit: TokenEdit) -> None:
     QTest.keyClicks(edit, "abc")
-    edit.undo()
+    edit.document.undo()
     assert edit.toPlainText() == ""
 
 
