@@ -48,6 +48,7 @@ from bpe_gui.engine.text.writer import translate
 from bpe_gui.engine.tokenization.encoding_tables import new_merge_table
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from .files import as_text
 from .minbpe import GPT2_PATTERN
 from .spelled_tokens import from_printable_each
 
@@ -291,16 +292,7 @@ def spell(token: bytes, recipe: Recipe) -> str:
     """
     if recipe.units == "bytes":
         return to_printable(token)
-    try:
-        text = token.decode()
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            _(
-                "EngineError",
-                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
-            ),
-            token=token,
-        ) from error
+    text = as_text(token)
     if recipe.boundary == "prefix" and text.startswith(_MARKER):
         return _SPACE + text.removeprefix(_MARKER)
     if recipe.boundary == "suffix" and text.endswith(_MARKER):
