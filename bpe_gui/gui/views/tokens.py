@@ -68,8 +68,8 @@ class Tokens:
     """
 
     ids: Int32Array
-    starts: Int64Array
-    stops: Int64Array
+    starts: IntegerArray
+    stops: IntegerArray
     special: BoolArray
     unknown: BoolArray
     label: Callable[[int], str]
