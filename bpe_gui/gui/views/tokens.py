@@ -15,6 +15,7 @@ from bpe_gui.engine.runtime import (
     BoolArray,
     Int32Array,
     Int64Array,
+    IntegerArray,
     token_in_sentence,
     without_isolates,
 )
