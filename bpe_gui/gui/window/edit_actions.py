@@ -218,7 +218,7 @@ class UndoActions(QObject):
         widget = self._focused.editor
         if isinstance(widget, TokenEdit) and not widget.isReadOnly():
             text = widget.document
-            return _Typing(text.can_undo, text.can_redo, text.undo, text.redo)
+            return _Typing(text.history.can_undo, text.history.can_redo, text.undo, text.redo)
         if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
             document = widget.document()
             return _Typing(document.isUndoAvailable(), document.isRedoAvailable(), widget.undo, widget.redo)
