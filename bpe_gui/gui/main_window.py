@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.gui.look.widgets import FormerFocus
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.gui.window.branch_actions import ReplayActions
 from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
@@ -27,7 +28,6 @@ from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
 from .jobs import end_jobs
-from .look.former_focus import FormerFocus
 from .look.lifetime import weakly
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
 from .panels.bars.activity_bar import ActivityBar

@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy
 
 from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.search.token_filter import TokenFuture, future_of

@@ -6,12 +6,10 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from bpe_gui.gui.look.headers import PanelHeader
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
+from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import DESCENDING
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.filter_field import FilterField, NeverButton

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.explanations import Explanation, why_not_one_token
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.panels.encode import why_not_page
 from bpe_gui.gui.panels.encode.why_not_page import WhyNotPage
 from bpe_gui.gui.session.corpus import CorpusDocument

@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.spacing import MARGIN
+from bpe_gui.gui.look.layouts import MARGIN, SectionTitle
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.panels.bars.transport_bar import TransportBar

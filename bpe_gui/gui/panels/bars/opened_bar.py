@@ -8,12 +8,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.gui.look.calm_widgets import ComboBox
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import MenuButton, name_widget
+from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget
 from bpe_gui.gui.session.branches import Branch, memory_of
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session

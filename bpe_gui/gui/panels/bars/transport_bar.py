@@ -8,10 +8,9 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
-from bpe_gui.gui.look.spacing import BAR_PADDING, BUTTON_GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import action_text, name_widget
+from bpe_gui.gui.look.widgets import ComboBox, SpinBox, action_text, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.wording import recipe_texts

@@ -19,10 +19,9 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, RunUntil, Trainer
 from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings

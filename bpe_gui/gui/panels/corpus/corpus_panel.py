@@ -21,14 +21,11 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
-from bpe_gui.gui.look.drop_highlight import DropHighlight
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.overlays import DropHighlight
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, hairline, name_widget
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (

@@ -5,10 +5,9 @@ from typing import Final
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QStackedLayout, QWidget
 
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP
+from bpe_gui.gui.look.layouts import GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import labelled

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
+from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
 from bpe_gui.gui.wording.error_messages import error_message

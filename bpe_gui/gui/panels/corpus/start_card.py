@@ -6,10 +6,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN
+from bpe_gui.gui.look.layouts import GAP, MARGIN
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 
 _ONE_ROW: Final = QBoxLayout.Direction.LeftToRight
 _TWO_ROWS: Final = QBoxLayout.Direction.TopToBottom

@@ -8,12 +8,10 @@ from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.corpora import ONCE, weight_of, weight_text
-from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
-from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
 from bpe_gui.gui.wording.error_messages import error_message
 
 _WIDTH: Final = 420  # pixels

@@ -13,12 +13,10 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.drop_highlight import DropHighlight
-from bpe_gui.gui.look.headers import PanelHeader
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import PanelHeader, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.palette import hue_of
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.overlays import DropHighlight
+from bpe_gui.gui.look.theme import Theme, hue_of, set_role
 from bpe_gui.gui.look.widgets import MenuButton, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import labelled
 from bpe_gui.gui.wording.numbers import counted

@@ -12,10 +12,9 @@ from bpe_gui.engine import Recipe
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend

@@ -20,13 +20,11 @@ from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import name_widget, offer_clearing
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session

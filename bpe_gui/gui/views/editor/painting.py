@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat, QTextLayout
 
 from bpe_gui.engine.runtime import BoolArray, Int64Array
-from bpe_gui.gui.look.palette import TokenPalette, faded
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH, NO_PEN
+from bpe_gui.gui.look.theme import TokenPalette, faded
 from bpe_gui.gui.views.editor.segment_layout import RowMetrics
 from bpe_gui.gui.views.editor.token_page import Cell, CellShape, Page, PageSegment, RowCells
 from bpe_gui.gui.views.tokens import Tokens

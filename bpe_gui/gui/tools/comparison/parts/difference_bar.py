@@ -4,8 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
-from bpe_gui.gui.look.headers import PanelHeader
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import PanelHeader, gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.joining import with_keys

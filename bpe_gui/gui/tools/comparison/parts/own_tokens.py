@@ -8,8 +8,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.search.token_filter import TokenFilter

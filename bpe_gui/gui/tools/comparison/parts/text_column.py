@@ -5,8 +5,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID

@@ -7,9 +7,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tools.comparison.compared import Compared

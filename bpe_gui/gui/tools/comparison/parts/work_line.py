@@ -4,10 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine import EngineError
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
+from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.tools.comparison.compared import Origin, TrainedRecipe
 from bpe_gui.gui.tools.comparison.names import origin_name
 from bpe_gui.gui.tools.comparison.tokenizer_maker import TokenizerMaker

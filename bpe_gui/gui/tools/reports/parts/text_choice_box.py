@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog
 
-from bpe_gui.gui.look.calm_widgets import ComboBox
+from bpe_gui.gui.look.widgets import ComboBox
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.reports.chosen_texts import ChosenTexts, TextChoice
 from bpe_gui.gui.wording.numbers import number

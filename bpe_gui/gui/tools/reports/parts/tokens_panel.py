@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from bpe_gui.engine.reports import NEARLY_DEAD, Report, VocabularyReport
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.calm_widgets import ComboBox
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import ComboBox, name_widget
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel
