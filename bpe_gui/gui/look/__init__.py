@@ -8,5 +8,5 @@
 - `qt_constants`: Qt's enumerations, read once.
 
 Before changing anything here: a widget must be freed by its last reference (see `lifetime`), and a style sheet resets
-the font of a widget that is put into its window (see `Theme.keep_font`).
+the font of a widget that is put into its window (see `Theme.keep`).
 """

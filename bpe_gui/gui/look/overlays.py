@@ -1,10 +1,11 @@
 """Layers over a panel that light it up or dim it, and the motion that explains a merge."""
 
 import sys
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, QVariantAnimation
-from PySide6.QtGui import QDragEnterEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QWidget
 
 from .lifetime import Borrowed
@@ -72,6 +73,28 @@ class DropHighlight(_Layer):
             painter.drawRoundedRect(frame, _FRAME_CORNER, _FRAME_CORNER)
 
 
+class DropTarget(QWidget):
+    """A widget on which files can be dropped, and that lights up while they are over it or one of its parts."""
+
+    files_dropped = Signal(list)
+    """The paths of files that were dropped here."""
+
+    def accept_files(self) -> None:
+        """Accept files from now on; the parts that accept them, too, are there already."""
+        self.setAcceptDrops(True)
+        DropHighlight(self)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Emit the files."""
+        event.acceptProposedAction()
+        self.files_dropped.emit(local_files(event.mimeData()))
+
+
 class Veil(_Layer):
     """A layer that dims a panel that shows something out of date. The panel must not be a splitter."""
 
@@ -123,6 +146,11 @@ class Joining(QVariantAnimation):
     def gap(self) -> float:
         """The gap now; 0 unless the animation is running."""
         return float(self.currentValue()) if self.state() == QVariantAnimation.State.Running else 0.0
+
+
+def local_files(data: QMimeData) -> list[Path]:
+    """Return the paths of the files on this machine that are dragged or copied."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def allows_motion(widget: QWidget) -> bool:

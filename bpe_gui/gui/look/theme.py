@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from string import Template
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 from zlib import crc32
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt, Signal
@@ -148,6 +148,8 @@ def _height(key: str) -> int:
     metrics = QFontMetrics(font)
     return max(metrics.lineSpacing(), metrics.size(0, _SAMPLE).height())
 
+
+W = TypeVar("W", bound=QWidget)
 
 SchemeName = Literal["light", "dark"]
 ThemeChoice = Literal["system", "light", "dark"]
@@ -293,8 +295,15 @@ class Theme(QObject):
 
     def keep_font(self, font: Callable[[], QFont], *widgets: QWidget) -> None:
         """Show widgets in what `font` returns, such as `number_font`, now and whenever the theme changes."""
+        self.keep(lambda widget: widget.setFont(font()), *widgets)
+
+    def keep(self, apply: Callable[[W], object], *widgets: W) -> None:
+        """Call `apply` with widgets now, whenever the theme changes, and when they are shown.
+
+        It must not close over a widget, which would never be freed.
+        """
         for widget in widgets:
-            _FontKeeper(self, font, widget)
+            _Keeper(self, apply, widget)
 
     def _current_name(self) -> str:
         if self._choice != "system":
@@ -321,26 +330,26 @@ class Theme(QObject):
         return _style_sheet(self._name, self._scheme.colors, line_height(app.font()))
 
 
-class _FontKeeper(QObject):
-    """Sets the font of a widget again when it is shown: a style sheet resets it when it is put into its window."""
+class _Keeper(QObject):
+    """Keeps a widget in the look of a theme: a style sheet resets its fonts when it is put into its window."""
 
     _widget = Borrowed[QWidget]()
 
-    def __init__(self, theme: Theme, font: Callable[[], QFont], widget: QWidget) -> None:
+    def __init__(self, theme: Theme, apply: Callable[[W], object], widget: W) -> None:
         super().__init__(widget)
-        self._font = font
+        self._apply: Callable[[Any], object] = apply
         self._widget = widget
         widget.installEventFilter(self)
-        theme.changed.connect(self._set_font)
-        self._set_font()
+        theme.changed.connect(self._renew)
+        self._renew()
 
-    def _set_font(self) -> None:
-        self._widget.setFont(self._font())
+    def _renew(self) -> None:
+        self._apply(self._widget)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Set the font when the widget is shown."""
+        """Renew the look when the widget is shown."""
         if event.type() == SHOW:
-            self._set_font()
+            self._renew()
         return super().eventFilter(watched, event)
 
 

@@ -54,7 +54,7 @@ from bpe_gui.gui.wording.step_reasons import (
     step_reason,
 )
 
-from .future_line import FutureLine
+from .vocabulary_panel import FutureLine
 
 _BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars beside its counts
 _BARS_WIDTH: Final = 96  # pixels of the column of counts with bars

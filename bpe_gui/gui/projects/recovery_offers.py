@@ -16,7 +16,7 @@ from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
+from bpe_gui.gui.panels.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
 

@@ -14,7 +14,7 @@ from bpe_gui.engine import TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus import CorpusDocument
 from tests.gui.support.windows import child, open_window
 

@@ -37,8 +37,8 @@ from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
+from bpe_gui.gui.panels.document_list import WeightDialog
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings

@@ -6,15 +6,7 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
@@ -109,7 +101,7 @@ class WhyNotPage(QWidget):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self._apply_theme()
+        theme.keep(lambda answer: answer.set_look(theme.token_font(), theme.token_palette()), self._answer)
 
     # -- construction ------------------------------------------------------------------------------------------------
 
@@ -172,14 +164,10 @@ class WhyNotPage(QWidget):
             self._input.textChanged,
         ):
             changed.connect(self._schedule)
-        self._theme.changed.connect(self._apply_theme)
         self._answer.token_chosen.connect(self._select_token)
         self._answer.step_chosen.connect(self._go_to)
         for kind, button in self._buttons.items():
             button.clicked.connect(weakly(self._reach, kind))
-
-    def _apply_theme(self) -> None:
-        self._answer.set_look(self._theme.token_font(), self._theme.token_palette())
 
     # -- what is asked -----------------------------------------------------------------------------------------------
 
@@ -202,9 +190,8 @@ class WhyNotPage(QWidget):
         return self._timer.isActive() or self._runner.busy
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Answer for the present step; a style sheet has reset the fonts when the page was put into its window."""
+        """Answer for the present step."""
         super().showEvent(event)
-        self._apply_theme()
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
