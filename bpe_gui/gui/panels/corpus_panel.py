@@ -17,9 +17,6 @@ from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline, name_widget
-from bpe_gui.gui.panels.corpus_parts import CorpusStatistics, SpecialTokensField, StartCard
-from bpe_gui.gui.panels.document_list import DocumentList
-from bpe_gui.gui.panels.finding import CorpusFind
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (
@@ -34,6 +31,10 @@ from bpe_gui.gui.wording.language import LANGUAGES
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.samples import sample_with, samples
+
+from .corpus_parts import CorpusStatistics, SpecialTokensField, StartCard
+from .document_list import DocumentList, WeightDialog
+from .finding import CorpusFind
 
 PREVIEW_BYTES: Final = 64_000
 """The bytes that are shown of a document that cannot be edited here."""

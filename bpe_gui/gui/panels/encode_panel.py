@@ -13,9 +13,6 @@ from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, hue_of, set_role
 from bpe_gui.gui.look.widgets import MenuButton, name_widget, splitter
-from bpe_gui.gui.panels.encode_parts import EncodeSummary, SplitterLook
-from bpe_gui.gui.panels.finding import EncodeFind
-from bpe_gui.gui.panels.token_facts import TokenFacts
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -24,6 +21,10 @@ from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.step_reasons import reason_without_words
+
+from .encode_parts import EncodeSummary, SplitterLook
+from .finding import EncodeFind
+from .token_facts import TokenFacts
 
 _NO_TOKEN: Final = -1  # in place of a token's index, as the signals of the views report it
 _HEIGHTS: Final = (200, 112, 298)  # pixels, of text, ids and facts, until the user moves the splitter

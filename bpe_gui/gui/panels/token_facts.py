@@ -12,8 +12,6 @@ from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.panels.encode_parts import NumbersPage
-from bpe_gui.gui.panels.why_not_page import WhyNotPage
 from bpe_gui.gui.session.selection import Selected, find_token, ids_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.lineage_view import LineageView
@@ -23,6 +21,9 @@ from bpe_gui.gui.views.tokens import LiveTokens, Token
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted
 from bpe_gui.gui.wording.plan_texts import veto_text
+
+from .encode_parts import NumbersPage
+from .why_not_page import WhyNotPage
 
 _PAGE_DELAY: Final = 60  # milliseconds from showing a token to updating the slow pages
 _CONTEXT_BYTES: Final = 8  # bytes before and after a token that may belong to a character it shares with its neighbours
