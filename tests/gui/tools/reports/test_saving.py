@@ -63,7 +63,9 @@ def test_a_full_disk_is_told_and_nothing_is_lost(
     assert stage.made is before and not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("suffix", "begin"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"entries of the vocabulary,")])
+@pytest.mark.parametrize(
+    ("suffix", "begin"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"entries of the vocabulary,")]
+)
 def test_a_chart_is_saved_in_each_format(open_report: OpenReport, tmp_path: Path, suffix: str, begin: bytes) -> None:
     stage = open_report(make_session())
     path = tmp_path / f"chart.{suffix}"
