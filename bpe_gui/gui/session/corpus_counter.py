@@ -1,6 +1,7 @@
 """Counting the words of the corpus, and making runs of the counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -39,10 +40,12 @@ class CorpusCounter(QObject):
         self._error: EngineError | None = None
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the words that were counted last
+        self._begins_anew = False
         self._pause = QTimer(self, singleShot=True)
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count_in_thread)
         corpus.inputs_changed.connect(self._count)
+        corpus.inputs_changed.connect(run.report_staleness)  # after the run may have been replaced
         run.trained.connect(self.go_on)
 
     @property
@@ -75,14 +78,23 @@ class CorpusCounter(QObject):
         """
         self._count_in_thread(make_run=True, then=then)
 
+    @contextmanager
+    def anew(self) -> Iterator[None]:
+        """Drop the run, even if it has steps, and make one of the inputs that it may get in the block.
+
+        The run that is made at once takes the place of the present one; only one that takes longer leaves none first.
+        """
+        self._begins_anew = True
+        try:
+            yield
+        finally:
+            if self._begins_anew:  # the inputs have not changed
+                self._count()
+
     def restart(self) -> None:
         """Drop the run and make another one, counting first if necessary."""
-        self._run.replace(None)
-        inputs = self._corpus.inputs
-        if self._words is not None and self._counted == inputs and not inputs.is_small:
-            self._count_in_thread()  # where setting up the run does not block the window
-        else:
-            self._count()
+        with self.anew():
+            pass
 
     def stop(self) -> None:
         """Stop counting."""
@@ -91,15 +103,22 @@ class CorpusCounter(QObject):
             self._jobs.abandon()
 
     def _count(self) -> None:
+        begins_anew, self._begins_anew = self._begins_anew, False
         if not self._run.is_training:
             self.stop()
             inputs = self._corpus.inputs
-            if self._run.is_made_from(inputs) and (words := self.known_words(inputs)) is not None:
+            is_made = self._run.is_made_from(inputs) and (self._run.is_replaceable or not begins_anew)
+            if is_made and (words := self.known_words(inputs)) is not None:
                 self._take(inputs, words)
                 return
             if inputs.is_small:
-                self._count_now(inputs)
+                self._count_now(inputs, begins_anew=begins_anew)
                 return
+            if begins_anew:
+                self._run.replace(None)
+                if self._words is not None and self._counted == inputs:
+                    self._count_in_thread()  # where setting up the run does not block the window
+                    return
             self._pause.start()  # during training, counting waits for its end
         self._words = self._error = self._counted = None
         self.changed.emit()
@@ -109,10 +128,13 @@ class CorpusCounter(QObject):
         if self._counted != self._corpus.inputs:
             self._count()
 
-    def _count_now(self, inputs: RunInputs) -> None:
+    def _count_now(self, inputs: RunInputs, *, begins_anew: bool) -> None:
         try:
-            self._take(inputs, self.known_words(inputs) or inputs.count())
+            words = self.known_words(inputs) or inputs.count()
+            self._take(inputs, words, inputs.set_up(words) if begins_anew else None)
         except EngineError as error:
+            if begins_anew:
+                self._run.replace(None)
             self._take(inputs, error)
 
     def _count_in_thread(self, *, make_run: bool = False, then: Callable[[], None] | None = None) -> None:

@@ -139,7 +139,6 @@ class Run(QObject):
         self._training = WatchedTraining()
         self._unreached: TrainingGoal | None = None
         self._was_stale = False
-        corpus.inputs_changed.connect(self._report_staleness)
 
     @property
     def exists(self) -> bool:
@@ -149,7 +148,8 @@ class Run(QObject):
     @property
     def trainer(self) -> Trainer | None:
         """The trainer, only to be read; None if there is none, or while a thread trains it, except within `look`."""
-        return None if self.is_training and not self.is_looked_at else self._trainer
+        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_looked_at
+        return None if is_being_changed else self._trainer
 
     @property
     def is_training(self) -> bool:
@@ -193,7 +193,7 @@ class Run(QObject):
         """Replace the trainer with another one that was made from `inputs`, or with none."""
         self._trainer, self._inputs = trainer, inputs
         self.replaced.emit()
-        self._report_staleness()
+        self.report_staleness()
 
     def keep(self) -> KeptRun | None:
         """Return the run, to be brought back later; None if no steps would be lost."""
@@ -278,7 +278,8 @@ class Run(QObject):
         with self._training.look():
             yield
 
-    def _report_staleness(self) -> None:
+    def report_staleness(self) -> None:
+        """Emit `stale_changed` if `is_stale` has changed, because the inputs may have."""
         if self.is_stale != self._was_stale:
             self._was_stale = self.is_stale
             self.stale_changed.emit(self.is_stale)
