@@ -36,8 +36,10 @@ class CorpusCounter(QObject):
         self._run = run
         self._cursor = cursor
         self._jobs = jobs
-        self._words: WordCounts | None = None
-        self._error: EngineError | None = None
+        self.words: WordCounts | None = None
+        """The words with their counts; None while they are counted or if that failed."""
+        self.error: EngineError | None = None
+        """The reason why the corpus could not be counted, or None."""
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the words that were counted last
         self._begins_anew = False
@@ -47,16 +49,6 @@ class CorpusCounter(QObject):
         corpus.inputs_changed.connect(self._count)
         corpus.inputs_changed.connect(run.report_staleness)  # after the run may have been replaced
         run.trained.connect(self.go_on)
-
-    @property
-    def words(self) -> WordCounts | None:
-        """The words with their counts; None while they are counted or if that failed."""
-        return self._words
-
-    @property
-    def error(self) -> EngineError | None:
-        """The reason why the corpus could not be counted, or None."""
-        return self._error
 
     def known_words(self, inputs: RunInputs) -> WordCounts | None:
         """Return the words of some inputs, if they were counted last or the run is made of them."""
@@ -116,11 +108,11 @@ class CorpusCounter(QObject):
                 return
             if begins_anew:
                 self._run.replace(None)
-                if self._words is not None and self._counted == inputs:
+                if self.words is not None and self._counted == inputs:
                     self._count_in_thread()  # where setting up the run does not block the window
                     return
             self._pause.start()  # during training, counting waits for its end
-        self._words = self._error = self._counted = None
+        self.words = self.error = self._counted = None
         self.changed.emit()
 
     def go_on(self) -> None:
@@ -173,18 +165,18 @@ class CorpusCounter(QObject):
 
     def _take_cancellation(self) -> None:
         """Say how to go on; a run that exists stays, and is stale."""
-        self._error = CorpusError(_("EngineError", "Counting was cancelled. Train or start over to count again."))
+        self.error = CorpusError(_("EngineError", "Counting was cancelled. Train or start over to count again."))
         self.changed.emit()
 
     def _take(self, inputs: RunInputs, counts: WordCounts | EngineError, trainer: Trainer | None = None) -> None:
-        self._error = counts if isinstance(counts, EngineError) else None
-        self._words = counts if isinstance(counts, WordCounts) else None
+        self.error = counts if isinstance(counts, EngineError) else None
+        self.words = counts if isinstance(counts, WordCounts) else None
         self._counted = inputs
-        if self._words is not None:
-            self._last = inputs, self._words
-        if self._words is not None and (trainer or self._is_run_due(inputs)):
-            self._run.replace(trainer or inputs.set_up(self._words), inputs)
-        elif self._words is None and self._run.is_replaceable:
+        if self.words is not None:
+            self._last = inputs, self.words
+        if self.words is not None and (trainer or self._is_run_due(inputs)):
+            self._run.replace(trainer or inputs.set_up(self.words), inputs)
+        elif self.words is None and self._run.is_replaceable:
             self._run.replace(None)
         self.changed.emit()
 
