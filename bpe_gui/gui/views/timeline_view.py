@@ -31,7 +31,6 @@ from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     ANTIALIASING,
     CENTER_AND_WRAP,
-    LANGUAGE_CHANGE,
     LEAVE,
     LEFT_BUTTON,
     NO_BRUSH,
@@ -119,7 +118,7 @@ class TimelineView(QAbstractSlider):
         self._updating = Updating()
         self.actionTriggered.connect(self._request_instead)
         self.valueChanged.connect(self._request_unless_updating)
-        self._retranslate()
+        self.setAccessibleName(self.tr("Timeline: training step"))
 
     def set_counts(self, counts: Sequence[int] | IntegerArray) -> None:
         """Show a run of `len(counts)` merges; `counts[i]` is the count of the pair of merge i+1 when it was chosen."""
@@ -243,9 +242,7 @@ class TimelineView(QAbstractSlider):
         return self.tr("Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.")
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the font and the language."""
-        if event.type() == LANGUAGE_CHANGE:
-            self._retranslate()
+        """Follow the font."""
         self._redraw()
         super().changeEvent(event)
 
@@ -253,9 +250,6 @@ class TimelineView(QAbstractSlider):
         """Draw the chart for the new size."""
         self._redraw()
         super().resizeEvent(event)
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Timeline: training step"))
 
     def _redraw(self) -> None:
         self._chart = None

@@ -29,7 +29,6 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import (
     FONT_CHANGE,
-    LANGUAGE_CHANGE,
     LEAVE,
     SHORTCUT_OVERRIDE,
     TOOL_TIP,
@@ -100,7 +99,8 @@ class TokenEdit(QAbstractScrollArea):
         self._hint = ""
         self._connect()
         self._set_up()
-        self._retranslate()
+        self.setAccessibleName(self.tr("Text to encode"))
+        self._show_hint()
 
     def _connect(self) -> None:
         self.document.replaced.connect(self._follow_edit)
@@ -186,7 +186,7 @@ class TokenEdit(QAbstractScrollArea):
         """Let the user only read and copy, or also edit."""
         self.document.read_only = read_only
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, not read_only)
-        self._retranslate()
+        self._show_hint()
 
     def cut(self) -> None:
         """Move the selected text to the clipboard."""
@@ -286,15 +286,12 @@ class TokenEdit(QAbstractScrollArea):
         self.rows.set_size(self.viewport().size())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the font and the language."""
+        """Follow the font."""
         if event.type() == FONT_CHANGE:
             self.rows.set_font(self.font())
-        elif event.type() == LANGUAGE_CHANGE:
-            self._retranslate()
         super().changeEvent(event)
 
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Text to encode"))
+    def _show_hint(self) -> None:
         self._hint = "" if self.isReadOnly() else self.tr("Type or paste text to see its tokens.")
         self.viewport().update()
 
