@@ -1327,7 +1327,7 @@
     </message>
 </context>
 <context>
-    <name>EditMenu</name>
+    <name>TextCommands</name>
     <message>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>

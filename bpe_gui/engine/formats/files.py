@@ -1,4 +1,4 @@
-"""Handle files for all formats: find the file that a path means, read it within limits, quote its lines in errors.
+"""Handle files for all formats: tell them by their names, read them within limits, quote their lines in errors.
 
 Tokenizer files may be damaged or hostile, so no more of one is read than such a file can need.
 """
@@ -10,7 +10,7 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import is_folder, read_text
+from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 MAX_BYTES: Final = 1 << 26
@@ -32,16 +32,6 @@ def has_suffix(path: Path, suffix: str) -> bool:
 def has_name(path: Path, names: Iterable[str]) -> bool:
     """Return whether the name of `path` is one of `names`; case matters as it does to the file system."""
     return os.path.normcase(path.name) in map(os.path.normcase, names)
-
-
-def file_to_read(path: Path, default_name: str) -> Path:
-    """Return `path` itself, or the file `default_name` in it if it is a folder."""
-    return path / default_name if is_folder(path) else path
-
-
-def file_to_write(path: Path, suffix: str, default_name: str) -> Path:
-    """Return `path` itself if it ends in `suffix`, or else the file `default_name` in the folder `path`."""
-    return path if has_suffix(path, suffix) else path / default_name
 
 
 def read_lines(path: Path) -> list[str]:

@@ -27,14 +27,12 @@ from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
-from .files import check_has_recipe, has_name, shorten
-from .vocabularies.spelled_tokens import from_printable_each, spelled_merges, split_pairs
+from .files import check_has_recipe, shorten
+from .spelled_tokens import from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"
 MERGES: Final = "merges.txt"
 TRAINING: Final = "training.json"
-REQUIRED_FILES: Final = (VOCAB, MERGES)
-FILES: Final = (*REQUIRED_FILES, TRAINING)
 
 _HEADER: Final = "#version: 0.2"
 _MAX_BYTES: Final = 1 << 28
@@ -135,9 +133,8 @@ def _merge_line(left: str, right: str) -> str:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a folder, or from the folder of one of the three files. Raise FormatError."""
-    folder = path.parent if has_name(path, FILES) else path
+def load(folder: Path) -> Tokenizer:
+    """Read a tokenizer from a folder. Raise FormatError."""
     vocab_file = _VocabFile(folder / VOCAB)
     merges_file = _MergesFile(folder / MERGES)
     training_path = folder / TRAINING

@@ -39,6 +39,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
 _AVERAGES: Final = 200  # independent averages, roughly, that remain of a long series
@@ -102,7 +103,7 @@ class TimelineView(QAbstractSlider):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("timeline")
+        name_widget(self, "timeline", self.tr("Timeline: training step"))
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -118,7 +119,6 @@ class TimelineView(QAbstractSlider):
         self._updating = Updating()
         self.actionTriggered.connect(self._request_instead)
         self.valueChanged.connect(self._request_unless_updating)
-        self.setAccessibleName(self.tr("Timeline: training step"))
 
     def set_counts(self, counts: Sequence[int] | IntegerArray) -> None:
         """Show a run of `len(counts)` merges; `counts[i]` is the count of the pair of merge i+1 when it was chosen."""
@@ -143,10 +143,6 @@ class TimelineView(QAbstractSlider):
         """Move the playhead to the state after `step` merges."""
         with self._updating:
             self.setValue(step)
-
-    def position(self) -> int:
-        """Return the step at which the playhead is."""
-        return self.value()
 
     def set_mark(self, step: int | None) -> None:
         """Mark the step that makes the selected token; None for none."""

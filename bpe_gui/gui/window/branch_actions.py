@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.merge_model import MergeModel
-from bpe_gui.gui.models.pair_model import PairModel
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.merge_model import MergeModel
+from bpe_gui.gui.tables.pair_model import PairModel
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import joined_sentences
 from bpe_gui.gui.wording.numbers import number, size_text

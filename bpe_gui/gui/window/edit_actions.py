@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
 from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Words
 from bpe_gui.gui.session.history import Change, ChangeKind, History
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
 
@@ -214,7 +214,7 @@ class UndoActions(QObject):
         widget = self._focused.editor
         if isinstance(widget, TokenEdit) and not widget.isReadOnly():
             text = widget.document
-            return _Typing(text.can_undo, text.can_redo, text.undo, text.redo)
+            return _Typing(text.history.can_undo, text.history.can_redo, text.undo, text.redo)
         if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
             document = widget.document()
             return _Typing(document.isUndoAvailable(), document.isRedoAvailable(), widget.undo, widget.redo)

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from bpe_gui.engine import FORMATS, PRESETS, FormatError, Recipe, TextDocument, Tokenizer, save, train
-from bpe_gui.engine.formats import save_obstacle
-from bpe_gui.engine.formats.vocabularies import ranks
+from bpe_gui.engine.formats import ranks, save_obstacle
 from bpe_gui.engine.proof import (
     HARD_STRINGS,
     Difference,

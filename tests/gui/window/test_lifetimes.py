@@ -45,7 +45,6 @@ from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting
-from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.panels import sample_session
@@ -135,16 +134,10 @@ def _layers(world: World, parent: QWidget) -> QWidget:
     return parent
 
 
-def _edit_menu(world: World, parent: QWidget) -> QWidget:
-    editor = TokenEdit()
-    editor.context_menu()
-    return editor
-
-
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
-    "MenuButton RunTable FilterField _TreeTable",
-    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine ToolTable",
+    "MenuButton Table FilterField _TreeTable",
+    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
     _report_window: "ReportWindow ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",
@@ -163,7 +156,6 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     lambda world, parent: TokenizerNameDialog(): "TokenizerNameDialog",
     lambda world, parent: WeightDialog("a document", {Fraction(1)}): "WeightDialog",
     lambda world, parent: RecoveryDialog([], parent): "RecoveryDialog",
-    _edit_menu: "EditMenu",
 }
 
 

@@ -9,17 +9,17 @@ from PySide6.QtWidgets import QLabel, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, save, train
-from bpe_gui.engine.formats.recipe_to_pipeline import pipeline_of_recipe
+from bpe_gui.engine.formats.recipe_pipelines import pipeline_of_recipe
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase
 from bpe_gui.engine.pipeline.pre_tokenizers import Digits
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.merge_model import MergeColumn
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.wording.plan_texts import ReplayFacts, replay_text
 from bpe_gui.gui.wording.step_reasons import step_reason
 from tests.gui.support.windows import child, label_text, notice_text, notices, open_window

@@ -123,7 +123,7 @@ class CorpusPanel(QWidget):
         self._sample_button = name_widget(QToolButton(self), "sampleButton")
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
-        self._list = DocumentList(self._theme, self)
+        self._list = DocumentList(self._theme)
         self._notice = SentenceLabel(parent=self, name="corpusNotice")
         self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")

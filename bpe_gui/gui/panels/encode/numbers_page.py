@@ -12,7 +12,7 @@ from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.tables.numbers_view import NumbersView
+from bpe_gui.gui.tables.numbers_view import NumbersView
 
 _MEASURE_DELAY: Final = 80  # milliseconds after the last change
 _MAX_LINE_BYTES: Final = 400  # bytes of a line that the table of lines shows

@@ -14,8 +14,8 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.selection import Selected, find_token, ids_of
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.tables.lineage_view import LineageView
-from bpe_gui.gui.views.tables.replay_view import ReplayView
+from bpe_gui.gui.tables.lineage_view import LineageView
+from bpe_gui.gui.tables.replay_view import ReplayView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
 from bpe_gui.gui.wording.error_messages import error_message

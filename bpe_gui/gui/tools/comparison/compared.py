@@ -109,10 +109,10 @@ class Compared:
         """Whether its text is shown."""
         return self.text is not None
 
-    def show(self, content: str) -> None:
-        """Show a text from now on."""
+    def show(self, text: LiveText) -> None:
+        """Show a text from now on; its edits are followed apart."""
         self.error = None
-        self.text = LiveText(content)
+        self.text = text.layer()
         self.text.encode_with(encodes_anything(self.tokenizer))
 
     def hide(self) -> None:

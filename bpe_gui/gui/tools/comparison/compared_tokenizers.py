@@ -58,10 +58,9 @@ class ComparedTokenizers(QObject):
         self._is_active = active
         if not active:
             self._were_shown = [item for item in self._items if item.is_shown]
-        content = self._session.text.content if active else ""
         for item in self._were_shown:
             if active:
-                item.show(content)
+                item.show(self._session.text.live)
             else:
                 item.hide()
         self._follow()
@@ -155,7 +154,7 @@ class ComparedTokenizers(QObject):
         if shown and sum(each.is_shown for each in self._items) >= MOST_SHOWN:
             return False
         if shown:
-            item.show(self._session.text.content)
+            item.show(self._session.text.live)
         else:
             item.hide()
         self.shown_changed.emit()

@@ -101,10 +101,9 @@ class LiveComparison(QObject):
     # -- following the text -----------------------------------------------------------------------------------------
 
     def _replace(self) -> None:
-        content = self._source.content
         for item in self._tokenizers.items:
             if item.is_shown:
-                item.show(content)
+                item.show(self._source.live)
         self._differences = None
         self._counted.clear()
         self._start_again()
@@ -206,11 +205,11 @@ class LiveComparison(QObject):
         if not waiting or self._runner.busy:
             return
         item = waiting[0]
-        tokenizer, parts = item.tokenizer, [part for part, _tokens in self._source.live.snapshot()]
+        tokenizer, text = item.tokenizer, self._source.live.layer()
 
         def work(report: Report) -> TextNumbers | None:
             encoder = encodes_anything(tokenizer)
-            return None if encoder is None else count_tokens(encoder, b"".join(parts).decode(), report)
+            return None if encoder is None else count_tokens(encoder, text, report)
 
         def take(numbers: TextNumbers | None, error: EngineError | None = None) -> None:
             item.numbers, item.error = numbers, error

@@ -1,6 +1,6 @@
 """The numbers of a text as a tokenizer splits it, and the spans in which several tokenizers differ."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import nan
@@ -11,7 +11,7 @@ import numpy as np
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.comparison import DifferingSpans, find_differing_spans
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.tokenization import TokenArrays, joined
+from bpe_gui.engine.tokenization import TokenArrays
 from bpe_gui.gui.jobs import Report
 
 _CONTEXT: Final = 512
@@ -40,9 +40,8 @@ def numbers_of(text: LiveText) -> TextNumbers:
     return TextNumbers(len(text), text.known_tokens, text.tokens_without_id)
 
 
-def count_tokens(tokenizer: Tokenizer, content: str, report: Report) -> TextNumbers:
-    """Encode a text, of which no tokens are kept. Raise EngineError, and Cancelled from `report`."""
-    text = LiveText(content)
+def count_tokens(tokenizer: Tokenizer, text: LiveText, report: Report) -> TextNumbers:
+    """Encode a text without keeping its tokens. Raise EngineError, and Cancelled from `report`."""
     text.encode_with(tokenizer)
     tokens = unknown = 0
     for block in text.unencoded_blocks():
@@ -56,12 +55,12 @@ def count_tokens(tokenizer: Tokenizer, content: str, report: Report) -> TextNumb
 def spans_that_differ(texts: Sequence[Parts]) -> DifferingSpans:
     """Return the spans of the same text in which the tokens differ."""
     size = sum(len(part) for part, _tokens in texts[0])
-    return find_differing_spans([_whole(parts) for parts in texts], size)
+    return find_differing_spans(map(_shifted, texts), size)
 
 
-def _whole(parts: Parts) -> TokenArrays:
+def _shifted(parts: Parts) -> Iterator[TokenArrays]:
     starts = accumulate((len(part) for part, _tokens in parts), initial=0)
-    return joined([tokens.shifted(start) for (_part, tokens), start in zip(parts, starts, strict=False)])
+    return (tokens.shifted(start) for (_part, tokens), start in zip(parts, starts, strict=False))
 
 
 def spans_near(texts: Sequence[LiveText], start: int, stop: int) -> list[tuple[int, int]]:
@@ -78,7 +77,7 @@ def spans_near(texts: Sequence[LiveText], start: int, stop: int) -> list[tuple[i
         tokens = text.tokens_in(begin, end)[1]
         is_inside = (tokens.starts >= begin) & (tokens.stops <= end)
         inner = TokenArrays(tokens.ids[is_inside], tokens.starts[is_inside], tokens.stops[is_inside])
-        found.append(inner.shifted(-begin))
+        found.append([inner.shifted(-begin)])
     spans = ((begin + first, begin + last) for first, last in find_differing_spans(found, end - begin))
     return [(first, last) for first, last in spans if first < stop and last > start]
 

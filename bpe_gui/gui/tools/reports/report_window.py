@@ -162,7 +162,7 @@ class ReportWindow(ToolWindow):
     def _show_result(self) -> None:
         made = self._maker.result
         report = self._report = None if made is None else made.named_report()
-        self._numbers.rows_model.show_report(report)
+        self._numbers.show_report(report)
         self._tokens.show_result(made)
         self._chart.show_report(report)
         self._pruning.show_result(made)

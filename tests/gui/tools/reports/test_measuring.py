@@ -12,9 +12,9 @@ from bpe_gui.engine import Plan, Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import ReportText, make_report
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.parts.measures_table import MeasureColumn
 from bpe_gui.gui.tools.reports.report_maker import ReportMaker
-from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.wording.numbers import decimal, share
 from tests.gui.support.windows import child
 
@@ -118,7 +118,7 @@ def test_a_branch_is_measured_under_its_name(open_report: OpenReport, qtbot: QtB
 def test_the_groups_of_doubled_tokens_are_told_apart(open_report: OpenReport) -> None:
     stage = open_report(make_session("low low Low", "the the The", step=12))
     stage.choose("reportTokenList", "Same but for case")
-    model = child(stage.window, RunTable, "reportTokens").model()
+    model = child(stage.window, Table, "reportTokens").model()
     sizes = [len(group) for group in stage.report.vocabulary.duplicates]
     assert len(sizes) > 1
     bands = [model.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) is not None for row in range(model.rowCount())]
@@ -130,7 +130,7 @@ def test_the_groups_of_doubled_tokens_are_told_apart(open_report: OpenReport) ->
 def test_a_click_on_a_token_selects_it_in_every_panel(open_report: OpenReport) -> None:
     stage = open_report(make_session())
     stage.choose("reportTokenList", "Scaffolds")
-    table = child(stage.window, RunTable, "reportTokens")
+    table = child(stage.window, Table, "reportTokens")
     scaffolds = stage.report.vocabulary.scaffolds.tolist()
     assert table.model().rowCount() == len(scaffolds) > 0
     table.clicked.emit(table.model().index(0, 1))
@@ -150,7 +150,7 @@ def test_every_list_of_tokens_can_be_chosen(open_report: OpenReport, title: str,
         assert [row[0] for row in rows] == [
             str(stage.report.vocabulary.ids[entry]) for entry in getattr(stage.report.vocabulary, name)
         ]
-    assert child(stage.window, RunTable, "reportTokens").currentIndex() == QModelIndex()
+    assert child(stage.window, Table, "reportTokens").currentIndex() == QModelIndex()
 
 
 # -- bad input ---------------------------------------------------------------------------------------------------------

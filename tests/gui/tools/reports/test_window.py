@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_charts import ChartKind
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
-from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.views.zoom_chart import ZoomChart
 from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.windows import child, label_text
@@ -67,7 +67,7 @@ def test_the_pruned_tokenizer_goes_to_the_dialog_of_exports(window: MainWindow, 
 
 def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow) -> None:
     window.actions_by_name["report"].trigger()
-    assert child(window, RunTable, "reportNumbers").hint == "Measuring…"
+    assert child(window, Table, "reportNumbers").hint == "Measuring…"
     window.close()
     assert window.findChild(ReportWindow) is None
 

@@ -2,34 +2,27 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, Signal
-from PySide6.QtGui import QBrush, QShowEvent
+from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import (
-    ALIGN_RIGHT,
-    BACKGROUND_ROLE,
-    DISPLAY_ROLE,
-    FONT_ROLE,
-    FOREGROUND_ROLE,
-    TEXT_ALIGNMENT_ROLE,
-    TOOL_TIP_ROLE,
-)
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Answers, Chips
-from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.selection import Selected
-from bpe_gui.gui.tools.comparison.merge_alignment import AlignedMerges, MergeAtStep
-from bpe_gui.gui.views.tables.cell_delegates import TokenDelegate
-from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
+from bpe_gui.gui.tools.comparison.merge_alignment import AlignedMerges
+from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 class AlignedColumn(IntEnum):
@@ -44,129 +37,105 @@ class AlignedColumn(IntEnum):
     SECOND_ELSEWHERE = 6
 
 
-_STEP: Final = int(AlignedColumn.STEP)
-_MERGES: Final = (int(AlignedColumn.FIRST), int(AlignedColumn.SECOND))
-_COUNTS: Final = (int(AlignedColumn.FIRST_COUNT), int(AlignedColumn.SECOND_COUNT))
-_ELSEWHERE: Final = (int(AlignedColumn.FIRST_ELSEWHERE), int(AlignedColumn.SECOND_ELSEWHERE))
-_WIDTHS: Final = {_STEP: 52, **dict.fromkeys(_COUNTS, 64), **dict.fromkeys(_ELSEWHERE, 84)}
+_COUNTS: Final = (AlignedColumn.FIRST_COUNT, AlignedColumn.SECOND_COUNT)
+_ELSEWHERE: Final = (AlignedColumn.FIRST_ELSEWHERE, AlignedColumn.SECOND_ELSEWHERE)
 
 
-class AlignedModel(TableModel):
-    """A row for each step, or for each at which the merges differ."""
+class _Row(NamedTuple):
+    """The merges of two tokenizers at a rank; `markers`: a `</w>` is the end-of-word marker."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.rows: Sequence[int] = ()  # the ranks
-        self._merges: AlignedMerges | None = None
-        self._names = "", ""
-        self._markers = False, False
-        self._lacking: frozenset[int] = frozenset()
-        self._only_lacking = False
-        self.alignments = {_STEP: ALIGN_RIGHT, **dict.fromkeys(_COUNTS, ALIGN_RIGHT)}
-        self.apply_theme()
+    rank: int
+    merges: AlignedMerges
+    markers: tuple[bool, bool]
+    is_lacking: bool
+    """Whether the other tokenizer never makes one of them."""
 
-    @property
-    def answers(self) -> Answers:
-        return {
-            DISPLAY_ROLE: self._text,
-            FONT_ROLE: lambda row, column: self._theme.token_font() if column in _MERGES else self._theme.number_font(),
-            FOREGROUND_ROLE: lambda row, column: self._quiet if column == _STEP or column in _ELSEWHERE else None,
-            BACKGROUND_ROLE: lambda row, column: self._tint if self.rows[row] in self._lacking else None,
-            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
-            TOOL_TIP_ROLE: self._tool_tip,
-            CHIPS_ROLE: self._chips,
-            TOKEN_ROLE: self._selected,
-        }
 
-    def show_merges(self, merges: AlignedMerges | None, names: tuple[str, str], markers: tuple[bool, bool]) -> None:
-        """Show these merges of two tokenizers; `markers`: a `</w>` is the end-of-word marker."""
-        is_other = merges is not self._merges or names != self._names
-        self._merges, self._names, self._markers = merges, names, markers
-        if is_other:
-            self._lacking = frozenset(merges.lacking) if merges else frozenset()
-            self.titles = self._titles()
-            self._select_rows()
+class _Rows:
+    """A row for each step, or for each at which one tokenizer makes a merge that the other never makes."""
 
-    def show_only_lacking(self, only: bool) -> None:
-        """Show only the steps with a merge that the other tokenizer never makes, or all."""
-        self._only_lacking = only
-        self._select_rows()
+    def __init__(self, merges: AlignedMerges, markers: tuple[bool, bool], *, only_lacking: bool) -> None:
+        self._merges: Final = merges
+        self._markers: Final = markers
+        self._lacking = frozenset(merges.lacking)
+        self.ranks: Final[Sequence[int]] = merges.lacking if only_lacking else range(merges.length)
 
-    def row_of(self, rank: int) -> int:
-        """Return the row of a rank, or -1."""
-        return self.rows.index(rank) if rank in self.rows else -1
+    def __len__(self) -> int:
+        return len(self.ranks)
 
-    def rank_at(self, row: int) -> int:
-        """Return the rank of the merges in a row."""
-        return self.rows[row]
+    def __getitem__(self, row: int, /) -> _Row:
+        rank = self.ranks[row]
+        return _Row(rank, self._merges, self._markers, rank in self._lacking)
 
-    def _select_rows(self) -> None:
-        merges = self._merges
-        if merges is None:
-            self._replace_rows(())
-        else:
-            self._replace_rows(merges.lacking if self._only_lacking else range(merges.length))
 
-    def _titles(self) -> Sequence[str]:
-        first, second = self._names
-        merge, count, elsewhere = self.tr("Merge of {name}"), self.tr("Count"), self.tr("Step in {name}")
-        return (
-            self.tr("Step"),
-            merge.format(name=first),
-            count,
-            elsewhere.format(name=second),
-            merge.format(name=second),
-            count,
-            elsewhere.format(name=first),
-        )
+def _columns() -> list[Column[_Row]]:
+    step = Column[_Row](
+        title=translate("AlignedModel", "Step"),
+        width=52,
+        alignment=ALIGN_RIGHT,
+        color=quiet,
+        text=lambda row: number(row.rank + 1),
+    )
+    return [step, *_columns_of(0), *_columns_of(1)]
 
-    def apply_theme(self) -> None:
-        """Use the colours of the theme."""
-        self._quiet = QBrush(self._theme.color("quiet"))
-        self._tint = QBrush(self._theme.color("hover"))
-        self.titles = self._titles()
-        self._emit_changed(0, self._length - 1)
 
-    def _merge(self, row: int, column: int) -> MergeAtStep | None:
-        side = 0 if column < _MERGES[1] else 1
-        return self._merges.at(self.rows[row], side) if self._merges is not None else None
+def _columns_of(side: int) -> list[Column[_Row]]:
+    """Return the columns of one of the tokenizers: its merge, its count, and where the other one makes it."""
+    selected = partial(_selected, side)
+    return [
+        Column(
+            title="",
+            font="tokens",
+            text=partial(_merge_text, side),
+            tool_tip=partial(_merge_text, side),
+            chips=partial(_chips, side),
+            selected=selected,
+        ),
+        Column(
+            title=translate("AlignedModel", "Count"),
+            width=64,
+            alignment=ALIGN_RIGHT,
+            text=partial(_count_text, side),
+            selected=selected,
+        ),
+        Column(title="", width=84, color=quiet, text=partial(_elsewhere_text, side), selected=selected),
+    ]
 
-    def _text(self, row: int, column: int) -> str:
-        if column == _STEP:
-            return number(self.rows[row] + 1)
-        merge = self._merge(row, column)
-        if merge is None:
-            return ""
-        if column in _COUNTS:
-            return "" if merge.count is None else f"×{number(merge.count)}"
-        if column in _ELSEWHERE:
-            return self._elsewhere(row, merge)
-        return " + ".join(map(token_in_sentence, merge.pair))
 
-    def _elsewhere(self, row: int, merge: MergeAtStep) -> str:
-        """Return the step at which the other tokenizer makes a merge, if it is another one."""
-        if merge.other_rank is None:
-            return self.tr("not yet") if self._merges and self.rows[row] >= self._merges.common else self.tr("never")
-        return "" if merge.other_rank == self.rows[row] else self.step_text(merge.other_rank + 1)
+def _merge_text(side: int, row: _Row) -> str:
+    merge = row.merges.at(row.rank, side)
+    return "" if merge is None else " + ".join(map(token_in_sentence, merge.pair))
 
-    def step_text(self, step: int) -> str:
-        """Return a step as the columns for the other tokenizer name it."""
-        return self.tr("step {step}").format(step=number(step))
 
-    def _tool_tip(self, row: int, column: int) -> str | None:
-        return self._text(row, column) if column in _MERGES else None
+def _count_text(side: int, row: _Row) -> str:
+    merge = row.merges.at(row.rank, side)
+    return "" if merge is None or merge.count is None else f"×{number(merge.count)}"
 
-    def _chips(self, row: int, column: int) -> Chips | None:
-        merge = self._merge(row, column) if column in _MERGES else None
-        if merge is None:
-            return None
-        left, right = merge.pair
-        return Chips((left, right, left + right), self._markers[_MERGES.index(column)])
 
-    def _selected(self, row: int, column: int) -> Selected | None:
-        merge = self._merge(row, column) if column != _STEP else None
-        return Selected(merge.pair[0] + merge.pair[1], pair=merge.pair) if merge else None
+def _elsewhere_text(side: int, row: _Row) -> str:
+    """Return the step at which the other tokenizer makes a merge, if it is another one."""
+    merge = row.merges.at(row.rank, side)
+    if merge is None or merge.other_rank == row.rank:
+        return ""
+    if merge.other_rank is None:
+        if row.rank >= row.merges.common:
+            return translate("AlignedModel", "not yet")
+        return translate("AlignedModel", "never")
+    return _step_text(merge.other_rank + 1)
+
+
+def _step_text(step: int) -> str:
+    return translate("AlignedModel", "step {step}").format(step=number(step))
+
+
+def _chips(side: int, row: _Row) -> Chips | None:
+    merge = row.merges.at(row.rank, side)
+    return None if merge is None else Chips((*merge.pair, merge.pair[0] + merge.pair[1]), row.markers[side])
+
+
+def _selected(side: int, row: _Row) -> Selected | None:
+    merge = row.merges.at(row.rank, side)
+    return None if merge is None else Selected(merge.pair[0] + merge.pair[1], pair=merge.pair)
 
 
 class MergeLists(QWidget):
@@ -182,50 +151,66 @@ class MergeLists(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("mergeLists")
-        self._theme = theme
-        self._model = AlignedModel(theme, self)
         self._merges: AlignedMerges | None = None
+        self._names, self._markers = ("", ""), (False, False)
         self._title = SectionTitle("", "alignedTitle")
         self._only = name_widget(QCheckBox(self.tr("Only merges that are not in both")), "onlyLackingBox")
-        self._only.toggled.connect(self._show_rows)
-        self._table = RunTable(self._model, "alignedTable", self.tr("Merges side by side"))
+        self._only.toggled.connect(self._show_other_rows)
+        self._model: TableModel[_Row] = TableModel(
+            theme, _columns(), self, tint=lambda row: "hover" if row.is_lacking else None
+        )
+        self._ranks: Sequence[int] = ()
+        self._table = Table(self._model, "alignedTable", self.tr("Merges side by side"))
         self._table.hint = self.tr("Their merges are the same.")
-        self._table.setItemDelegate(TokenDelegate(self._model.answers, self))
-        self._chips = ChipsDelegate(self._model.answers, theme.token_palette(), self)
-        for column in _MERGES:
-            self._table.setItemDelegateForColumn(column, self._chips)
-        self._table.set_widths(_WIDTHS, _MERGES)
-        self._table.selectionModel().currentRowChanged.connect(self._choose)
-        self._table.clicked.connect(self._choose)
+        self._table.token_chosen.connect(self.token_chosen)
         self._table.doubleClicked.connect(self._choose_step)
         column_layout = gapless_column(self)
         column_layout.addWidget(PanelHeader(self._title, self._only))
         column_layout.addWidget(self._table, 1)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
+        self._name_columns()
 
     def _choose_step(self, index: QModelIndex) -> None:
-        self.step_chosen.emit(self._model.rank_at(index.row()) + 1)
+        self.step_chosen.emit(self._ranks[index.row()] + 1)
 
     def show_merges(self, merges: AlignedMerges | None, names: tuple[str, str], markers: tuple[bool, bool]) -> None:
         """Show these merges of two tokenizers, from a little above the first that differs."""
         is_other = merges is not self._merges and not _are_same(merges, self._merges)
-        self._merges = merges
-        self._model.show_merges(merges, names, markers)
+        if merges is not self._merges or names != self._names:
+            self._merges, self._names, self._markers = merges, names, markers
+            self._name_columns()
+            self._show_rows()
         self._widen_columns(merges)
         self._title.setText(self._title_text(merges, names))
         if is_other:
             self._go_to_first()
 
+    def _name_columns(self) -> None:
+        merge, elsewhere = translate("AlignedModel", "Merge of {name}"), translate("AlignedModel", "Step in {name}")
+        first, second = self._names
+        self._model.set_title(AlignedColumn.FIRST, merge.format(name=first))
+        self._model.set_title(AlignedColumn.FIRST_ELSEWHERE, elsewhere.format(name=second))
+        self._model.set_title(AlignedColumn.SECOND, merge.format(name=second))
+        self._model.set_title(AlignedColumn.SECOND_ELSEWHERE, elsewhere.format(name=first))
+
+    def _show_rows(self) -> None:
+        """Show all steps, or only those with a merge that the other tokenizer never makes."""
+        if self._merges is None:
+            self._ranks = ()
+            self._model.show(())
+            return
+        rows = _Rows(self._merges, self._markers, only_lacking=self._only.isChecked())
+        self._ranks = rows.ranks
+        self._model.show(rows)
+
     def _widen_columns(self, merges: AlignedMerges | None) -> None:
         """Make the largest step and counts fit their columns."""
         if merges is None or not merges.length:
             return
-        self._table.widen(_STEP, number(merges.length))
+        self._table.widen(AlignedColumn.STEP, number(merges.length))
         for column, counts in zip(_COUNTS, merges.counts, strict=True):
             self._table.widen(column, f"×{number(max(counts, default=0))}" if counts is not None else "")
         for column in _ELSEWHERE:
-            self._table.widen(column, self._model.step_text(merges.length))
+            self._table.widen(column, _step_text(merges.length))
 
     def _title_text(self, merges: AlignedMerges | None, names: tuple[str, str]) -> str:
         if merges is None or not merges.length:
@@ -242,33 +227,22 @@ class MergeLists(QWidget):
             step=number(merges.differing[0] + 1), first=number(first), second=number(second), A=names[0], B=names[1]
         )
 
-    def _show_rows(self, only: bool) -> None:
-        self._model.show_only_lacking(only)
+    def _show_other_rows(self) -> None:
+        self._show_rows()
         self._go_to_first()
 
     def _go_to_first(self) -> None:
         """Scroll to the first step that differs."""
         if self._merges is not None and self._merges.differing:
-            row = max(0, self._model.row_of(self._merges.differing[0]))
+            rank = self._merges.differing[0]
+            row = self._ranks.index(rank) if rank in self._ranks else 0
             self._table.updateGeometries()  # or new rows could not be scrolled to yet
-            self._table.scrollTo(self._model.index(row, 0), RunTable.ScrollHint.PositionAtCenter)
-
-    def _choose(self, index: QModelIndex) -> None:
-        selected = self._model.data(index, TOKEN_ROLE)
-        if isinstance(selected, Selected):
-            self.token_chosen.emit(selected)
+            self._table.scrollTo(self._model.index(row, 0), Table.ScrollHint.PositionAtCenter)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        """Scroll to the first step that differs: only now the height is known."""
         super().showEvent(event)
-        self.apply_theme()
         self._go_to_first()
-
-    def apply_theme(self) -> None:
-        """Use the colours and fonts of the theme."""
-        self._model.apply_theme()
-        self._chips.set_palette_colors(self._theme.token_palette())
-        self._table.set_fonts(self._theme.token_font(), self._theme.number_font())
 
 
 def _are_same(one: AlignedMerges | None, other: AlignedMerges | None) -> bool:

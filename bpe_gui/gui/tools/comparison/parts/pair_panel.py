@@ -1,9 +1,10 @@
 """How two of the compared tokenizers differ: overlap, the first merge that differs, and tokens only one has."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
@@ -11,75 +12,72 @@ from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, ELIDE_RIGHT, FONT_ROLE, TEXT_ALIGNMENT_ROLE
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_RIGHT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, splitter
-from bpe_gui.gui.models.roles import CHIPS_ROLE, TOKEN_ROLE, Answers, Chips
-from bpe_gui.gui.models.table_model import TableModel
 from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tables.filter_field import FilterField
+from bpe_gui.gui.tables.table import NO_SELECTION, Table
+from bpe_gui.gui.tables.table_model import Column, TableModel
 from bpe_gui.gui.tools.comparison.compared import Compared
 from bpe_gui.gui.tools.comparison.compared_tokenizers import ComparedTokenizers
 from bpe_gui.gui.tools.comparison.names import letter, name_of
 from bpe_gui.gui.tools.comparison.vocabularies import PairResult, Vocabularies
-from bpe_gui.gui.tools.tool_table import ToolTable
-from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField
+from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text
 from bpe_gui.gui.wording.numbers import number
 
 from .own_tokens import OwnTokens
 
-_NAME, _MERGE, _COUNT = range(3)
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
 _FILTER_WIDTH: Final = 14 * GRID
-_WIDTHS: Final = {_NAME: 32, _COUNT: 72}
 
 
-class CandidatesModel(TableModel):
-    """The merge of each of two tokenizers at the first rank at which they differ, with the count of its pair."""
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """The merge of a tokenizer at the first rank at which two differ, and the count of its pair, if that is known."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.rows: Sequence[tuple[str, TokenPair, int | None, bool]] = ()
-        self.titles = ("", self.tr("Merge"), self.tr("Count"))
-        self.alignments = {_COUNT: ALIGN_RIGHT}
+    name: str
+    pair: TokenPair
+    count: int | None
+    has_marker: bool
 
     @property
-    def answers(self) -> Answers:
-        return {
-            DISPLAY_ROLE: self._text,
-            FONT_ROLE: lambda row, column: self._theme.token_font() if column == _MERGE else self._theme.number_font(),
-            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
-            CHIPS_ROLE: self._chips,
-            TOKEN_ROLE: self._selected,
-        }
+    def selected(self) -> Selected:
+        return Selected(self.pair[0] + self.pair[1], pair=self.pair)
 
-    def show_pair(self, result: PairResult | None, names: tuple[str, str]) -> None:
-        """Show the candidates of a pair; none where the merges do not differ."""
-        merge = None if result is None else result.first_merge
-        if result is None or merge is None:
-            self._replace_rows(())
-            return
-        markers = [item.has_marker for item in result.items]
-        rows = zip(names, (merge.first, merge.second), result.counts, markers, strict=True)
-        self._replace_rows([(name, pair, count, marker) for name, pair, count, marker in rows if pair is not None])
 
-    def _text(self, row: int, column: int) -> str:
-        name, merge, count, _has_marker = self.rows[row]
-        if column == _NAME:
-            return name
-        if column == _COUNT:
-            return "" if count is None else number(count)
-        return " + ".join(map(token_in_sentence, merge))
+def _candidates(result: PairResult, names: tuple[str, str]) -> list[_Candidate]:
+    """Return the candidates of a pair; none where the merges do not differ."""
+    merge = result.first_merge
+    if merge is None:
+        return []
+    markers = [item.has_marker for item in result.items]
+    rows = zip(names, (merge.first, merge.second), result.counts, markers, strict=True)
+    return [_Candidate(name, pair, count, marker) for name, pair, count, marker in rows if pair is not None]
 
-    def _chips(self, row: int, column: int) -> Chips:
-        _name, merge, _count, has_marker = self.rows[row]
-        return Chips((*merge, merge[0] + merge[1]), has_marker)
 
-    def _selected(self, row: int, column: int) -> Selected:
-        merge = self.rows[row][1]
-        return Selected(merge[0] + merge[1], pair=merge)
+def _columns() -> list[Column[_Candidate]]:
+    return [
+        Column(title="", width=32, text=lambda row: row.name, selected=lambda row: row.selected),
+        Column(
+            title=translate("CandidatesModel", "Merge"),
+            font="tokens",
+            text=lambda row: " + ".join(map(token_in_sentence, row.pair)),
+            chips=lambda row: Chips((*row.pair, row.pair[0] + row.pair[1]), row.has_marker),
+            selected=lambda row: row.selected,
+        ),
+        Column(
+            title=translate("CandidatesModel", "Count"),
+            width=72,
+            alignment=ALIGN_RIGHT,
+            text=lambda row: "" if row.count is None else number(row.count),
+            selected=lambda row: row.selected,
+        ),
+    ]
 
 
 class PairPanel(QWidget):
@@ -100,11 +98,8 @@ class PairPanel(QWidget):
         self._chosen: list[Compared | None] = [None, None]
         self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
         self._reason = SentenceLabel(name="pairReason", selectable=True)
-        self._candidates = CandidatesModel(theme, self)
-        accessible_name = self.tr("First merges that differ")
-        self._table = ToolTable(
-            self._candidates, "candidateTable", accessible_name, theme, _MERGE, _WIDTHS, NO_SELECTION
-        )
+        self._candidates: TableModel[_Candidate] = TableModel(theme, _columns(), self)
+        self._table = Table(self._candidates, "candidateTable", self.tr("First merges that differ"), NO_SELECTION)
         self._only = OwnTokens(theme, "onlyInFirst"), OwnTokens(theme, "onlyInSecond")
         self._filter = FilterField(self._only[0].table, "onlyFilter", has_ids=True)
         self._filter.setMaximumWidth(_FILTER_WIDTH)
@@ -198,7 +193,7 @@ class PairPanel(QWidget):
         self._overlap.setText(overlap_text(names, result.shared, only, result.ids_that_differ))
         plans = self._tokenizers.plan_of(result.items[0]), self._tokenizers.plan_of(result.items[1])
         self._reason.setText(merge_text(names, result.first_merge, result.counts, plans))
-        self._candidates.show_pair(result, names)
+        self._candidates.show(_candidates(result, names))
         self._fit_table()
         for part, name, tokens, item in zip(self._only, names, result.only, result.items, strict=True):
             part.show_tokens(name, tokens, has_marker=item.has_marker)

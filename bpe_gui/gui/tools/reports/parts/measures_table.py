@@ -1,19 +1,19 @@
 """The measures of each text of a report, of all together, and of held-out text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QCoreApplication
 
 from bpe_gui.engine.reports import Report, TextMeasures
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, DISPLAY_ROLE, FONT_ROLE, TEXT_ALIGNMENT_ROLE, TOOL_TIP_ROLE
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.roles import Answers
-from bpe_gui.gui.models.table_model import TableModel
-from bpe_gui.gui.tools.tool_table import ToolTable
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import Column, FontName, TableModel
 from bpe_gui.gui.wording.numbers import decimal, number, share
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 
 class MeasureColumn(IntEnum):
@@ -31,21 +31,6 @@ class MeasureColumn(IntEnum):
     RENYI = 9
 
 
-_Column = MeasureColumn
-_WIDTHS: Final = {
-    _Column.DOCUMENTS: 92,
-    _Column.BYTES: 96,
-    _Column.WORDS: 88,
-    _Column.TOKENS: 88,
-    _Column.BYTES_PER_TOKEN: 96,
-    _Column.FERTILITY: 96,
-    _Column.WHOLE_WORDS: 104,
-    _Column.SINGLE_BYTES: 104,
-    _Column.RENYI: 96,
-}
-_NARROW: Final = {_Column.DOCUMENTS: 1000, _Column.WORDS: 900}  # pixels of the table
-
-
 class _Row(NamedTuple):
     name: str
     documents: int
@@ -53,97 +38,111 @@ class _Row(NamedTuple):
     is_sum: bool = False
 
 
-class MeasuresModel(TableModel):
+class MeasuresTable(Table):
     """A row for each text, one for all of them, and one for held-out text."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.rows: Sequence[_Row] = ()
-        self.titles = (
-            self.tr("Text"),
-            self.tr("Documents"),
-            self.tr("Bytes"),
-            self.tr("Words"),
-            self.tr("Tokens"),
-            self.tr("Bytes/token"),
-            self.tr("Tokens/word"),
-            self.tr("Whole words"),
-            self.tr("Single bytes"),
-            self.tr("Rényi eff."),
-        )
-        self.title_tool_tips = (
-            "",
-            self.tr("Number of documents"),
-            self.tr("Size in UTF-8 bytes"),
-            self.tr("Number of words (pre-tokens) into which the splitter divides the text"),
-            self.tr("Number of tokens"),
-            self.tr("Compression: average number of UTF-8 bytes per token"),
-            self.tr("Fertility: average number of tokens per word"),
-            self.tr("Share of words that are a single token"),
-            self.tr("Share of tokens that stand for a single byte"),
-            self.tr("Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1"),
-        )
-        self.alignments = {int(column): ALIGN_RIGHT for column in _WIDTHS}
-
-    @property
-    def answers(self) -> Answers:
-        return {
-            DISPLAY_ROLE: self._text,
-            FONT_ROLE: self._font,
-            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
-            TOOL_TIP_ROLE: lambda row, column: self.rows[row].name if column == _Column.NAME else None,
-        }
+    def __init__(self, theme: Theme) -> None:
+        model: TableModel[_Row] = TableModel(theme, _columns())
+        super().__init__(model, "reportNumbers", "")
+        self.setAccessibleName(self.tr("Measures of the texts"))
+        model.setParent(self)
 
     def show_report(self, report: Report | None) -> None:
         """Show the measures of a report; nothing for None."""
-        self._replace_rows([] if report is None else self._rows(report))
-
-    def _rows(self, report: Report) -> list[_Row]:
-        rows = [_Row(text.name, text.documents, text.measures) for text in report.texts]
-        documents = sum(text.documents for text in report.texts)
-        rows.append(_Row(self.tr("All texts"), documents, report.total.measures, is_sum=True))
-        if report.held_out is not None:
-            name = self.tr("Held out: {name}").format(name=report.held_out.name)
-            rows.append(_Row(name, report.held_out.documents, report.held_out.measures))
-        return rows
-
-    def _font(self, row: int, _column: int) -> QFont:
-        font = self._theme.number_font()
-        font.setBold(self.rows[row].is_sum)
-        return font
-
-    def _text(self, row: int, column: int) -> str:
-        name, documents, measures, _is_sum = self.rows[row]
-        match column:
-            case _Column.NAME:
-                return name
-            case _Column.DOCUMENTS:
-                return number(documents)
-            case _Column.BYTES:
-                return number(measures.bytes)
-            case _Column.WORDS:
-                return number(measures.words)
-            case _Column.TOKENS:
-                return number(measures.tokens)
-            case _Column.BYTES_PER_TOKEN:
-                return decimal(measures.bytes_per_token)
-            case _Column.FERTILITY:
-                return decimal(measures.fertility)
-            case _Column.WHOLE_WORDS:
-                return share(measures.whole_word_share)
-            case _Column.SINGLE_BYTES:
-                return share(measures.single_byte_share)
-        return decimal(measures.renyi_efficiency)
+        self.table_model.show([] if report is None else _rows(report))
 
 
-class MeasuresTable(ToolTable):
-    """The table itself."""
+def _rows(report: Report) -> list[_Row]:
+    rows = [_Row(text.name, text.documents, text.measures) for text in report.texts]
+    documents = sum(text.documents for text in report.texts)
+    rows.append(_Row(translate("MeasuresModel", "All texts"), documents, report.total.measures, is_sum=True))
+    if report.held_out is not None:
+        name = translate("MeasuresModel", "Held out: {name}").format(name=report.held_out.name)
+        rows.append(_Row(name, report.held_out.documents, report.held_out.measures))
+    return rows
 
-    def __init__(self, theme: Theme) -> None:
-        self.rows_model = MeasuresModel(theme)
-        widths = {int(column): width for column, width in _WIDTHS.items()}
-        super().__init__(self.rows_model, "reportNumbers", "", theme, int(_Column.NAME), widths)
-        self.setAccessibleName(self.tr("Measures of the texts"))
-        self.rows_model.setParent(self)
-        self.hide_when_narrow({int(column): width for column, width in _NARROW.items()})
+
+def _columns() -> list[Column[_Row]]:
+    return [
+        Column(
+            title=translate("MeasuresModel", "Text"),
+            font_of=_font,
+            text=lambda row: row.name,
+            tool_tip=lambda row: row.name,
+        ),
+        _numbers(
+            translate("MeasuresModel", "Documents"),
+            translate("MeasuresModel", "Number of documents"),
+            92,
+            lambda row: number(row.documents),
+            shown_from=1000,
+        ),
+        _numbers(
+            translate("MeasuresModel", "Bytes"),
+            translate("MeasuresModel", "Size in UTF-8 bytes"),
+            96,
+            lambda row: number(row.measures.bytes),
+        ),
+        _numbers(
+            translate("MeasuresModel", "Words"),
+            translate("MeasuresModel", "Number of words (pre-tokens) into which the splitter divides the text"),
+            88,
+            lambda row: number(row.measures.words),
+            shown_from=900,
+        ),
+        _numbers(
+            translate("MeasuresModel", "Tokens"),
+            translate("MeasuresModel", "Number of tokens"),
+            88,
+            lambda row: number(row.measures.tokens),
+        ),
+        _numbers(
+            translate("MeasuresModel", "Bytes/token"),
+            translate("MeasuresModel", "Compression: average number of UTF-8 bytes per token"),
+            96,
+            lambda row: decimal(row.measures.bytes_per_token),
+        ),
+        _numbers(
+            translate("MeasuresModel", "Tokens/word"),
+            translate("MeasuresModel", "Fertility: average number of tokens per word"),
+            96,
+            lambda row: decimal(row.measures.fertility),
+        ),
+        _numbers(
+            translate("MeasuresModel", "Whole words"),
+            translate("MeasuresModel", "Share of words that are a single token"),
+            104,
+            lambda row: share(row.measures.whole_word_share),
+        ),
+        _numbers(
+            translate("MeasuresModel", "Single bytes"),
+            translate("MeasuresModel", "Share of tokens that stand for a single byte"),
+            104,
+            lambda row: share(row.measures.single_byte_share),
+        ),
+        _numbers(
+            translate("MeasuresModel", "Rényi eff."),
+            translate("MeasuresModel", "Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1"),
+            96,
+            lambda row: decimal(row.measures.renyi_efficiency),
+        ),
+    ]
+
+
+def _numbers(
+    title: str, explanation: str, width: int, text: Callable[[_Row], str], shown_from: int = 0
+) -> Column[_Row]:
+    """Return a column of numbers."""
+    return Column(
+        title=title,
+        explanation=explanation,
+        width=width,
+        shown_from=shown_from,
+        alignment=ALIGN_RIGHT,
+        font_of=_font,
+        text=text,
+    )
+
+
+def _font(row: _Row) -> FontName:
+    return "bold" if row.is_sum else "numbers"
