@@ -335,10 +335,9 @@ class EncodePanel(DropTarget):
         return self._focused if self._ids.hasFocus() else _NO_TOKEN
 
     def _caret_moved(self, offset: int) -> None:
-        """Show the facts of the token at the caret, if the user has moved it."""
-        self._shows_selection = self._shows_selection and offset == self._known_caret
-        self._known_caret = offset
-        self._follow_caret()
+        """Show the facts of the token at the caret, unless that was done when the tokens changed with it."""
+        if offset != self._known_caret:
+            self._follow_caret()
 
     def _follow_found(self, offset: int) -> None:
         """Have the facts and the summary speak of the token that was found, or that a text that was found begins."""
@@ -350,7 +349,10 @@ class EncodePanel(DropTarget):
 
     def _follow_caret(self) -> None:
         self._found = _NO_TOKEN
-        self._focused = self._token_at(self._edit.selection.caret)
+        caret = self._edit.selection.caret
+        self._shows_selection = self._shows_selection and caret == self._known_caret
+        self._known_caret = caret
+        self._focused = self._token_at(caret)
         self._ids.set_current(self._focused)
         self._follow_selection()
         self._show_facts()
@@ -384,6 +386,7 @@ class EncodePanel(DropTarget):
         start = int(tokens.starts[0])
         with QSignalBlocker(self._edit):  # the ids have the selection already
             self._edit.set_selection(start, int(tokens.stops[-1]) if last - first > 1 else start)
+        self._known_caret = self._edit.selection.caret
         self._show_summary()
 
     def _follow_ids(self, index: int) -> None:

@@ -139,7 +139,7 @@ def test_typing_keeps_the_line_ends_of_a_text(panel: EncodePanel, session: Sessi
     session.text.set_content("low\r\nlow\r\n")
     QTest.keyClick(editor(panel), Qt.Key.Key_X)
     assert session.text.content == "xlow\r\nlow\r\n"
-    editor(panel).undo()
+    editor(panel).document.undo()
     assert session.text.content == "low\r\nlow\r\n"
 
 

@@ -18,6 +18,7 @@ from types import CellType, MethodType
 from typing import Any, Final
 
 import pytest
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -38,13 +39,11 @@ from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.document_list import WeightDialog
-from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting
-from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.panels import sample_session
@@ -134,12 +133,6 @@ def _layers(world: World, parent: QWidget) -> QWidget:
     return parent
 
 
-def _edit_menu(world: World, parent: QWidget) -> QWidget:
-    editor = TokenEdit()
-    editor.context_menu()
-    return editor
-
-
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
     "MenuButton Table FilterField _TreeTable",
@@ -162,7 +155,6 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     lambda world, parent: TokenizerNameDialog(): "TokenizerNameDialog",
     lambda world, parent: WeightDialog("a document", {Fraction(1)}): "WeightDialog",
     lambda world, parent: RecoveryDialog([], parent): "RecoveryDialog",
-    _edit_menu: "EditMenu",
 }
 
 

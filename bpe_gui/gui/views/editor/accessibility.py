@@ -28,9 +28,10 @@ from bpe_gui.engine import EngineError
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.system.exact_text import utf8_of
-from bpe_gui.gui.views.editor.edited_text import EditedText, Excerpt
-from bpe_gui.gui.views.editor.token_layer import TokenLayer, token_in_words
-from bpe_gui.gui.views.editor.visible_rows import VisibleRows
+
+from .edited_text import EditedText, Excerpt
+from .token_layer import TokenLayer, token_in_words
+from .visible_rows import VisibleRows
 
 REACH: Final = 8_192
 """The bytes on either side of the caret that are read of a text that is longer than both."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
-from bpe_gui.gui.views.editor.segment_text import BEFORE_ESCAPE, SegmentText
 from bpe_gui.gui.views.fitted_text import tall_words
+
+from .segment_text import BEFORE_ESCAPE, SegmentText
 
 LINE_END_GLYPHS: Final = {b"": "", b"\n": "↵", b"\r": "\\r", b"\r\n": "\\r↵"}
 """The glyphs of line breaks where white space is shown; their cells are as wide where it is not."""
@@ -203,8 +204,10 @@ class SegmentLayout:
 
     def xs(self, row: int) -> list[float]:
         """Return `x` for each position of a row from its start to its stop; the layout has to be simple."""
-        before_end = [self._cursor_x(position, row) for position in range(self.starts[row], self._row_end(row))]
-        return [*before_end, *(self.x(position, row) for position in range(self._row_end(row), self.stop(row) + 1))]
+        line, end = self._lines[row], self._row_end(row)
+        cursor_to_x: Any = line.cursorToX  # see `_x`; called for every character in view
+        before_end = [cursor_to_x(position)[0] for position in range(self.starts[row], end)]
+        return [*before_end, *(self.x(position, row) for position in range(end, self.stop(row) + 1))]
 
     def _cursor_x(self, inner: int, row: int) -> float:
         """Return Qt's x of a cursor, cached because one token's cell ends where the next one begins."""

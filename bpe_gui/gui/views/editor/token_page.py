@@ -15,9 +15,10 @@ from PySide6.QtCore import QPointF, QRectF
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.runtime import Int32Array, Int64Array
-from bpe_gui.gui.views.editor.segment_layout import LINE_END_GLYPHS, SegmentLayout
-from bpe_gui.gui.views.editor.text_rows import Row, TextRows
-from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Token, Tokens
+from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
+
+from .segment_layout import LINE_END_GLYPHS, SegmentLayout
+from .text_rows import Row, TextRows
 
 _GAP: Final = 1.5  # between neighbouring cells: a boundary that can be seen without colour
 _BAR_PITCH: Final = 4.5  # the width that a token without any width is given
@@ -281,35 +282,28 @@ class PageSegment:
     first: int
     """The index of the segment's first token among the tokens of the page."""
 
+    def rows_in(self, area: QRectF) -> range:
+        """Return those of the rows that touch an area of the page."""
+        height = self.layout.metrics.height
+        first = int((area.top() - self.top) // height)
+        last = int((area.bottom() - self.top) // height) + 1
+        return range(max(first, self.rows.start), min(last, self.rows.stop))
+
     def spans(self) -> list[tuple[int, int]]:
         """Return start and stop of each token as offsets in the text."""
         tokens = self.tokens
         starts, stops = (tokens.starts + self.start).tolist(), (tokens.stops + self.start).tolist()
         return list(zip(starts, stops, strict=True))
 
-    def bands(self, start: int, stop: int, row: int) -> list[QRectF]:
-        """Return the parts of a row, over its whole height, that the bytes [start, stop) of the text cover."""
-        positions = self.positions(start, stop)
-        return [] if positions is None else self.layout.bands(*positions, row)
-
-    def positions(self, start: int, stop: int) -> tuple[int, int] | None:
-        """Return the positions in the layout of the bytes [start, stop) of the text; None if it has none of them."""
-        text = self.layout.text
+    def bands(self, start: int, stop: int, rows: range) -> list[QRectF]:
+        """Return the parts of some rows, over their whole height, that the bytes [start, stop) of the text cover."""
+        layout, text = self.layout, self.layout.text
         first, last = max(0, start - self.start), min(stop - self.start, len(text.utf8))
-        return (text.position(first), text.position(last)) if first < last else None
-
-
-@dataclass(frozen=True, slots=True)
-class PageCell:
-    """A cell, in the coordinates of its segment."""
-
-    segment: PageSegment
-    cell: Cell
-
-    @property
-    def index(self) -> int:
-        """The index of its token among the tokens of the page."""
-        return self.segment.first + self.cell.token
+        if first >= last:
+            return []
+        begin, end = text.position(first), text.position(last)
+        covered = range(max(rows.start, layout.row_of(begin)), min(rows.stop, layout.row_of(end) + 1))
+        return [band for row in covered for band in layout.bands(begin, end, row)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,25 +322,21 @@ class Page:
         last = self.segments[-1]
         return self.segments[0].start, last.start + len(last.layout.text.utf8)
 
-    def cells(self) -> Iterator[PageCell]:
-        """Yield every cell on the page, row by row."""
+    def cells(self) -> Iterator[tuple[int, QRectF]]:
+        """Yield every cell on the page, row by row: the index of its token among these, and its rectangle."""
         for segment in self.segments:
             for row in segment.rows:
                 for cell in segment.cells.row(row).cells:
-                    yield PageCell(segment, cell)
+                    yield segment.first + cell.token, cell.rect.translated(0, segment.top)
 
-    def cell_at(self, point: QPointF) -> PageCell | None:
-        """Return the cell at a point of the page, or one that is a pixel or two beside it; None in empty space."""
+    def token_at(self, point: QPointF) -> int | None:
+        """Return the index of the token whose cell is at a point or a pixel or two beside it; None in empty space."""
         for segment in self.segments:
             row = int((point.y() - segment.top) // segment.layout.metrics.height)
             if row in segment.rows:
                 cell = _cell_near(point.x(), segment.cells.row(row).cells)
-                return None if cell is None else PageCell(segment, cell)
+                return None if cell is None else segment.first + cell.token
         return None
-
-    def token(self, cell: PageCell) -> Token:
-        """Return the token of a cell."""
-        return self.tokens[cell.index]
 
     def spans(self) -> set[tuple[int, int]]:
         """Return start and stop of every token."""
@@ -391,7 +381,8 @@ class PageBuilder:
         row_height = self._rows.metrics.height
         top = -first.number * row_height
         laid_out: list[tuple[int, SegmentLayout, float, range]] = []
-        for segment, layout in self._rows.layouts_from(first):
+        for segment in range(first.segment, len(self._rows.lines)):
+            layout = self._rows.layout(segment)
             last = min(len(layout), int((height - top) // row_height) + 1)
             laid_out.append((segment, layout, top, range(0 if laid_out else first.number, last)))
             top += len(layout) * row_height
