@@ -161,7 +161,6 @@ class SpecialTokensEdit(PlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, object_name="specialTokensEdit")
-        self.setTabChangesFocus(True)
         self.document().setDocumentMargin(_DOCUMENT_MARGIN)
         self.setLineWrapMode(PlainTextEdit.LineWrapMode.NoWrap)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it would cover a line

@@ -31,7 +31,6 @@ from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     ANTIALIASING,
     CENTER_AND_WRAP,
-    LANGUAGE_CHANGE,
     LEAVE,
     LEFT_BUTTON,
     NO_BRUSH,
@@ -40,6 +39,7 @@ from bpe_gui.gui.look.qt_constants import (
 )
 from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
 _AVERAGES: Final = 200  # independent averages, roughly, that remain of a long series
@@ -103,7 +103,7 @@ class TimelineView(QAbstractSlider):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("timeline")
+        name_widget(self, "timeline", self.tr("Timeline: training step"))
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -119,7 +119,6 @@ class TimelineView(QAbstractSlider):
         self._updating = Updating()
         self.actionTriggered.connect(self._request_instead)
         self.valueChanged.connect(self._request_unless_updating)
-        self._retranslate()
 
     def set_counts(self, counts: Sequence[int] | IntegerArray) -> None:
         """Show a run of `len(counts)` merges; `counts[i]` is the count of the pair of merge i+1 when it was chosen."""
@@ -144,10 +143,6 @@ class TimelineView(QAbstractSlider):
         """Move the playhead to the state after `step` merges."""
         with self._updating:
             self.setValue(step)
-
-    def position(self) -> int:
-        """Return the step at which the playhead is."""
-        return self.value()
 
     def set_mark(self, step: int | None) -> None:
         """Mark the step that makes the selected token; None for none."""
@@ -243,9 +238,7 @@ class TimelineView(QAbstractSlider):
         return self.tr("Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.")
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the font and the language."""
-        if event.type() == LANGUAGE_CHANGE:
-            self._retranslate()
+        """Follow the font."""
         self._redraw()
         super().changeEvent(event)
 
@@ -253,9 +246,6 @@ class TimelineView(QAbstractSlider):
         """Draw the chart for the new size."""
         self._redraw()
         super().resizeEvent(event)
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Timeline: training step"))
 
     def _redraw(self) -> None:
         self._chart = None

@@ -69,41 +69,14 @@ class Tokens:
     """
 
     ids: Int32Array
-    starts: Int64Array
-    stops: Int64Array
+    starts: IntegerArray
+    stops: IntegerArray
     special: BoolArray
     unknown: BoolArray
     label: Callable[[int], str]
     first: int | None = 0
     """The index of the first of these among all tokens of the text; None if that is not known."""
     symbol: Callable[[int], bytes] = symbol_of_id
-
-    @classmethod
-    def of(
-        cls,
-        ids: Sequence[int] | IntegerArray,
-        byte_spans: Sequence[tuple[int, int]] | IntegerArray,
-        *,
-        label: Callable[[int], str] = str,
-        special_ids: Collection[int] = (),
-        unknown_ids: Collection[int] = (),
-    ) -> Tokens:
-        """Return the tokens with these ids and (start, stop) byte spans.
-
-        `unknown_ids` stand for symbols without an id. Raise ValueError if there are not as many spans as ids.
-        """
-        id_array = np.asarray(ids, dtype=np.int32)
-        spans = np.asarray(byte_spans, dtype=np.int64).reshape(-1, 2)
-        if len(id_array) != len(spans):
-            raise ValueError(f"{len(id_array)} ids but {len(spans)} byte spans")
-        return cls(
-            ids=id_array,
-            starts=np.ascontiguousarray(spans[:, 0]),
-            stops=np.ascontiguousarray(spans[:, 1]),
-            special=_are_among(id_array, np.array([*special_ids], np.int32)),
-            unknown=_are_among(id_array, np.array([*unknown_ids], np.int32)),
-            label=label,
-        )
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -194,7 +167,8 @@ def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
     return found
 
 
-NO_TOKENS = Tokens.of([], [])
+_NO_IDS, _NO_OFFSETS, _NO_FLAGS = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.bool_)
+NO_TOKENS = Tokens(_NO_IDS, _NO_OFFSETS, _NO_OFFSETS, _NO_FLAGS, _NO_FLAGS, str)
 
 
 def _alternate_in_runs(hues: Int32Array, count: int) -> Int32Array:

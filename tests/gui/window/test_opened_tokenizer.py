@@ -146,7 +146,7 @@ def test_everything_follows_the_cursor_and_the_run_is_unchanged_afterwards(
     child(window, QSpinBox, "goToSpin").setValue(2)
     assert session.cursor.position == 2
     assert label_text(window, "mergeCountLabel") == "2 of 8"
-    assert child(window, TimelineView, "timeline").position() == 2
+    assert child(window, TimelineView, "timeline").value() == 2
     assert label_text(window, "vocabularySummary") == f"{opened.entry_count - 6} entries"
     click_merge(window, 4)
     assert session.cursor.position == 5
@@ -162,7 +162,7 @@ def test_everything_follows_the_cursor_and_the_run_is_unchanged_afterwards(
     assert session.cursor.position == RUN_STEP
     assert merge_rows(window) == before
     assert ids(session) == run_ids
-    assert child(window, TimelineView, "timeline").position() == RUN_STEP
+    assert child(window, TimelineView, "timeline").value() == RUN_STEP
     assert child(window, QSpinBox, "goToSpin").value() == RUN_STEP
 
 

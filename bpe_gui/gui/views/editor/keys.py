@@ -250,8 +250,8 @@ class TextCommands(QObject):
         """Return a new menu of the commands, enabled as far as they can be used now."""
         menu = QMenu(parent)
         editable, selected = not self._text.read_only, not self._text.selection.is_empty
-        _add(menu, self.tr("&Undo"), _Key.Undo, self.undo, editable and self._text.can_undo)
-        _add(menu, self.tr("&Redo"), _Key.Redo, self.redo, editable and self._text.can_redo)
+        _add(menu, self.tr("&Undo"), _Key.Undo, self.undo, editable and self._text.history.can_undo)
+        _add(menu, self.tr("&Redo"), _Key.Redo, self.redo, editable and self._text.history.can_redo)
         menu.addSeparator()
         _add(menu, self.tr("Cu&t"), _Key.Cut, self.cut, editable and selected)
         _add(menu, self.tr("&Copy"), _Key.Copy, self.copy, selected)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -148,11 +147,6 @@ class TextRows:
             number -= size
             segment += 1
         return Row(segment, min(max(0, number), size - 1))
-
-    def layouts_from(self, row: Row) -> Iterator[tuple[int, SegmentLayout]]:
-        """Yield the segments from the one with `row` on, with their layouts, which are made as the caller iterates."""
-        for segment in range(row.segment, len(self.lines)):
-            yield segment, self.layout(segment)
 
     # -- offsets and rows -------------------------------------------------------------------------------------------
 

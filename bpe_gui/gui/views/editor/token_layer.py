@@ -23,8 +23,17 @@ from bpe_gui.gui.wording.joining import listed
 
 from .edited_text import Selection
 from .painting import TokenPainter
-from .token_page import Page, PageBuilder, PageCell, PageSegment
+from .token_page import Page, PageBuilder, PageSegment
 from .visible_rows import VisibleRows
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MAX_BYTES_SHOWN: Final = 64
+
+NO_TOKEN: Final = -1
+
+SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
+"""Returns the spans that have any of the bytes from a start to a stop."""
 
 _DURATION: Final = 600  # milliseconds
 _SHADES: Final = 18  # so that the spans are painted thirty times a second
@@ -73,66 +82,6 @@ class _Flash(QVariantAnimation):
         return int(self.currentValue()) / _SHADES
 
 
-translate = QCoreApplication.translate  # lupdate knows the function by this name
-
-_MAX_BYTES_SHOWN: Final = 64
-
-
-def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> str:
-    """Return a token's label, id and bytes as rich text, with a line for each fact.
-
-    `text` is the text that the token's offsets count in. `split_characters` are those that it covers only in part.
-    """
-    lines = "<br>".join(html.escape(fact) for fact in _facts(token, text, split_characters))
-    return f"<p style='white-space: pre'><b>{html.escape(isolated(_with_escapes(token.label)))}</b><br>{lines}</p>"
-
-
-def token_in_words(token: Token) -> str:
-    """Return a token's label and id as a sentence for screen readers."""
-    return listed([isolated(_with_escapes(token.label)), *_identity(token)])
-
-
-def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> list[str]:
-    covered = text.read(token.start, min(token.stop, token.start + _MAX_BYTES_SHOWN))
-    ellipsis = " …" if token.stop - token.start > _MAX_BYTES_SHOWN else ""
-    facts = _identity(token)
-    if covered:
-        facts.append(translate("TokenTip", "bytes {hex}").format(hex=covered.hex(" ") + ellipsis))
-    else:
-        facts.append(translate("TokenTip", "covers no text"))
-    template = translate("TokenTip", "contains part of {character} ({hex})")
-    return facts + [
-        template.format(character=isolated(_with_escapes(character)), hex=character.encode().hex(" "))
-        for character in split_characters
-    ]
-
-
-def _identity(token: Token) -> list[str]:
-    """Return the id of a token, and whether it is special."""
-    if token.unknown:
-        facts = [translate("TokenTip", "no id: this symbol is not in the vocabulary")]
-    else:
-        facts = [translate("TokenTip", "id {id}").format(id=token.id)]
-    return [*facts, translate("TokenTip", "special token")] if token.special else facts
-
-
-def _with_escapes(label: str) -> str:
-    """Return the label with invisible characters, such as controls, written as Python writes them in strings."""
-    return "".join(map(_escaped_if_invisible, label))
-
-
-def _escaped_if_invisible(character: str) -> str:
-    if unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp"):
-        return character
-    return character.encode("unicode_escape").decode("ascii")
-
-
-NO_TOKEN: Final = -1
-
-SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
-"""Returns the spans that have any of the bytes from a start to a stop."""
-
-
 @dataclass(frozen=True, slots=True)
 class TokenCells:
     """The rectangles of a token in view, in coordinates of the viewport; `index` is the token's index in the text."""
@@ -173,7 +122,8 @@ class TokenLayer(QObject):
         self._found: SpansIn | None = None
         self._flash = _Flash(widget)
         self._flash.valueChanged.connect(self.changed)
-        self._source = source
+        self.source = source
+        """The text and its tokens."""
         self._builder = PageBuilder(rows.all_rows, source)
         self._page: Page | None = None  # built when it is first needed
         self.painter = TokenPainter(plain_token_palette(widget.palette()))
@@ -181,21 +131,16 @@ class TokenLayer(QObject):
 
     # -- the tokens -------------------------------------------------------------------------------------------------
 
-    @property
-    def source(self) -> LiveTokens:
-        """The text and its tokens."""
-        return self._source
-
     def set_source(self, source: LiveTokens, *, flash: bool = False, seam: int | None = None) -> None:
         """Show the tokens of another source; if it has the same text, `flash` makes the new ones flash.
 
         With `seam`, two parts draw together in each of these: the left one is so many bytes long. The rows have to show
         the source's text already.
         """
-        if source.text is not self._source.text:
+        if source.text is not self.source.text:
             self._marked_ids = ()
             self._found = None
-        self._source = source
+        self.source = source
         self._builder = PageBuilder(self._rows.all_rows, source)
         self.tokens_changed(flash=flash, seam=seam)
 
@@ -273,10 +218,8 @@ class TokenLayer(QObject):
         """Return the cells of every token in view, in the order of the tokens."""
         page, margin = self.page(), self._rows.margin
         rects: dict[int, list[QRectF]] = {}
-        for cell in page.cells():
-            index = (page.tokens.first or 0) + cell.index
-            rect = cell.cell.rect.translated(margin, margin + cell.segment.top)
-            rects.setdefault(index, []).append(rect)
+        for index, rect in page.cells():
+            rects.setdefault((page.tokens.first or 0) + index, []).append(rect.translated(margin, margin))
         return [TokenCells(index, rects[index]) for index in sorted(rects)]
 
     # -- painting ---------------------------------------------------------------------------------------------------
@@ -327,16 +270,20 @@ class TokenLayer(QObject):
 
     def token_at(self, point: QPointF) -> int:
         """Return the index of the token at a point of the viewport; -1 if there is none, or its index is unknown."""
-        cell, first = self._cell_at(point), self.page().tokens.first
-        return NO_TOKEN if cell is None or first is None else first + cell.index
+        index, first = self._index_at(point), self.page().tokens.first
+        return NO_TOKEN if index is None or first is None else first + index
 
     def tip_at(self, point: QPointF) -> str | None:
         """Return the tooltip of the token at a point of the viewport, as rich text; None if there is no token."""
-        cell = self._cell_at(point)
-        if cell is None:
+        index = self._index_at(point)
+        if index is None:
             return None
-        token = self.page().token(cell)
-        return token_tip(token, self._source.text, self._rows.all_rows.split_characters(token.start, token.stop))
+        token = self.page().tokens[index]
+        return token_tip(token, self.source.text, self._rows.all_rows.split_characters(token.start, token.stop))
+
+    def _index_at(self, point: QPointF) -> int | None:
+        """Return the index, among the tokens of the page, of the token at a point of the viewport."""
+        return self.page().token_at(point - QPointF(self._rows.margin, self._rows.margin))
 
     def hover(self, point: QPointF | None) -> None:
         """Outline and report the token at a point of the viewport; None when the mouse has left."""
@@ -348,5 +295,51 @@ class TokenLayer(QObject):
             self.changed.emit()
             self.token_hovered.emit(index)
 
-    def _cell_at(self, point: QPointF) -> PageCell | None:
-        return self.page().cell_at(point - QPointF(self._rows.margin, self._rows.margin))
+
+def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> str:
+    """Return a token's label, id and bytes as rich text, with a line for each fact.
+
+    `text` is the text that the token's offsets count in. `split_characters` are those that it covers only in part.
+    """
+    lines = "<br>".join(html.escape(fact) for fact in _facts(token, text, split_characters))
+    return f"<p style='white-space: pre'><b>{html.escape(isolated(_with_escapes(token.label)))}</b><br>{lines}</p>"
+
+
+def token_in_words(token: Token) -> str:
+    """Return a token's label and id as a sentence for screen readers."""
+    return listed([isolated(_with_escapes(token.label)), *_identity(token)])
+
+
+def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> list[str]:
+    covered = text.read(token.start, min(token.stop, token.start + _MAX_BYTES_SHOWN))
+    ellipsis = " …" if token.stop - token.start > _MAX_BYTES_SHOWN else ""
+    facts = _identity(token)
+    if covered:
+        facts.append(translate("TokenTip", "bytes {hex}").format(hex=covered.hex(" ") + ellipsis))
+    else:
+        facts.append(translate("TokenTip", "covers no text"))
+    template = translate("TokenTip", "contains part of {character} ({hex})")
+    return facts + [
+        template.format(character=isolated(_with_escapes(character)), hex=character.encode().hex(" "))
+        for character in split_characters
+    ]
+
+
+def _identity(token: Token) -> list[str]:
+    """Return the id of a token, and whether it is special."""
+    if token.unknown:
+        facts = [translate("TokenTip", "no id: this symbol is not in the vocabulary")]
+    else:
+        facts = [translate("TokenTip", "id {id}").format(id=token.id)]
+    return [*facts, translate("TokenTip", "special token")] if token.special else facts
+
+
+def _with_escapes(label: str) -> str:
+    """Return the label with invisible characters, such as controls, written as Python writes them in strings."""
+    return "".join(map(_escaped_if_invisible, label))
+
+
+def _escaped_if_invisible(character: str) -> str:
+    if unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp"):
+        return character
+    return character.encode("unicode_escape").decode("ascii")

@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.runtime import Int32Array, Int64Array
-from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Token, Tokens
+from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 from .segment_layout import LINE_END_GLYPHS, SegmentLayout
 from .text_rows import Row, TextRows
@@ -307,19 +307,6 @@ class PageSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class PageCell:
-    """A cell, in the coordinates of its segment."""
-
-    segment: PageSegment
-    cell: Cell
-
-    @property
-    def index(self) -> int:
-        """The index of its token among the tokens of the page."""
-        return self.segment.first + self.cell.token
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """The rows in view, with all tokens of their segments; y counts from the top of the first row."""
 
@@ -335,25 +322,21 @@ class Page:
         last = self.segments[-1]
         return self.segments[0].start, last.start + len(last.layout.text.utf8)
 
-    def cells(self) -> Iterator[PageCell]:
-        """Yield every cell on the page, row by row."""
+    def cells(self) -> Iterator[tuple[int, QRectF]]:
+        """Yield every cell on the page, row by row: the index of its token among these, and its rectangle."""
         for segment in self.segments:
             for row in segment.rows:
                 for cell in segment.cells.row(row).cells:
-                    yield PageCell(segment, cell)
+                    yield segment.first + cell.token, cell.rect.translated(0, segment.top)
 
-    def cell_at(self, point: QPointF) -> PageCell | None:
-        """Return the cell at a point of the page, or one that is a pixel or two beside it; None in empty space."""
+    def token_at(self, point: QPointF) -> int | None:
+        """Return the index of the token whose cell is at a point or a pixel or two beside it; None in empty space."""
         for segment in self.segments:
             row = int((point.y() - segment.top) // segment.layout.metrics.height)
             if row in segment.rows:
                 cell = _cell_near(point.x(), segment.cells.row(row).cells)
-                return None if cell is None else PageCell(segment, cell)
+                return None if cell is None else segment.first + cell.token
         return None
-
-    def token(self, cell: PageCell) -> Token:
-        """Return the token of a cell."""
-        return self.tokens[cell.index]
 
     def spans(self) -> set[tuple[int, int]]:
         """Return start and stop of every token."""
@@ -398,7 +381,8 @@ class PageBuilder:
         row_height = self._rows.metrics.height
         top = -first.number * row_height
         laid_out: list[tuple[int, SegmentLayout, float, range]] = []
-        for segment, layout in self._rows.layouts_from(first):
+        for segment in range(first.segment, len(self._rows.lines)):
+            layout = self._rows.layout(segment)
             last = min(len(layout), int((height - top) // row_height) + 1)
             laid_out.append((segment, layout, top, range(0 if laid_out else first.number, last)))
             top += len(layout) * row_height

@@ -40,7 +40,8 @@ class VisibleRows(QObject):
         super().__init__(parent)
         self._bar = bar
         self._font = font
-        self._size = size
+        self.size = size
+        """The size of the viewport."""
         self._top = 0  # an offset on the first row in view
         self._top_row: Row | None = None  # that row, until something changes
         self._value = 0  # of the bar, for that row
@@ -51,11 +52,6 @@ class VisibleRows(QObject):
 
     def _show(self, text: Utf8Text) -> None:
         self.all_rows = TextRows(text, self._font, self._text_width())
-
-    @property
-    def size(self) -> QSize:
-        """The size of the viewport."""
-        return self._size
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
@@ -87,12 +83,12 @@ class VisibleRows(QObject):
 
     def set_size(self, size: QSize) -> None:
         """Wrap the text for another size of the viewport; the first row in view stays in view."""
-        self._size = size
+        self.size = size
         self.all_rows.set_width(self._text_width())
         self._update()
 
     def _text_width(self) -> float:
-        return self._size.width() - 2.0 * self.margin
+        return self.size.width() - 2.0 * self.margin
 
     def _update(self) -> None:
         self._top_row = None
@@ -104,7 +100,7 @@ class VisibleRows(QObject):
     @property
     def height(self) -> float:
         """The pixels of the viewport below the first row's top."""
-        return self._size.height() - self.margin
+        return self.size.height() - self.margin
 
     def rows_per_page(self) -> int:
         """Return how many whole rows fit the viewport, at least one."""
@@ -203,6 +199,6 @@ class VisibleRows(QObject):
     def inside(self, point: QPointF) -> QPointF:
         """Return the point of the viewport that is nearest to `point`."""
         return QPointF(
-            min(max(point.x(), 0), self._size.width() - 1),
-            min(max(point.y(), 0), self._size.height() - 1),
+            min(max(point.x(), 0), self.size.width() - 1),
+            min(max(point.y(), 0), self.size.height() - 1),
         )

@@ -156,11 +156,6 @@ def test_the_caret_blinks_at_the_system_rate_while_the_editor_has_the_focus(qtbo
         QApplication.setCursorFlashTime(usual)
 
 
-def test_the_editor_has_an_object_name_and_an_accessible_name(edit: TokenEdit) -> None:
-    assert edit.objectName() == "encodeInput"
-    assert edit.accessibleName() == "Text to encode"
-
-
 def test_an_edit_ends_the_composition(edit: TokenEdit) -> None:
     edit.setPlainText("你好你好")
     edit.set_caret(12)

@@ -53,7 +53,7 @@ def test_typing_is_undone_word_by_word_and_a_move_of_the_caret_ends_a_word(edit:
     assert edit.toPlainText() == "one "
     edit.document.undo()
     assert edit.toPlainText() == ""
-    assert not edit.document.can_undo
+    assert not edit.document.history.can_undo
 
 
 STEP = st.tuples(
@@ -78,10 +78,10 @@ def test_any_sequence_of_edits_can_be_undone_and_redone_to_the_byte(
     for name, offset, text in steps:
         do(edit, name, offset, text)
     final = edit.toPlainText()
-    while edit.document.can_undo:
+    while edit.document.history.can_undo:
         edit.document.undo()
     assert edit.toPlainText() == EXACT
-    while edit.document.can_redo:
+    while edit.document.history.can_redo:
         edit.document.redo()
     assert edit.toPlainText() == final
     assert followed.decode() == final
@@ -153,6 +153,6 @@ def test_a_line_of_a_megabyte_can_be_edited(edit: TokenEdit) -> None:
     type_text(edit, "!")
     assert edit.document.text.read(500_000, 500_007) == "文 new".encode()
     assert edit.document.text.read(len(edit.document.text) - 2, len(edit.document.text)) == b" !"
-    while edit.document.can_undo:
+    while edit.document.history.can_undo:
         edit.document.undo()
     assert edit.toPlainText() == "word " * 200_000

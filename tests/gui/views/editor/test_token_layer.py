@@ -16,7 +16,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
 from tests.gui.support.token_edits import is_flashing, shows_caret
-from tests.gui.support.token_sources import PALETTE, GivenTokens, one_byte_each, source_of, tokens_of
+from tests.gui.support.token_sources import PALETTE, GivenTokens, one_byte_each, source_of, tokens_at, tokens_of
 
 WIDTH, HEIGHT = 420, 300
 TOKENIZER = train("some words and some other words of a text, low lowest", num_merges=30)
@@ -51,7 +51,7 @@ class ThreeBytesEach(LiveTokens):
         first, last = start // 3, -(-min(stop, len(self.text)) // 3)
         starts = np.arange(first, last, dtype=np.int64) * 3
         spans = np.column_stack((starts, np.minimum(starts + 3, len(self.text))))
-        return replace(Tokens.of(np.arange(first, last), spans), first=first)
+        return replace(tokens_at(np.arange(first, last, dtype=np.int32), spans), first=first)
 
 
 @pytest.mark.parametrize("text", ["line of words\n" * 20_000, "x" * 500_000, "\n" * 100_000])
@@ -129,17 +129,6 @@ def test_a_space_is_as_wide_at_the_end_as_elsewhere(edit: TokenEdit, text: str) 
 
 
 # -- painting ---------------------------------------------------------------------------------------------------------
-
-
-def test_word_boundaries_are_painted_on_request(edit: TokenEdit) -> None:
-    source = show(edit, ["ab", "cd", " ef"])
-    source.all_word_starts = source.tokens.starts[[0, 2]]
-    plain, cells = edit.grab().toImage(), edit.tokens.cells()
-    edit.tokens.set_word_boundaries_visible(True)
-    assert edit.grab().toImage() != plain
-    assert edit.tokens.cells() == cells
-    edit.tokens.set_word_boundaries_visible(False)
-    assert edit.grab().toImage() == plain
 
 
 def test_a_selection_keeps_the_colours_of_tokens_apart(edit: TokenEdit) -> None:
