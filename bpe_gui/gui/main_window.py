@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         )
         self._exporting = Exporting(self.session, self._settings, self._notice, self)
         self._guide = TourGuide(self.session, self, self.open_sample)
-        self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.choose_tokenizer, self)
+        self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.tokenizers.choose, self)
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
         )
@@ -175,7 +175,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self.actions_by_name)
-        opened.pattern_requested.connect(self._opener.ask_about_ranks)
+        opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
@@ -195,8 +195,8 @@ class MainWindow(QMainWindow):
             "recovered_work": self.projects.choose_recovered,
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
-            "open_tokenizer": self._opener.ask_for_tokenizer,
-            "open_published": self._opener.ask_for_published_tokenizer,
+            "open_tokenizer": self._opener.tokenizers.ask,
+            "open_published": self._opener.tokenizers.ask_for_name,
             "close_tokenizer": self.close_tokenizer,
             "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),

@@ -151,7 +151,7 @@ class TokenizerOpener(QObject):
         dialog = RanksDialog(opened.name, opened.source.pattern or DEFAULT_PATTERN, special, ranks, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.asked.connect(lambda: session.opened.open(TokenizerSource(path, dialog.pattern, dialog.special_tokens)))
-        dialog.rejected.connect(session.opened.stop_reading)
+        dialog.rejected.connect(session.opened.reading.abandon)
         dialog.finished.connect(self._dismiss_what_was_dealt_with)
         session.opened.opened.connect(dialog.accept)
         session.failed.connect(dialog.show_error)
