@@ -11,6 +11,11 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QTextCharFormat, Q
 
 _LEEWAY: Final = 1.0  # pixels above the ascent and below the descent that a row has
 _SMALLEST: Final = 0.4  # of the font size; what does not fit then is clipped
+_EDGE: Final = 1.0  # pixels of the row's height that stay free above and below
+_CACHED_WORDS: Final = 4_096
+# Tibetan's subjoined letters, the stacking signs of Khmer and Burmese, or three marks on a letter. A tsheg ends a word.
+_TALL: Final = regex.compile(r"[\u0f90-\u0fbc\u17d2\u1039]|\p{M}{3}")
+_WORD: Final = regex.compile(r"[^\s\u0f0b]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +63,6 @@ def _ink(text: str, font: QFont) -> QRectF:
 
 def _has_marks(text: str) -> bool:
     return not text.isascii() and any(unicodedata.category(character)[0] == "M" for character in text)
-
-
-_EDGE: Final = 1.0  # pixels of the row's height that stay free above and below
-_CACHED_WORDS: Final = 4_096
-# Tibetan's subjoined letters, the stacking signs of Khmer and Burmese, or three marks on a letter. A tsheg ends a word.
-_TALL: Final = regex.compile(r"[\u0f90-\u0fbc\u17d2\u1039]|\p{M}{3}")
-_WORD: Final = regex.compile(r"[^\s\u0f0b]+")
 
 
 def tall_words(text: str, font: QFont, baseline: float, height: float) -> list[QTextLayout.FormatRange]:

@@ -25,6 +25,8 @@ _BAR_PITCH: Final = 4.5  # the width that a token without any width is given
 _MIN_WIDTH: Final = 1.0  # anything narrower counts as without width
 _GLYPHS: Final = {b" ": "·", b"\t": "→", "\u00a0".encode(): "⍽", "\u3000".encode(): "□"} | LINE_END_GLYPHS
 _WHITE_SPACE: Final = re.compile(rb"\r\n|[ \t\r\n]|\xc2\xa0|\xe3\x80\x80")
+_BAR_SLOP: Final = 2.0  # pixels beside a bar at which the mouse still hits it
+_GAP_SLOP: Final = 1.0  # pixels beside any cell
 
 
 class CellShape(Enum):
@@ -231,10 +233,6 @@ def _inset(left: float, top: float, right: float, bottom: float) -> QRectF:
     """Return the rectangle less half a gap at either side; a narrow one gives up less."""
     margin = min(_GAP / 2, (right - left) * 0.15)
     return QRectF(left + margin, top, right - left - 2 * margin, bottom - top)
-
-
-_BAR_SLOP: Final = 2.0  # pixels beside a bar at which the mouse still hits it
-_GAP_SLOP: Final = 1.0  # pixels beside any cell
 
 
 class SegmentCells:
