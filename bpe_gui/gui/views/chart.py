@@ -1,4 +1,4 @@
-"""A chart as values: lines or bars over the same points, each of which says its values in words."""
+"""A chart as values: lines or bars over the same points, with words for each point."""
 
 import csv
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class Mark:
 class Chart:
     """A chart with one or more series over the same ascending `points`.
 
-    `words` returns in words what a point says, given by its index. `logarithmic`: so are both axes, and all values are
+    `words` returns the values of the point with an index in words. If `logarithmic`, both axes are, and all values are
     above 0.
     """
 
@@ -66,5 +66,8 @@ def _plain(value: float) -> str:
 
 
 def load_chart_library() -> None:
-    """Load it, in any thread, so that the first chart need not wait for it. It makes no widgets meanwhile."""
+    """Load the library that draws charts, which takes most of a second, so that the first chart appears at once.
+
+    Any thread may do this.
+    """
     import pyqtgraph  # noqa: F401

@@ -1,4 +1,4 @@
-"""Fit text into a row whose marks would reach out of it: stacked letters of Tibetan, or a letter with many accents."""
+"""Fit text whose marks would reach out of its row: stacked letters of Tibetan, or a letter with many accents."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _WORD: Final = regex.compile(r"[^\s\u0f0b]+")
 class FittedText:
     """How to draw text: in `font`, from `left` pixels right of where it begins, and `drop` pixels below its baseline.
 
-    `width` is that of everything which is drawn, in pixels.
+    `width` is the width of everything drawn, in pixels.
     """
 
     font: QFont
@@ -34,7 +34,7 @@ class FittedText:
     def of(cls, text: str, font: QFont, metrics: QFontMetricsF) -> "FittedText":
         """Fit text between the ascent and the descent of a font, in a smaller size if it has to be.
 
-        Only text with marks is looked at closely: other text is as wide as its letters advance, and fits.
+        Only text with marks is measured closely; other text fits, and is as wide as its advance.
         """
         if not _has_marks(text):
             return cls(font, metrics.horizontalAdvance(text))

@@ -216,7 +216,7 @@ class SegmentLayout:
         return xs[inner]
 
     def _as_drawn(self, x: float, row: int) -> float:
-        """Return where Qt draws that for which it has a cursor at `x`.
+        """Return where Qt draws the character whose cursor it puts at `x`.
 
         Qt draws a space that hangs out of a row at the end of the row, but its cursor positions leave a gap for the
         space among letters of the other direction.
