@@ -186,7 +186,8 @@ class JobRunner(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._current: _Job | None = None
-        self._activity = Activity.IDLE
+        self.activity = Activity.IDLE
+        """The activity of the operation; IDLE if there is none."""
         self._running: _Job | None = None
         self._waiting: _Job | None = None  # starts when the running one, which was abandoned, has ended
         self._is_closed = False
@@ -198,18 +199,13 @@ class JobRunner(QObject):
         """Whether there is an operation that was not abandoned."""
         return self._current is not None
 
-    @property
-    def activity(self) -> Activity:
-        """The activity of the operation; IDLE if there is none."""
-        return self._activity if self.busy else Activity.IDLE
-
     def start(self, operation: Operation[T]) -> None:
         """Begin an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy."""
         if self._is_closed:
             return
         if self.busy:
             raise RuntimeError("the operation before has not ended")
-        self._activity = operation.activity
+        self.activity = operation.activity
         self._current = job = _Job(operation, self._gone)
         if self._running is None:
             self._begin(job)
@@ -236,6 +232,7 @@ class JobRunner(QObject):
             self._current.progressed.disconnect(self.progressed)
             self._current.cancel()
         self._current = self._waiting = None
+        self.activity = Activity.IDLE
         self.changed.emit()
 
     def wait(self) -> None:
@@ -261,6 +258,7 @@ class JobRunner(QObject):
             self._begin(waiting)
         elif job is self._current:
             self._current = None
+            self.activity = Activity.IDLE
             try:
                 job.callback()
             finally:

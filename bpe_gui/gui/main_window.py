@@ -46,14 +46,13 @@ from .system.settings import FONT_SIZES, Settings
 from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
 from .views.plain_text_edit import PlainTextEdit
-from .window.actions import ACTIONS, make_actions
+from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions
 from .window.edit_actions import EditActions
 from .window.exporting import Exporting
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
 from .window.panel_layout import PanelLayout
-from .window.possible_actions import PossibleActions
 from .window.token_menus import TokenMenus
 from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
@@ -172,9 +171,7 @@ class MainWindow(QMainWindow):
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
             editor.line_refused.connect(self._explain_refused_line)
-        self._possible = PossibleActions(
-            self.actions_by_name, self.session, self._branch_actions, self._replay_actions, self
-        )
+        self._possible = PossibleActions(self.actions_by_name, self.session, self)
         self._show_title()
 
     def _lay_out(self) -> PanelLayout:
@@ -250,16 +247,14 @@ class MainWindow(QMainWindow):
                 self.actions_by_name[name].setIcon(self._theme.icon(spec.icon))
 
     def _fill_menus(self) -> None:
-        self._menus = Menus(self.menuBar(), self.actions_by_name, self._settings)
-        self._menus.add_panels(
-            {
-                "corpus": self._corpus,
-                "vocabulary": self._vocabulary,
-                "merges": self._merges,
-                "encode": self._encode,
-                "timeline": self._timeline,
-            }
-        )
+        panels = {
+            "corpus": self._corpus,
+            "vocabulary": self._vocabulary,
+            "merges": self._merges,
+            "encode": self._encode,
+            "timeline": self._timeline,
+        }
+        self._menus = Menus(self.menuBar(), self.actions_by_name, self._settings, panels)
         self._layout.folded.connect(self._menus.fold)
         self._menus.sample_chosen.connect(self.open_sample)
         actions = self.actions_by_name
@@ -454,6 +449,7 @@ class MainWindow(QMainWindow):
             focused.clearFocus()  # while those that follow the focus can still let go of it
         for notice in self._notices:
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
+            notice.translate()
         end_jobs(self._layout)
         # Deleted at once, for no signal of the session may reach them any more.
         for listener in (self._layout, self._activity_bar, self._undo, self._possible):

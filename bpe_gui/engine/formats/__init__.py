@@ -24,7 +24,7 @@ from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 if TYPE_CHECKING:
     from .downloads import Download, fetch_published, is_published_name
     from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
-    from .recipe_pipelines import recipe_to_replay
+    from .recipe_pipelines import equivalent_splitter, recipe_to_replay
     from .registry import (
         FORMATS,
         PROJECT_SUFFIX,
@@ -46,6 +46,7 @@ __all__ = [
     "UnknownPatternError",
     "check_parent_folder",
     "check_suffix",
+    "equivalent_splitter",
     "fetch_published",
     "is_published_name",
     "load",

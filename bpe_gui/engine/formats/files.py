@@ -41,13 +41,18 @@ def read_lines(path: Path) -> list[str]:
     the file cannot be read, is not UTF-8 or is too long.
     """
     text = read_text(path, MAX_BYTES).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
-    if text.count("\n") >= MAX_LINES:
+    check_line_count(path, text.count("\n") + 1)
+    return text.split("\n")
+
+
+def check_line_count(path: Path, count: int) -> None:
+    """Raise FormatError if a file has too many lines."""
+    if count > MAX_LINES:
         raise FormatError(
             _("EngineError", "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file."),
             path=path,
             most=MAX_LINES,
         )
-    return text.split("\n")
 
 
 def shorten(line: str) -> str:
@@ -57,6 +62,20 @@ def shorten(line: str) -> str:
     True
     """
     return line if len(line) <= _MAX_QUOTED else line[:_MAX_QUOTED] + "…"
+
+
+def as_text(token: bytes) -> str:
+    """Return a token as text. Raise FormatError if it is not valid UTF-8."""
+    try:
+        return token.decode()
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            _(
+                "EngineError",
+                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
+            ),
+            token=token,
+        ) from error
 
 
 def check_has_recipe(tokenizer: Tokenizer) -> None:

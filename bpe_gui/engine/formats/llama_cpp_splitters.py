@@ -17,8 +17,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from bpe_gui.engine.pipeline.splitter_equivalents import ASCII_CONTRACTIONS, ASCII_LLAMA3_PATTERN, CONTRACTIONS
 from bpe_gui.engine.text.splitters import SPLITTERS
+
+from .recipe_pipelines import ASCII_CONTRACTIONS, ASCII_LLAMA3_PATTERN, CONTRACTIONS
 
 
 class LlamaCppSplitter(NamedTuple):

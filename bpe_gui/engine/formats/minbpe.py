@@ -33,8 +33,8 @@ _MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
 """A token can be twice as long as the one before it, so a small file could ask for any amount of memory."""
 
 # karpathy/minbpe minbpe/regex.py; splits exactly as the pattern in OpenAI's own code
-_GPT2: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_PATTERNS: Final = {**SPLITTERS, "gpt2": _GPT2}
+GPT2_PATTERN: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+_PATTERNS: Final = {**SPLITTERS, "gpt2": GPT2_PATTERN}
 _MAX_SPECIAL_LENGTH: Final = 1024  # characters
 _MAX_TOTAL_SPECIAL_LENGTH: Final = 100_000  # characters
 _MAX_QUOTED: Final = 1000  # bytes; the error shortens it further

@@ -2,6 +2,7 @@
 
 Units of bytes become ByteLevel. A splitter becomes a Split by its pattern: if the pattern matches every character, the
 step keeps everything, otherwise it removes what is between matches. GPT-2's splitter is part of ByteLevel itself.
+`tokenizers` reads regular expressions as Oniguruma does, a recipe as `regex` does.
 
 An end-of-word marker that is attached to the last unit is the model's `end_of_word_suffix`. A marker that is a symbol
 of its own is spelled as a space, which no word contains: before a word, it is the space of the text; after a word, a
@@ -36,24 +37,136 @@ from bpe_gui.engine.pipeline.normalizers import (
 )
 from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer, RecipeSplit, Split
-from bpe_gui.engine.pipeline.splitter_equivalents import (
-    PREFIXED_WORD_PATTERNS,
-    SUFFIXED_WORD_PATTERNS,
-    WORD_END_PATTERNS,
-    equivalent_splitter,
-    equivalent_steps,
-    keep_matches,
-)
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
+from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS
+from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
+from bpe_gui.engine.text.writer import translate
 from bpe_gui.engine.tokenization.encoding_tables import new_merge_table
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
+from .files import as_text
+from .minbpe import GPT2_PATTERN
 from .spelled_tokens import from_printable_each
+
+# -- splitters as steps ----------------------------------------------------------------------------------------------
+
+CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+ASCII_CONTRACTIONS: Final = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
+"""Those above without `'ſ`, as llama.cpp has them."""
+
+_LLAMA3_PATTERN: Final = (
+    rf"{CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+"""As published for Llama 3, and for GPT-4 in `tokenizer.json` files."""
+ASCII_LLAMA3_PATTERN: Final = _LLAMA3_PATTERN.replace(CONTRACTIONS, ASCII_CONTRACTIONS)
+
+_CJK: Final = r"[\u4e00-\u9fff]"
+_OTHER_LETTER_OR_DIGIT: Final = rf"(?!{_CJK})[\p{{L}}\p{{N}}]"
+_NOT_SPACE: Final = r"[^\s\x1c-\x1f]"
+
+_PATTERNS: Final = {
+    "gpt2": SPLITTERS["gpt2"],
+    # To Oniguruma, `{1,3}+` repeats `{1,3}`; nothing comes after it, so it need not be possessive. What `regex` calls
+    # `\Z`, Oniguruma calls `\z`.
+    "cl100k": SPLITTERS["cl100k"].replace("{1,3}+", "{1,3}").replace(r"\Z", r"\z"),
+    "o200k": SPLITTERS["o200k"],
+    "whitespace": SPLITTERS["whitespace"],
+    "space": SPLITTERS["space"],
+    "zh-en": rf"{_CJK}+|(?:{_OTHER_LETTER_OR_DIGIT})+|{_NOT_SPACE}",
+}
+"""The named splitters as patterns for Oniguruma. The splitter `none` needs no step."""
+
+_SPLITTERS_BY_PATTERN: Final = {pattern: name for name, pattern in _PATTERNS.items()} | {GPT2_PATTERN: "gpt2"}
+"""The named splitters by their patterns for Oniguruma."""
+
+_SPLITTERS_BY_ANY_PATTERN: Final = _SPLITTERS_BY_PATTERN | {pattern: name for name, pattern in SPLITTERS.items()}
+"""The named splitters by their patterns for `regex` as well."""
+
+_COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", _LLAMA3_PATTERN, ASCII_LLAMA3_PATTERN})
+"""The splitters whose matches cover every character."""
+
+_PREFIXED_WORD_PATTERNS: Final = {
+    "space": r"[ ]?[^ \r\n]+",
+    "whitespace": rf"[ ]?{_NOT_SPACE}+",
+    "zh-en": rf"[ ]?{_CJK}+|[ ]?(?:{_OTHER_LETTER_OR_DIGIT})+|[ ]?{_NOT_SPACE}",
+}
+"""By splitter: a pattern for a word together with the space before it."""
+
+_SUFFIXED_WORD_PATTERNS: Final = {
+    "space": r"[^ \r\n]+ ",
+    "whitespace": rf"{_NOT_SPACE}+ ",
+    "zh-en": rf"{_CJK}+|(?:{_OTHER_LETTER_OR_DIGIT})+ |{_NOT_SPACE}",
+}
+"""By splitter: a pattern for a word together with the space that was put after it."""
+
+_WORD_END_PATTERNS: Final = {
+    "space": r"(?<=[^ \r\n])(?![^ \r\n])",
+    "whitespace": rf"(?<={_NOT_SPACE})(?!{_NOT_SPACE})",
+    "zh-en": rf"(?<=[\p{{L}}\p{{N}}])(?<!{_CJK})(?!{_OTHER_LETTER_OR_DIGIT})",
+}
+"""By splitter: a pattern that matches the empty text after a word, where an end-of-word marker goes."""
+
+
+def equivalent_steps(splitter: str) -> tuple[Split, ...]:
+    """Return the steps that split as `splitter` does: none for `none`, else one.
+
+    Raise FormatError for a regular expression that Oniguruma may read differently.
+    """
+    name_or_pattern = _SPLITTERS_BY_ANY_PATTERN.get(splitter, splitter)
+    if name_or_pattern == "none":
+        return ()
+    pattern = _PATTERNS.get(name_or_pattern) or portable_pattern(name_or_pattern)
+    return (Split(pattern=pattern, behavior="isolated") if name_or_pattern in _COMPLETE else _keep_matches(pattern),)
+
+
+def portable_pattern(pattern: str) -> str:
+    r"""Return the expression for Oniguruma that means what `pattern` means to `regex`. Raise FormatError for others.
+
+    >>> portable_pattern(r"\p{N}{1,3}| ?\p{L}+|\s+\Z")
+    '\\p{N}{1,3}| ?\\p{L}+|\\s+\\z'
+    """
+    try:
+        return translate(pattern, PYTHON, ONIGURUMA)
+    except RecipeError as error:
+        raise FormatError(
+            _(
+                "EngineError",
+                "This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.",
+            ),
+            reason=error,
+        ) from error
+
+
+def _is_portable(pattern: str) -> bool:
+    """Return whether an expression means the same to both as it is."""
+    try:
+        return portable_pattern(pattern) == pattern
+    except FormatError:
+        return False
+
+
+def _keep_matches(pattern: str) -> Split:
+    """Return the step that makes each match of `pattern` a word and drops everything else."""
+    return Split(pattern=pattern, behavior="removed", invert=True)
+
+
+def equivalent_splitter(split: Split) -> str | None:
+    """Return the recipe splitter that splits as `split` does; None if there is none, or the dialects may differ."""
+    if not split.is_regex:
+        return None
+    splitter = _SPLITTERS_BY_PATTERN.get(split.pattern, split.pattern)
+    if splitter in SPLITTERS and split.pattern == splitter:  # an expression that looks like a name
+        return None
+    keeps_everything = split.behavior == "isolated" and not split.invert and splitter in _COMPLETE
+    drops_others = split.behavior == "removed" and split.invert
+    reads_alike_in_both = splitter in SPLITTERS or _is_portable(splitter)
+    return splitter if reads_alike_in_both and (keeps_everything or drops_others) else None
+
 
 _MARKER: Final = END_OF_WORD.decode()
 _SPACE: Final = " "
@@ -160,10 +273,10 @@ def _with_separate_markers(recipe: Recipe) -> Pipeline:
             splitters=" / ".join(sorted(DROPPING_SPLITTERS)),
         )
     if recipe.boundary == "prefix":
-        return Pipeline(pre_tokenizers=(keep_matches(PREFIXED_WORD_PATTERNS[recipe.splitter]),), decoders=(Fuse(),))
+        return Pipeline(pre_tokenizers=(_keep_matches(_PREFIXED_WORD_PATTERNS[recipe.splitter]),), decoders=(Fuse(),))
     return Pipeline(
-        normalizers=(Replace(pattern=WORD_END_PATTERNS[recipe.splitter], content=_SPACE, is_regex=True),),
-        pre_tokenizers=(keep_matches(SUFFIXED_WORD_PATTERNS[recipe.splitter]),),
+        normalizers=(Replace(pattern=_WORD_END_PATTERNS[recipe.splitter], content=_SPACE, is_regex=True),),
+        pre_tokenizers=(_keep_matches(_SUFFIXED_WORD_PATTERNS[recipe.splitter]),),
         decoders=(BPEDecoder(suffix=_SPACE),),
     )
 
@@ -179,16 +292,7 @@ def spell(token: bytes, recipe: Recipe) -> str:
     """
     if recipe.units == "bytes":
         return to_printable(token)
-    try:
-        text = token.decode()
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            _(
-                "EngineError",
-                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
-            ),
-            token=token,
-        ) from error
+    text = as_text(token)
     if recipe.boundary == "prefix" and text.startswith(_MARKER):
         return _SPACE + text.removeprefix(_MARKER)
     if recipe.boundary == "suffix" and text.endswith(_MARKER):
@@ -369,7 +473,7 @@ def _splits_before_bytes(steps: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer,
 
 
 def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | None:
-    patterns = {"prefix": PREFIXED_WORD_PATTERNS, "suffix": SUFFIXED_WORD_PATTERNS}.get(boundary)
+    patterns = {"prefix": _PREFIXED_WORD_PATTERNS, "suffix": _SUFFIXED_WORD_PATTERNS}.get(boundary)
     match steps:
         case () if patterns is None:
             return "none"
@@ -378,7 +482,7 @@ def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | No
         case (Split() as split,) if patterns is None:
             return equivalent_splitter(split)
         case (Split() as split,) if patterns is not None:
-            return next((name for name, pattern in patterns.items() if split == keep_matches(pattern)), None)
+            return next((name for name, pattern in patterns.items() if split == _keep_matches(pattern)), None)
     return None
 
 

@@ -20,7 +20,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import check_has_recipe, read_lines, shorten
+from .files import as_text, check_has_recipe, read_lines, shorten
 
 _HEADER: Final = "#version: 0.2"
 _VERSION: Final = re.compile(r"#version: *(0\.[12])(?:\.0+)*\s*")
@@ -179,16 +179,7 @@ def _check_recipe(recipe: Recipe) -> None:
 
 
 def _part_text(part: bytes) -> str:
-    try:
-        text = part.decode()
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            _(
-                "EngineError",
-                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
-            ),
-            token=part,
-        ) from error
+    text = as_text(part)
     if any(character in text for character in " \r\n"):
         raise FormatError(
             _(

@@ -26,7 +26,7 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import MAX_BYTES, MAX_LINES, check_has_recipe, shorten
+from .files import MAX_BYTES, check_has_recipe, check_line_count, shorten
 from .ranks import (
     MAX_TOKEN_BYTES,
     SINGLE_BYTES,
@@ -142,12 +142,7 @@ def splitter_of_ranks(pattern: str) -> str:
 
 def _read(path: Path) -> bytes:
     data = read_bytes(path, MAX_BYTES)
-    if data.count(b"\n") >= MAX_LINES:
-        raise FormatError(
-            _("EngineError", "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file."),
-            path=path,
-            most=MAX_LINES,
-        )
+    check_line_count(path, data.count(b"\n") + 1)
     return data
 
 

@@ -94,14 +94,15 @@ class ProjectController(QObject):
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the last save has ended
         self._project_number = 0  # how many projects were opened before this one: tells a late save whose it is
         self._is_closing = False
-        self._autosave: Autosave | None = None
+        self.autosave: Autosave | None = None
+        """The autosave; None without a recovery folder."""
         self._recovery_offers: RecoveryOffers | None = None
         self._restorer.ended.connect(self._changes.take_restored_run)
         self._changes.happened.connect(self._save_what_waits)
         self._changes.modified_changed.connect(self._modified_changed)
         if recovery is not None:
-            self._autosave = Autosave(recovery, self._project_maker, self)
-            self._autosave.failed.connect(self._show_autosave_failure)
+            self.autosave = Autosave(recovery, self._project_maker, self)
+            self.autosave.failed.connect(self._show_autosave_failure)
             self._recovery_offers = RecoveryOffers(
                 recovery, self._digests, recovery_notice, self._ask_and_recover, window, self
             )
@@ -120,11 +121,6 @@ class ProjectController(QObject):
     def is_saving(self) -> bool:
         """Whether a thread is saving the project, not counting autosave."""
         return self._saving.busy
-
-    @property
-    def autosave(self) -> Autosave | None:
-        """The autosave; None without a recovery folder."""
-        return self._autosave
 
     @property
     def name(self) -> str:
@@ -161,7 +157,7 @@ class ProjectController(QObject):
         It is not called if the user cancels.
         """
         self._flush()
-        if self._autosave is None or not self.is_modified:
+        if self.autosave is None or not self.is_modified:
             then()
             return
         titles = [document.shown_title for document in self._session.corpus.documents]
@@ -366,8 +362,8 @@ class ProjectController(QObject):
 
     def _recover(self, loaded: LoadedProject, file: RecoveryFile) -> None:
         _logger.info("restoring the recovery file %s", file.path)
-        if self._autosave is not None:
-            self._autosave.continue_in(file)
+        if self.autosave is not None:
+            self.autosave.continue_in(file)
         if self._recovery_offers is not None:
             self._recovery_offers.settle(file)
         self._leave_project()
@@ -396,12 +392,12 @@ class ProjectController(QObject):
         if self._postponed_save is not None and not self._saving.busy:
             save, self._postponed_save = self._postponed_save, None
             save()
-        if self._autosave is not None and self.is_modified:
-            self._autosave.touch()
+        if self.autosave is not None and self.is_modified:
+            self.autosave.touch()
 
     def _modified_changed(self) -> None:
-        if self._autosave is not None and not self.is_modified:
-            self._autosave.forget()
+        if self.autosave is not None and not self.is_modified:
+            self.autosave.forget()
             self._notice.dismiss(self._autosave_notice)
         self.title_changed.emit()
 
@@ -410,7 +406,7 @@ class ProjectController(QObject):
     def may_close(self) -> bool:
         """Return whether the window may close now; if not, ask about unsaved changes, and close it afterwards."""
         self._flush()
-        if self._is_closing or self._autosave is None or not self.is_modified:
+        if self._is_closing or self.autosave is None or not self.is_modified:
             return True
         self._ask_about_changes(self._close_window)
         return False
@@ -418,9 +414,9 @@ class ProjectController(QObject):
     def close_unasked(self) -> None:
         """Close the window because the process has to end. Unsaved changes stay in the recovery file."""
         self._flush()
-        if self._autosave is not None and self.is_modified:
+        if self.autosave is not None and self.is_modified:
             with self._session.run.look():
-                self._autosave.leave_behind()
+                self.autosave.leave_behind()
         self._close_window()
 
     def _close_window(self) -> None:
@@ -443,8 +439,8 @@ class ProjectController(QObject):
     def close(self) -> None:
         """Delete the recovery file, and leave those that were not decided about, when all work has ended."""
         self._notice_timer.stop()
-        if self._autosave is not None:
-            self._autosave.forget()
+        if self.autosave is not None:
+            self.autosave.forget()
         if self._recovery_offers is not None:
             self._recovery_offers.close()
 

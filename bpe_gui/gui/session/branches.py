@@ -107,7 +107,8 @@ class BranchMaker(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._name = ""
+        self.name = ""
+        """The name of the branch whose run is being made, or was made last."""
         self._runner = JobRunner(self)
         self._runner.changed.connect(self.changed)
         self._runner.progressed.connect(self.progressed)
@@ -117,15 +118,10 @@ class BranchMaker(QObject):
         """Whether a thread is making a run."""
         return self._runner.busy
 
-    @property
-    def name(self) -> str:
-        """The name of the branch whose run is being made, or was made last."""
-        return self._name
-
     def make(self, name: str, wanted: RunToMake, then: Callable[[KeptRun], object]) -> None:
         """Make a run for the branch of a name, and call `then` with it; what was being made is made no more."""
         self._runner.abandon()
-        self._name = name
+        self.name = name
 
         def work(report: Report) -> Trainer:
             words = wanted.words or wanted.inputs.count(report)
@@ -176,30 +172,22 @@ class Branches(QObject):
         self._corpus = corpus
         self._run = run
         self.main = Branch("", corpus.recipe, corpus.plan)
-        self._all: tuple[Branch, ...] = (self.main,)
-        self._current = self.main
-        corpus.recipe_changed.connect(self._follow)
-
-    @property
-    def all(self) -> tuple[Branch, ...]:
+        self.all: tuple[Branch, ...] = (self.main,)
         """The main run and the branches."""
-        return self._all
-
-    @property
-    def current(self) -> Branch:
+        self.current = self.main
         """The one that the window shows, unless an opened tokenizer is shown."""
-        return self._current
+        corpus.recipe_changed.connect(self._follow)
 
     @property
     def states(self) -> tuple[BranchState, ...]:
         """All of them as they are now, apart from their runs."""
-        return tuple(map(BranchState.of, self._all))
+        return tuple(map(BranchState.of, self.all))
 
     # -- their runs -------------------------------------------------------------------------------------------------
 
     def run_of(self, branch: Branch) -> KeptRun | None:
         """Return the run of a branch, which a thread may be training; None if it has to be made first."""
-        return self._run.keep_anyway() if branch is self._current else branch.kept
+        return self._run.keep_anyway() if branch is self.current else branch.kept
 
     @property
     def has_steps(self) -> bool:
@@ -208,7 +196,7 @@ class Branches(QObject):
 
     def runs(self) -> dict[Branch, KeptRun]:
         """Return all runs that exist."""
-        found = {branch: self.run_of(branch) for branch in self._all}
+        found = {branch: self.run_of(branch) for branch in self.all}
         return {branch: run for branch, run in found.items() if run is not None}
 
     def valid_runs(self) -> dict[Branch, KeptRun]:
@@ -220,14 +208,14 @@ class Branches(QObject):
         run = self.run_of(branch)
         if run is None:
             return branch.saved
-        if branch is self._current and self._run.trainer is None:
+        if branch is self.current and self._run.trainer is None:
             return None
         return SavedMerges(run.trainer.tokenizer(run.trainer.run_length), run.trainer.position)
 
     def tokenizer_of(self, branch: Branch) -> Tokenizer | None:
         """Return the tokenizer of a branch at its step; None if it has no merges, or while a thread trains it."""
         run = self.run_of(branch)
-        if branch is self._current:
+        if branch is self.current:
             return self._run.trainer.tokenizer() if self._run.trainer is not None else None
         if run is not None:
             return run.trainer.tokenizer()
@@ -238,7 +226,7 @@ class Branches(QObject):
         run = self.run_of(branch)
         if run is None:
             return len(branch.saved.tokenizer.merges) if branch.saved else 0
-        return 0 if branch is self._current and self._run.trainer is None else run.trainer.run_length
+        return 0 if branch is self.current and self._run.trainer is None else run.trainer.run_length
 
     def is_stale(self, branch: Branch) -> bool:
         """Return whether the run of a branch was made from other inputs than the present ones."""
@@ -250,7 +238,7 @@ class Branches(QObject):
 
     def add(self, branch: Branch) -> None:
         """Add a branch at the end."""
-        self._all = (*self._all, branch)
+        self.all = (*self.all, branch)
         self.list_changed.emit()
 
     def rename(self, branch: Branch, name: str) -> None:
@@ -261,7 +249,7 @@ class Branches(QObject):
 
     def free_name(self, name: str) -> str:
         """Return a name that no branch has: `name`, with a number if it is taken."""
-        taken = {branch.name for branch in self._all}
+        taken = {branch.name for branch in self.all}
         number = 2
         free = name
         while free in taken:
@@ -277,14 +265,14 @@ class Branches(QObject):
         for state in states:
             branch = state.branch
             branch.name, branch.recipe, branch.plan = state.name, state.recipe, state.plan
-            if branch in runs and branch is self._current:
+            if branch in runs and branch is self.current:
                 self._run.bring_back(runs[branch])
             elif branch in runs:
                 branch.kept = runs[branch]
-        self._all = tuple(state.branch for state in states)
-        if self._current not in self._all:
+        self.all = tuple(state.branch for state in states)
+        if self.current not in self.all:
             self.show(self.main)
-        self._corpus.set_training(self._current.recipe, self._current.plan)
+        self._corpus.set_training(self.current.recipe, self.current.plan)
         self.list_changed.emit()
 
     def remove(self, branch: Branch) -> None:
@@ -292,10 +280,10 @@ class Branches(QObject):
         if branch is self.main:
             return
         self._save_merges(branch)
-        if branch is self._current:
+        if branch is self.current:
             self.show(self.main)
         branch.kept = None
-        self._all = tuple(each for each in self._all if each is not branch)
+        self.all = tuple(each for each in self.all if each is not branch)
         self.list_changed.emit()
 
     def _save_merges(self, branch: Branch) -> None:
@@ -305,10 +293,10 @@ class Branches(QObject):
 
     def clear(self) -> None:
         """Drop all runs and branches; the main run, which is to be made, becomes the current one."""
-        for branch in self._all:
+        for branch in self.all:
             self._save_merges(branch)
-        was_current, self._current = self._current, self.main
-        had_branches, self._all = len(self._all) > 1, (self.main,)
+        was_current, self.current = self.current, self.main
+        had_branches, self.all = len(self.all) > 1, (self.main,)
         self.main.kept = self.main.saved = self.main.paused = None
         if was_current is not self.main:
             self._corpus.set_training(self.main.recipe, self.main.plan)
@@ -320,11 +308,11 @@ class Branches(QObject):
 
     def show(self, branch: Branch) -> None:
         """Make a branch the current one. No thread may be training the present run any more."""
-        if branch is self._current:
+        if branch is self.current:
             return
-        self._current.kept = self._run.keep_anyway()
+        self.current.kept = self._run.keep_anyway()
         kept, branch.kept = branch.kept, None
-        self._current = branch
+        self.current = branch
         if kept is None:
             self._run.replace(None)
         else:
@@ -334,4 +322,4 @@ class Branches(QObject):
 
     def _follow(self) -> None:
         """Keep the recipe and the plan of the current branch with it."""
-        self._current.recipe, self._current.plan = self._corpus.recipe, self._corpus.plan
+        self.current.recipe, self.current.plan = self._corpus.recipe, self._corpus.plan

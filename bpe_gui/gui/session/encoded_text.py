@@ -42,50 +42,34 @@ class EncodedText(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._live = LiveText()
+        self.live = LiveText()
+        """The text with its tokens. Its editor changes it and calls `encode_edit`."""
         self._given: Tokenizer | None = None
-        self._tokenizer: Tokenizer | None = None  # that of `_live` may have an id for unknown symbols
-        self._allowed_special: Literal["all", "none"] = "all"
-        self._error: EngineError | None = None
+        self.tokenizer: Tokenizer | None = None  # that of `_live` may have an id for unknown symbols
+        """The tokenizer that made the tokens, which obeys what is allowed.
+
+        It may lag behind the cursor's while a thread trains.
+        """
+        self.allowed_special: Literal["all", "none"] = "all"
+        """Whether special tokens in the text are obeyed ("all"), or plain text ("none")."""
+        self.error: EngineError | None = None
+        """The reason why the text cannot be encoded, or None."""
         self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True)
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._encode_in_thread)
 
     @property
-    def live(self) -> LiveText:
-        """The text with its tokens. Its editor changes it and calls `encode_edit`."""
-        return self._live
-
-    @property
     def content(self) -> str:
         """The text as a string."""
-        return str(self._live)
-
-    @property
-    def tokenizer(self) -> Tokenizer | None:
-        """The tokenizer that made the tokens, which obeys what is allowed.
-
-        It may lag behind the cursor's while a thread trains.
-        """
-        return self._tokenizer
-
-    @property
-    def allowed_special(self) -> Literal["all", "none"]:
-        """Whether special tokens in the text are obeyed ("all"), or plain text ("none")."""
-        return self._allowed_special
-
-    @property
-    def error(self) -> EngineError | None:
-        """The reason why the text cannot be encoded, or None."""
-        return self._error
+        return str(self.live)
 
     @property
     def encoding(self) -> Encoding | None:
         """The ids, `UNKNOWN_ID` for a symbol without one, and their byte spans; None while not all are known."""
-        if not self._live.is_encoded:
+        if not self.live.is_encoded:
             return None
-        ids, starts, stops = self._live.tokens(0, self._live.known_tokens)
+        ids, starts, stops = self.live.tokens(0, self.live.known_tokens)
         return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), self.content)
 
     def set_content(self, text: str) -> None:
@@ -99,7 +83,7 @@ class EncodedText(QObject):
 
     def set_live(self, text: LiveText) -> None:
         """Replace the text. The one before, which the history may keep for long, lets go of its tokens."""
-        before, self._live = self._live, text
+        before, self.live = self.live, text
         text.encode_with(before.tokenizer)
         if before is not text:
             before.encode_with(None)
@@ -113,23 +97,23 @@ class EncodedText(QObject):
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; without one there are no tokens."""
-        if tokenizer is not self._given or not (self._is_encoding or self._live.is_encoded):
+        if tokenizer is not self._given or not (self._is_encoding or self.live.is_encoded):
             self._given = tokenizer
             self._change_tokenizer()
 
     def allow_special(self, allowed: Literal["all", "none"]) -> None:
         """Obey special tokens in the text from now on, or encode them as plain text."""
-        if allowed != self._allowed_special:
-            self._allowed_special = allowed
+        if allowed != self.allowed_special:
+            self.allowed_special = allowed
             self._change_tokenizer()
 
     def _change_tokenizer(self) -> None:
         self._abandon()
-        tokenizer = None if self._given is None else self._given.obeying(self._allowed_special)
-        self._tokenizer = tokenizer
+        tokenizer = None if self._given is None else self._given.obeying(self.allowed_special)
+        self.tokenizer = tokenizer
         if tokenizer is not None and tokenizer.unknown_id is None:
             tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
-        self._live.encode_with(tokenizer)
+        self.live.encode_with(tokenizer)
         self._encode()
 
     @property
@@ -145,9 +129,9 @@ class EncodedText(QObject):
         self._encode()
 
     def _encode(self) -> None:
-        self._error = None
-        tokenizer = self._live.tokenizer
-        missing = self._live.unencoded_blocks() if tokenizer is not None else []
+        self.error = None
+        tokenizer = self.live.tokenizer
+        missing = self.live.unencoded_blocks() if tokenizer is not None else []
         if _size(missing) > _AT_ONCE or (missing and _may_take_any_time(tokenizer)):
             self._pause.start()
         else:
@@ -157,12 +141,12 @@ class EncodedText(QObject):
     def _encode_now(self, blocks: Sequence[Block]) -> None:
         try:
             for block in blocks:
-                self._live.encode(block)
+                self.live.encode(block)
         except EngineError as error:
-            self._error = error
+            self.error = error
 
     def _encode_in_thread(self) -> None:
-        text = self._live
+        text = self.live
         blocks = text.unencoded_blocks()
         size = _size(blocks)
 
@@ -174,7 +158,7 @@ class EncodedText(QObject):
                 report(done, size)
 
         def take_error(error: EngineError) -> None:
-            self._error = error
+            self.error = error
             self.tokens_changed.emit()
 
         self._runner.start(

@@ -88,7 +88,8 @@ class OpenedTokenizer:
         self.format: Final = format
         self._final = tokenizer
         self._merges = tokenizer.merges
-        self._position = len(self._merges)
+        self.position = len(self._merges)
+        """The number of merges done."""
         counts = tokenizer.merge_counts
         self.counts: Final[Int64Array | None] = None if counts is None else np.array(counts, np.int64)
         entries = tokenizer.entries()
@@ -126,11 +127,6 @@ class OpenedTokenizer:
         return self.source.pattern is not None or self.source.special_tokens is not None
 
     @property
-    def position(self) -> int:
-        """The number of merges done."""
-        return self._position
-
-    @property
     def run_length(self) -> int:
         """The number of merges."""
         return len(self._merges)
@@ -144,16 +140,16 @@ class OpenedTokenizer:
 
     def peek(self) -> Merge | None:
         """Return the next merge, or None at the end."""
-        return self.merge_at(self._position) if self._position < self.run_length else None
+        return self.merge_at(self.position) if self.position < self.run_length else None
 
     def approach(self, position: int) -> bool:
         """Move to `position`, at most the last one; return True, because the move is always complete."""
-        self._position = min(max(0, position), self.run_length)
+        self.position = min(max(0, position), self.run_length)
         return True
 
     def tokenizer(self, position: int | None = None) -> Tokenizer:
         """Return the tokenizer as of a position, by default the present one. Raise TokenizerError beyond the last."""
-        position = self._position if position is None else position
+        position = self.position if position is None else position
         return self._final if position == self.run_length else self._final.at(position)
 
 
@@ -189,18 +185,15 @@ class TokenizerLoader(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._tokenizers: tuple[OpenedTokenizer, ...] = ()
+        self.tokenizers: tuple[OpenedTokenizer, ...] = ()
+        """All opened tokenizers, in the order in which they were opened."""
         self._shown: list[OpenedTokenizer | None] = [None]  # each once, the present one last; None is the run
         self._being_read: Sequence[TokenizerToOpen] = ()
-        self._name_being_read = ""
+        self.name_being_read = ""
+        """The name of the file or folder that is being read, or that was read last."""
         self._runner = JobRunner(self)
         self._runner.changed.connect(self.reading_changed)
         self._runner.progressed.connect(self._report)
-
-    @property
-    def tokenizers(self) -> tuple[OpenedTokenizer, ...]:
-        """All opened tokenizers, in the order in which they were opened."""
-        return self._tokenizers
 
     @property
     def tokenizer(self) -> OpenedTokenizer | None:
@@ -211,11 +204,6 @@ class TokenizerLoader(QObject):
     def is_reading(self) -> bool:
         """Whether a thread is reading a tokenizer."""
         return self._runner.busy
-
-    @property
-    def name_being_read(self) -> str:
-        """The name of the file or folder that is being read, or that was read last."""
-        return self._name_being_read
 
     # -- opening ----------------------------------------------------------------------------------------------------
 
@@ -229,7 +217,7 @@ class TokenizerLoader(QObject):
         What was being read before is read no more.
         """
         self._runner.abandon()
-        self._being_read, self._name_being_read = wanted, wanted[0].source.name
+        self._being_read, self.name_being_read = wanted, wanted[0].source.name
         self._runner.start(
             Operation(
                 name="read tokenizers",
@@ -242,7 +230,7 @@ class TokenizerLoader(QObject):
     def _report(self, done: int, total: int) -> None:
         """Name the tokenizer that is being read, of several, and pass the progress on."""
         count = len(self._being_read)
-        self._name_being_read = self._being_read[min(done * count // total, count - 1)].source.name
+        self.name_being_read = self._being_read[min(done * count // total, count - 1)].source.name
         self.progressed.emit(done, total)
 
     def _take(self, outcomes: Sequence[_Outcome], *, show_last: bool) -> None:
@@ -250,7 +238,7 @@ class TokenizerLoader(QObject):
             if isinstance(outcome, EngineError):
                 self.failed.emit(outcome)
                 continue
-            replaced = next((each for each in self._tokenizers if each.source.path == outcome.source.path), None)
+            replaced = next((each for each in self.tokenizers if each.source.path == outcome.source.path), None)
             position = wanted.position
             if position is None and replaced is not None and replaced.peek() is not None:
                 position = replaced.position
@@ -267,15 +255,15 @@ class TokenizerLoader(QObject):
     def _replace(self, replaced: OpenedTokenizer, tokenizer: OpenedTokenizer) -> None:
         """Put a tokenizer in the place of another."""
         is_shown = self.tokenizer is replaced
-        self._tokenizers = tuple(tokenizer if each is replaced else each for each in self._tokenizers)
+        self.tokenizers = tuple(tokenizer if each is replaced else each for each in self.tokenizers)
         self._shown = [tokenizer if each is replaced else each for each in self._shown]
         self.list_changed.emit()
         if is_shown:
             self.changed.emit()
 
     def _add(self, tokenizer: OpenedTokenizer) -> None:
-        if tokenizer not in self._tokenizers:
-            self._tokenizers = (*self._tokenizers, tokenizer)
+        if tokenizer not in self.tokenizers:
+            self.tokenizers = (*self.tokenizers, tokenizer)
             self._shown.insert(0, tokenizer)
             self.list_changed.emit()
 
@@ -309,7 +297,7 @@ class TokenizerLoader(QObject):
     def close_one(self, tokenizer: OpenedTokenizer) -> None:
         """Close a tokenizer; if it is the one that is shown, show what was shown before it."""
         is_shown = tokenizer is self.tokenizer
-        self._tokenizers = tuple(each for each in self._tokenizers if each is not tokenizer)
+        self.tokenizers = tuple(each for each in self.tokenizers if each is not tokenizer)
         self._shown.remove(tokenizer)
         self.list_changed.emit()
         if is_shown:
@@ -319,7 +307,7 @@ class TokenizerLoader(QObject):
         """Close all tokenizers and read no more, because the session is about to hold something else."""
         self.stop_reading()
         self.show(None)
-        for tokenizer in self._tokenizers:
+        for tokenizer in self.tokenizers:
             self.close_one(tokenizer)
 
 

@@ -135,11 +135,12 @@ class Run(QObject):
         self._corpus = corpus
         self._jobs = jobs
         self._trainer: Trainer | None = None
-        self._inputs: RunInputs | None = None
+        self.inputs: RunInputs | None = None
+        """The inputs that the run was made from; None if there is no run."""
         self._training = WatchedTraining()
-        self._unreached: TrainingGoal | None = None
+        self.unreached: TrainingGoal | None = None
+        """The goal of the thread that trains, or of the last one if it was cancelled; otherwise None."""
         self._was_stale = False
-        corpus.inputs_changed.connect(self._report_staleness)
 
     @property
     def exists(self) -> bool:
@@ -149,17 +150,13 @@ class Run(QObject):
     @property
     def trainer(self) -> Trainer | None:
         """The trainer, only to be read; None if there is none, or while a thread trains it, except within `look`."""
-        return None if self.is_training and not self.is_looked_at else self._trainer
+        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_looked_at
+        return None if is_being_changed else self._trainer
 
     @property
     def is_training(self) -> bool:
         """Whether a thread is training."""
         return self._jobs.activity is Activity.TRAINING
-
-    @property
-    def unreached(self) -> TrainingGoal | None:
-        """The goal of the thread that trains, or of the last one if it was cancelled; otherwise None."""
-        return self._unreached
 
     @property
     def is_replaceable(self) -> bool:
@@ -169,16 +166,11 @@ class Run(QObject):
     @property
     def is_stale(self) -> bool:
         """Whether the run was made from other inputs than the present ones."""
-        return self._trainer is not None and self._inputs != self._corpus.inputs
+        return self._trainer is not None and self.inputs != self._corpus.inputs
 
     def is_made_from(self, inputs: RunInputs) -> bool:
         """Return whether there is a trainer that may be read, and it was made from these inputs."""
-        return self.trainer is not None and self._inputs == inputs
-
-    @property
-    def inputs(self) -> RunInputs | None:
-        """The inputs that the run was made from; None if there is no run."""
-        return self._inputs
+        return self.trainer is not None and self.inputs == inputs
 
     @property
     def target_position(self) -> int:
@@ -191,9 +183,9 @@ class Run(QObject):
 
     def replace(self, trainer: Trainer | None, inputs: RunInputs | None = None) -> None:
         """Replace the trainer with another one that was made from `inputs`, or with none."""
-        self._trainer, self._inputs = trainer, inputs
+        self._trainer, self.inputs = trainer, inputs
         self.replaced.emit()
-        self._report_staleness()
+        self.report_staleness()
 
     def keep(self) -> KeptRun | None:
         """Return the run, to be brought back later; None if no steps would be lost."""
@@ -201,7 +193,7 @@ class Run(QObject):
 
     def keep_anyway(self) -> KeptRun | None:
         """Return the run, to be brought back later; None if there is none."""
-        return None if self._trainer is None else KeptRun(self._trainer, self._inputs)
+        return None if self._trainer is None else KeptRun(self._trainer, self.inputs)
 
     def bring_back(self, kept: KeptRun) -> None:
         """Replace the run with one that was kept. No thread may be training it any more."""
@@ -238,16 +230,16 @@ class Run(QObject):
         trainer, size, until = self._trainer, self._corpus.vocab_size, goal.until
         if trainer is None:
             return
-        self._unreached = goal
+        self.unreached = goal
 
         def succeed(_result: None) -> None:
-            self._unreached = None
+            self.unreached = None
             self.trained.emit()
             if until is not None:
                 self.stopped.emit(RunStop.of(until, trainer, goal.start))
 
         def fail(error: EngineError) -> None:
-            self._unreached = None
+            self.unreached = None
             self.trained.emit()
             self.failed.emit(error)
 
@@ -278,7 +270,8 @@ class Run(QObject):
         with self._training.look():
             yield
 
-    def _report_staleness(self) -> None:
+    def report_staleness(self) -> None:
+        """Emit `stale_changed` if `is_stale` has changed, because the inputs may have."""
         if self.is_stale != self._was_stale:
             self._was_stale = self.is_stale
             self.stale_changed.emit(self.is_stale)

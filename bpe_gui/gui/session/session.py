@@ -325,9 +325,8 @@ class Session(QObject):
         """Train the current run by another plan, from step 0."""
         if not self.run.is_training:
             self.opened.show_run()
-            with self.history.group(ChangeKind.PLAN, drops_run=True):
+            with self.history.group(ChangeKind.PLAN, drops_run=True), self.counts.anew():
                 self.corpus.set_training(self.corpus.recipe, plan)
-                self.counts.restart()
 
     def _stop_work(self) -> None:
         """End the threads that make or train runs; steps that were trained are kept."""

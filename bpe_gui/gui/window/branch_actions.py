@@ -27,6 +27,7 @@ from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.plan_texts import ReplayFacts, pair_text, replay_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 
+from .actions import can_plan
 from .edit_actions import UndoOffers
 
 if TYPE_CHECKING:
@@ -72,18 +73,6 @@ class BranchActions(QObject):
         """The plan that was asked for last; None once there is a branch by it."""
         # Queued, so that the branch is the last change, which the notice offers to undo.
         session.branches.list_changed.connect(self._warn_of_memory, Qt.ConnectionType.QueuedConnection)
-
-    @property
-    def can_branch(self) -> bool:
-        """Whether a run is shown, and no thread is training it."""
-        return self._session.cursor.trainer is not None
-
-    @property
-    def can_plan(self) -> bool:
-        """Whether the plan of the run that is shown can be edited: also one by which no run can be made."""
-        session = self._session
-        has_no_run = session.opened.tokenizer is None and not session.run.exists and bool(session.corpus.plan)
-        return self.can_branch or has_no_run
 
     def _warn_of_memory(self) -> None:
         """Say what a branch that was just made costs, where that matters."""
@@ -156,7 +145,7 @@ class BranchActions(QObject):
         """Open the dialog with the plan of the run that is shown."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
-        if not self.can_plan:
+        if not can_plan(self._session):
             return
         dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -326,11 +315,6 @@ class ReplayActions(QObject):
         self._session = session
         self._notices = notices
         self._runner = JobRunner(self)
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether a tokenizer is shown, and there is a corpus."""
-        return self._session.opened.tokenizer is not None and not self._session.corpus.is_empty
 
     def replay(self) -> None:
         """Replay the merges of the tokenizer that is shown, and show the run at the same step."""

@@ -40,35 +40,31 @@ class FocusedWidget(QObject):
     def __init__(self, window: QWidget, parent: QObject) -> None:
         super().__init__(parent)
         self._window = window
-        self._widget: QWidget | None = None
+        self.widget: QWidget | None = None
+        """The widget with the focus; None if it is outside the window."""
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow)
         self._follow(None, QApplication.focusWidget())
 
     @property
-    def widget(self) -> QWidget | None:
-        """The widget with the focus; None if it is outside the window."""
-        return self._widget
-
-    @property
     def editor(self) -> QWidget | None:
         """The widget with the focus, or of one with a field inside, that field."""
-        widget = self._widget
+        widget = self.widget
         return widget.lineEdit() if isinstance(widget, QAbstractSpinBox | QComboBox) else widget
 
     def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
         if isinstance(new, QMenuBar | QMenu):
             return
-        before, self._widget = self._widget, new if new is not None and new.window() is self._window else None
+        before, self.widget = self.widget, new if new is not None and new.window() is self._window else None
         if before is not None:
             before.destroyed.disconnect(self._forget)
-        if self._widget is not None:
-            self._widget.destroyed.connect(self._forget)
-        self.changed.emit(before, self._widget)
+        if self.widget is not None:
+            self.widget.destroyed.connect(self._forget)
+        self.changed.emit(before, self.widget)
 
     def _forget(self) -> None:
-        self._widget = None
+        self.widget = None
 
 
 EDIT_ACTIONS: Final = ("cut", "copy", "paste", "select_all")

@@ -211,7 +211,8 @@ class TourGuide(QObject):
         self._session = session
         self._window = window
         self._open_sample = open_sample
-        self._tour: Tour | None = None
+        self.tour: Tour | None = None
+        """The tour that is being taken, or None."""
         self._index = 0
         self._former_focus = ""
         self._reader = JobRunner(self)
@@ -223,11 +224,6 @@ class TourGuide(QObject):
         self._card.leave_wanted.connect(self.leave)
         session.opened.changed.connect(self._see_whether_it_may_go_on)
         window.installEventFilter(self)
-
-    @property
-    def tour(self) -> Tour | None:
-        """The tour that is being taken, or None."""
-        return self._tour
 
     def read(self, path: Path, take: Callable[[Tour], object]) -> None:
         """Read a tour from a file in a thread, and call `take` with it; `Session.failed` says if it is not one."""
@@ -249,12 +245,12 @@ class TourGuide(QObject):
         if tour.sample is not None:
             self._session.opened.show_run()
             self._open_sample(tour.sample)
-        self._tour, self._index = tour, 0
+        self.tour, self._index = tour, 0
         self._stop_here()
 
     def go_on(self) -> None:
         """Go to the next stop; after the last one the tour ends."""
-        if self._tour is not None and self._index + 1 < len(self._tour.stops):
+        if self.tour is not None and self._index + 1 < len(self.tour.stops):
             self._index += 1
             self._stop_here()
         else:
@@ -262,13 +258,13 @@ class TourGuide(QObject):
 
     def go_back(self) -> None:
         """Go to the stop before."""
-        if self._tour is not None and self._index > 0:
+        if self.tour is not None and self._index > 0:
             self._index -= 1
             self._stop_here()
 
     def leave(self) -> None:
         """End the tour. The window stays as it is, and the focus returns to where it was before."""
-        self._tour = None
+        self.tour = None
         if self._card.isAncestorOf(self._window.focusWidget()):
             self._give_focus_back()
         self._card.hide()
@@ -276,12 +272,12 @@ class TourGuide(QObject):
 
     def point_again(self) -> None:
         """Point at the widgets that have replaced the former ones, and speak the language in force."""
-        if self._tour is not None:
+        if self.tour is not None:
             self._point()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Follow the size of the window."""
-        if event.type() == QEvent.Type.Resize and self._tour is not None:
+        if event.type() == QEvent.Type.Resize and self.tour is not None:
             self._spotlight.follow_window()
         return super().eventFilter(watched, event)
 
@@ -295,8 +291,8 @@ class TourGuide(QObject):
 
     @property
     def _stop(self) -> TourStop:
-        assert self._tour is not None
-        return self._tour.stops[self._index]
+        assert self.tour is not None
+        return self.tour.stops[self._index]
 
     def _stop_here(self) -> None:
         self._drive()
@@ -316,7 +312,7 @@ class TourGuide(QObject):
             session.selection.clear()
 
     def _point(self) -> None:
-        stop, tour = self._stop, self._tour
+        stop, tour = self._stop, self.tour
         assert tour is not None
         target = self._window.findChild(QWidget, stop.show) if stop.show else None
         if target is not None:
@@ -328,14 +324,14 @@ class TourGuide(QObject):
 
     @property
     def _may_go_on(self) -> bool:
-        return self._tour is None or not self._tour.needs_tokenizer or self._session.opened.tokenizer is not None
+        return self.tour is None or not self.tour.needs_tokenizer or self._session.opened.tokenizer is not None
 
     def _see_whether_it_may_go_on(self) -> None:
-        if self._tour is not None and self._tour.needs_tokenizer:
+        if self.tour is not None and self.tour.needs_tokenizer:
             self._point()
 
     def _place_card(self) -> None:
-        if self._tour is not None:
+        if self.tour is not None:
             self._card.place_beside(self._spotlight.light, self._window.size())
             self._card.raise_()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, load
 from bpe_gui.engine.formats import sentencepiece
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.sentencepiece_models import (
     BYTE,
     CONTROL,

@@ -14,7 +14,7 @@ from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 
-from .compared_tokenizers import ComparedTokenizers
+from .compared import ComparedTokenizers
 from .live_comparison import LiveComparison
 from .tokenizer_maker import TokenizerMaker
 from .vocabularies import Vocabularies

@@ -18,9 +18,10 @@ from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
-from bpe_gui.gui.tools.comparison.merge_alignment import AlignedMerges
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
+
+from .vocabularies import AlignedMerges
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 

@@ -1,21 +1,86 @@
 """The bar above a report: what to measure, the button that does it, its progress, and saving."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
 
 from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.tools.reports.chosen_texts import ChosenTexts, TextChoice
-from bpe_gui.gui.tools.reports.report_maker import ReportMaker
+from bpe_gui.gui.wording.numbers import number
 
-from .text_choice_box import TextChoiceBox
+from .report_maker import ChosenTexts, ReportMaker, TextChoice
 
 _PROGRESS_WIDTH = 120  # pixels
 _PROGRESS_HEIGHT = 8  # pixels
 _CHOICE_CHARACTERS = 14
+
+
+_ASKED = TextChoice.FILES, TextChoice.FOLDER
+
+
+class TextChoiceBox(ComboBox):
+    """Offers some kinds of texts. `chosen_changed`: something else was chosen."""
+
+    chosen_changed = Signal()
+
+    def __init__(self, choices: Sequence[TextChoice], chosen: ChosenTexts, settings: Settings) -> None:
+        super().__init__()
+        self._choices = choices
+        self._settings = settings
+        self._chosen = chosen
+        for _choice in choices:
+            self.addItem("")
+        self._show()
+        self.activated.connect(self._take)
+
+    @property
+    def chosen(self) -> ChosenTexts:
+        """The choice of the user."""
+        return self._chosen
+
+    def _take(self, index: int) -> None:
+        choice = self._choices[index]
+        paths = self._ask(choice) if choice in _ASKED else ()
+        if choice not in _ASKED or paths:
+            self._chosen = ChosenTexts(choice, tuple(paths))
+            self.chosen_changed.emit()
+        self._show()
+
+    def _ask(self, choice: TextChoice) -> list[Path]:
+        folder = str(self._settings.recent_folder)
+        if choice is TextChoice.FILES:
+            names, _filter = QFileDialog.getOpenFileNames(self, self.tr("Choose the texts to measure"), folder)
+        else:
+            name = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder with texts to measure"), folder)
+            names = [name] if name else []
+        paths = list(map(Path, names))
+        if paths:
+            self._settings.recent_folder = paths[0].parent
+        return paths
+
+    def _show(self) -> None:
+        for index, choice in enumerate(self._choices):
+            self.setItemText(index, self._label(choice))
+        self.setCurrentIndex(self._choices.index(self._chosen.choice))
+
+    def _label(self, choice: TextChoice) -> str:
+        paths = self._chosen.paths if choice is self._chosen.choice else ()
+        if len(paths) == 1:
+            return paths[0].name or str(paths[0])
+        if paths:
+            return self.tr("{count} files").format(count=number(len(paths)))
+        return {
+            TextChoice.NOTHING: self.tr("None"),
+            TextChoice.CORPUS: self.tr("Corpus"),
+            TextChoice.TEXT: self.tr("Text to encode"),
+            TextChoice.FILES: self.tr("Files…"),
+            TextChoice.FOLDER: self.tr("Folder…"),
+        }[choice]
 
 
 class ReportBar(QWidget):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QToolButton, QVBoxLayout, QWidget
 
-from bpe_gui.engine.reports import Report
+from bpe_gui.engine.reports import CHART_TITLES, Chart, Contents, Report
 from bpe_gui.gui.look.calm_widgets import ComboBox
 from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
@@ -19,7 +20,9 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.pictures.text_picture import png_of
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.tools.reports.report_charts import ChartKind, chart_of, chart_title, sizing_answer
+from bpe_gui.gui.wording.joining import joined_sentences
+
+from .report_maker import in_language, wording
 
 if TYPE_CHECKING:
     from bpe_gui.gui.views.zoom_chart import ZoomChart
@@ -40,10 +43,10 @@ class ChartPanel(QWidget):
         self._theme = theme
         self._settings = settings
         self._report: Report | None = None
+        self._charts: Sequence[Chart] = ()
         self._view: ZoomChart | None = None
         self._kinds = name_widget(ComboBox(), "reportChartKind", self.tr("Chart"))
-        for kind in ChartKind:
-            self._kinds.addItem(chart_title(kind))
+        self._kinds.addItems(list(map(in_language, CHART_TITLES.values())))
         self._whole = self._button("reportChartWhole", self.tr("Show all"), self.tr("Show the whole chart again (0)"))
         self._save = self._button("reportChartSave", self.tr("Save…"), self.tr("Save this chart as PNG, SVG or CSV"))
         self._answer = SentenceLabel(name="reportAnswer", selectable=True)
@@ -75,11 +78,22 @@ class ChartPanel(QWidget):
         return button
 
     def show_report(self, report: Report | None) -> None:
-        """Show the chart of a report."""
+        """Show the chosen chart of a report."""
         self._report = report
-        self._answer.setText("" if report is None else sizing_answer(report))
+        self._charts = [] if report is None else Contents(report, wording()).charts()
+        self._answer.setText("" if report is None else self._sizing_answer(report))
         self._answer.setVisible(bool(self._answer.text()))
         self._show_chart()
+
+    def _sizing_answer(self, report: Report) -> str:
+        """Return how large a vocabulary should be by the report; empty without text."""
+        curve = report.sizing_curve
+        if curve is None or len(curve) < 2:
+            return ""
+        sentences = list(Contents(report, wording()).sizing_sentences(curve))
+        if curve.is_telling and curve.knee is None:
+            sentences.insert(1, self.tr("The curve has no knee."))
+        return joined_sentences(sentences)
 
     def save(self, path: Path) -> None:
         """Have the chart written in the format that the suffix says."""
@@ -99,8 +113,7 @@ class ChartPanel(QWidget):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters(list(_FORMATS.values()))
         dialog.setDefaultSuffix("png")
-        kind = list(ChartKind)[self._kinds.currentIndex()]
-        dialog.selectFile(f"{kind.value}.png")
+        dialog.selectFile(f"{self._charts[self._kinds.currentIndex()].key}.png")
         suffixes = list(_FORMATS)
         dialog.filterSelected.connect(
             lambda name: dialog.setDefaultSuffix(suffixes[list(_FORMATS.values()).index(name)].removeprefix("."))
@@ -112,21 +125,21 @@ class ChartPanel(QWidget):
         dialog.deleteLater()
 
     def _show_chart(self) -> None:
-        kind = list(ChartKind)[self._kinds.currentIndex()]
-        chart = chart_of(kind, self._report) if self._report is not None else None
+        chosen = self._charts[self._kinds.currentIndex()] if self._charts else None
+        chart = chosen if chosen is not None and len(chosen.points) else None
         for button in (self._whole, self._save):
             button.setEnabled(chart is not None)
         if chart is None:
-            self._words.setText("" if self._report is None else self._reason(kind, self._report))
+            self._words.setText("" if chosen is None else self._reason(chosen))
         elif self._view is None and self.isVisible():
             self._make_view()
         if self._view is not None:
             self._view.show_chart(chart)
             self._view.setVisible(chart is not None)
 
-    def _reason(self, kind: ChartKind, report: Report) -> str:
+    def _reason(self, chart: Chart) -> str:
         """Return why there is nothing to draw."""
-        if kind is ChartKind.GAIN and report.has_text:
+        if chart.key == "gain" and self._report is not None and self._report.has_text:
             return self.tr("There are too few merges to tell the gain per 1,000 entries.")
         return self.tr("Without text, there is nothing to draw.")
 

@@ -1,37 +1,129 @@
-"""How two of the compared tokenizers differ: overlap, the first merge that differs, and tokens only one has."""
+"""How two of the compared tokenizers differ: overlap, the first merge that differs, and the tokens only one has."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionComboBox, QVBoxLayout, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.gui.look.calm_widgets import ComboBox
-from bpe_gui.gui.look.headers import PanelHeader
+from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_RIGHT
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.filter_field import FilterField
 from bpe_gui.gui.tables.table import NO_SELECTION, Table
 from bpe_gui.gui.tables.table_model import Column, TableModel
-from bpe_gui.gui.tools.comparison.compared import Compared
-from bpe_gui.gui.tools.comparison.compared_tokenizers import ComparedTokenizers
-from bpe_gui.gui.tools.comparison.names import letter, name_of
-from bpe_gui.gui.tools.comparison.vocabularies import PairResult, Vocabularies
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.comparison_texts import merge_text, overlap_text
 from bpe_gui.gui.wording.numbers import number
 
-from .own_tokens import OwnTokens
+from .compared import Compared, ComparedTokenizers
+from .vocabularies import OwnToken, PairResult, Vocabularies
+from .words import letter, name_of
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+
+class _Row(NamedTuple):
+    id: int
+    token: bytes
+    has_marker: bool
+
+
+class _Rows:
+    """Tokens with their ids; `has_marker` says that a `</w>` is the end-of-word marker."""
+
+    def __init__(self, tokens: Sequence[OwnToken], has_marker: bool) -> None:
+        self._tokens: Final = tokens
+        self._has_marker: Final = has_marker
+
+    def __len__(self) -> int:
+        return len(self._tokens)
+
+    def __getitem__(self, row: int, /) -> _Row:
+        return _Row(*self._tokens[row], self._has_marker)
+
+
+class OwnTokens(QWidget):
+    """A title and the table. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+
+    token_chosen = Signal(Selected)
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._name = ""
+        self._tokens: Sequence[OwnToken] = ()
+        self._has_marker = False
+        self._filter = ""
+        self._title = SectionTitle("", f"{name}Title")
+        self.rows_model: TableModel[_Row] = TableModel(theme, _columns(), self)
+        self.table = Table(self.rows_model, f"{name}Table", self.tr("Tokens that only one has"))
+        self.table.hint = self.tr("None")
+        self.table.token_chosen.connect(self.token_chosen)
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(self._title))
+        column.addWidget(self.table, 1)
+
+    def show_tokens(self, name: str, tokens: Sequence[OwnToken], *, has_marker: bool) -> None:
+        """Show the tokens that only the tokenizer of this name has."""
+        is_other = tokens is not self._tokens
+        self._name, self._tokens, self._has_marker = name, tokens, has_marker
+        if is_other:
+            self._show_rows()
+        self._show_title()
+
+    def set_filter(self, text: str) -> None:
+        """Show only the tokens that match a text, or have it as their id."""
+        self._filter = text
+        self._show_rows()
+        self._show_title()
+
+    def _show_rows(self) -> None:
+        tokens = self._tokens
+        if self._filter:
+            wanted = TokenFilter.of(self._filter)
+            found = wanted.in_tokens([token for _id, token in tokens])
+            if wanted.number is not None:
+                found |= np.array([token_id == wanted.number for token_id, _token in tokens], np.bool_)
+            tokens = [tokens[index] for index in np.flatnonzero(found).tolist()]
+        self.rows_model.show(_Rows(tokens, self._has_marker))
+
+    def _show_title(self) -> None:
+        """Show how many there are, and how many of them match."""
+        shown, total = self.rows_model.rowCount(), len(self._tokens)
+        count = number(total) if shown == total else f"{number(shown)} / {number(total)}"
+        self._title.setText(self.tr("Only in {name}: {count}").format(name=self._name, count=count))
+
+
+def _columns() -> list[Column[_Row]]:
+    return [
+        Column(
+            title=translate("OwnTokensModel", "Id"),
+            width=64,
+            alignment=ALIGN_RIGHT,
+            text=lambda row: str(row.id),
+            selected=lambda row: Selected(row.token),
+        ),
+        Column(
+            title=translate("OwnTokensModel", "Token"),
+            font="tokens",
+            text=lambda row: token_in_sentence(row.token),
+            tool_tip=lambda row: token_in_sentence(row.token),
+            chips=lambda row: Chips((row.token,), row.has_marker),
+            selected=lambda row: Selected(row.token),
+        ),
+    ]
+
 
 _FILTER_WIDTH: Final = 14 * GRID
 
@@ -60,7 +152,7 @@ def _candidates(result: PairResult, names: tuple[str, str]) -> list[_Candidate]:
     return [_Candidate(name, pair, count, marker) for name, pair, count, marker in rows if pair is not None]
 
 
-def _columns() -> list[Column[_Candidate]]:
+def _candidate_columns() -> list[Column[_Candidate]]:
     return [
         Column(title="", width=32, text=lambda row: row.name, selected=lambda row: row.selected),
         Column(
@@ -98,7 +190,7 @@ class PairPanel(QWidget):
         self._chosen: list[Compared | None] = [None, None]
         self._overlap = SentenceLabel(name="pairOverlap", selectable=True)
         self._reason = SentenceLabel(name="pairReason", selectable=True)
-        self._candidates: TableModel[_Candidate] = TableModel(theme, _columns(), self)
+        self._candidates: TableModel[_Candidate] = TableModel(theme, _candidate_columns(), self)
         self._table = Table(self._candidates, "candidateTable", self.tr("First merges that differ"), NO_SELECTION)
         self._only = OwnTokens(theme, "onlyInFirst"), OwnTokens(theme, "onlyInSecond")
         self._filter = FilterField(self._only[0].table, "onlyFilter", has_ids=True)

@@ -10,9 +10,10 @@ from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.tools.reports.report_maker import MadeReport
 from bpe_gui.gui.wording.joining import joined_sentences
 from bpe_gui.gui.wording.numbers import number, share, signed
+
+from .report_maker import MadeReport
 
 
 class PrunePanel(QWidget):
