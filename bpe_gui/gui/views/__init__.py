@@ -5,8 +5,8 @@
 - `token_chips.py`: tokens as chips, the same in every panel; `chip_text.py`: sentences with chips and links;
   `reason_label.py`: why a pair is merged next. `fitted_text.py` keeps stacked letters inside their row.
 - `token_inspector.py`: one token with its bytes, characters and parts.
-- `timeline_view.py`: the merges of a run as a chart and a slider. `zoom_chart.py` shows a chart of a report with pyqtgraph,
-  which only that module imports, when the first chart is seen.
+- `timeline_view.py`: the merges of a run as a chart and a slider. `zoom_chart.py`: a chart of a report.
+  Only that module imports pyqtgraph, when the first chart is seen.
 - `splitter_views.py`: a splitter's expression, its parts, and a text to try it on.
 - `find_bar.py`, `plain_text_edit.py`: the bar to find something, and an editor that keeps every character.
 
