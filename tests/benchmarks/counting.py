@@ -16,7 +16,7 @@ from unittest import mock
 
 from bpe_gui.engine import Corpus, FileDocument, WordCounts
 from bpe_gui.engine.corpora import count_to_file, counting
-from bpe_gui.engine.corpora.slices import slice_document
+from bpe_gui.engine.corpora.counting import slice_document
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 

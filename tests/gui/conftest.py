@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Trainer
+from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.session import cursor
 from bpe_gui.gui.wording.language import install_language
 
@@ -73,9 +74,10 @@ def no_collection_in_threads() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_thread_left(no_collection_in_threads: None) -> Iterator[None]:
-    """Fail a test whose threads do not end, for they would disturb the next one."""
+    """End the jobs of a test, and fail it if other threads do not end, for they would disturb the next one."""
     before = set(threading.enumerate())
     yield
+    end_jobs()
     deadline = time.monotonic() + _THREAD_TIMEOUT
     while (left := _threads_since(before)) and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -1,4 +1,18 @@
-"""Corpora: reading documents and counting their unique words."""
+"""Corpora: reading documents and counting their unique words.
+
+- `text_files`, `records`: files, as UTF-8 in a buffer of the caller, of one text or of many; `documents`: these and
+  texts in memory, as a corpus has them; `file_search`: files in folders, by patterns.
+- `word_arrays`: words with their counts in arrays, and in a hash table; `counting`: documents into such tables, in
+  several threads that each count a contiguous part of the corpus.
+- `corpus`: the documents together, with their `weights`, and what counting them gives: `word_counts`.
+- `counts_facts`, `counts_file`: counts as a Parquet file, with how they were made.
+- `bounded_counting`: more words than fit in memory, by way of temporary files.
+- `remote_files`, `cluster_counting`: files at any address, counted on a Dask cluster.
+
+Whatever the way, words come in the order in which one thread that reads the whole corpus would first see them: ties of
+training and ids depend on it. Positions are bytes of the text with a mark after each record, so that parts of a corpus
+can be counted anywhere, in any order, and then merged.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -6,15 +20,14 @@ from bpe_gui.engine.runtime.lazy_imports import imported_when_used
 
 if TYPE_CHECKING:
     from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files
-    from .cluster.counting import count_on_cluster
-    from .cluster.remote_files import RemoteFile, address_of, find_remote
+    from .cluster_counting import count_on_cluster
     from .corpus import Corpus
-    from .counts_files.facts import CountsFacts, Source, Span
-    from .counts_files.parquet_file import Written, check_can_write, input_error, is_counts_file, open_counts
+    from .counts_facts import CountsFacts, Source, Span
+    from .counts_file import Written, check_can_write, input_error, is_counts_file, open_counts
     from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
     from .file_search import FileSearch, FoundFile, find_files
-    from .files.kinds import FileKind, kind_of
-    from .files.text_file import ReadingState
+    from .remote_files import RemoteFile, address_of, find_remote
+    from .text_files import FileKind, ReadingState, kind_of
     from .weights import ONCE, weight_of, weight_text
     from .word_counts import WordCounts
 
@@ -54,16 +67,15 @@ __all__ = [
 __getattr__ = imported_when_used(
     __name__,
     __all__,
-    ".files.kinds",
+    ".text_files",
     ".documents",
     ".weights",
     ".file_search",
-    ".files.text_file",
-    ".counts_files.facts",
-    ".counts_files.parquet_file",
+    ".counts_facts",
+    ".counts_file",
     ".word_counts",
     ".corpus",
     ".bounded_counting",
-    ".cluster.remote_files",
-    ".cluster.counting",
+    ".remote_files",
+    ".cluster_counting",
 )

@@ -4,11 +4,18 @@ import logging
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
+import numpy as np
+
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
+from bpe_gui.engine.kernels.text.word_table import WORDS
 from bpe_gui.engine.runtime import memory
+from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -19,13 +26,10 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .corpus import Corpus, check_not_all_skipped
 from .counting import count_parts
-from .counts_files.facts import CountsFacts, in_their_places, merged_facts
-from .counts_files.parquet_file import Written, check_can_write, open_counts, write_counts
-from .counts_files.repeated_words import WordHashes
-from .counts_files.spilling import SpilledWords, SpillFolder, SpillingTally
+from .counts_facts import CountsFacts, in_their_places, merged_facts
+from .counts_file import Written, check_can_write, open_counts, repeated_numbers, write_counts
 from .documents import FileDocument
-from .word_arrays import WordArrays
-from .word_tally import WordTally
+from .word_arrays import BYTES_A_WORD, WordArrays, WordTally, concatenated
 
 LEAST_MEMORY: Final = 270_000_000
 """The fewest bytes of memory that a program can be limited to, since it needs some itself."""
@@ -37,6 +41,287 @@ _WRITING: Final = 1 << 26
 """Bytes of memory that writing a file takes."""
 
 _logger: Final = logging.getLogger(__name__)
+
+_TABLE_SHARE: Final = 0.6
+"""The share of the memory of a tally that its table gets; sorting its words takes the rest."""
+
+_MOST_SEGMENTS: Final = 1 << 10
+_SEGMENTS_OF_UNKNOWN: Final = 1 << 6
+_MEMORY_PER_BYTE: Final = 60
+"""The most memory that merging takes for a byte of text, all of whose words are different and of the usual length."""
+
+_SEGMENT_BITS: Final = 32
+"""The bits of a hash that tables use are below these."""
+
+_MERGING: Final = 3 * BYTES_A_WORD + 40
+"""Bytes of memory for each word that is merged: a table, before and after it has grown, and the result in order."""
+
+_COPIES: Final = 8
+"""How often the words of a stretch of the corpus are in memory while they are put in order and written, and as much
+again for stretches that turn out larger."""
+
+_SAMPLES: Final = 1 << 12  # of the positions in a spill, at equal distances in memory
+
+_SHARE: Final = 8
+"""Hashes take at most this part of the memory of words; more of them go to disk."""
+
+_BLOCK: Final = 1 << 20  # hashes that are read from disk at a time
+
+_NUMBERS = 3  # for each word: its size in bytes, its count and its position
+_ITEM = 8  # bytes of a number
+_BUFFER = 1 << 20  # bytes
+
+
+@dataclass(slots=True)
+class SpillFolder:
+    """Where tallies spill to, and how much memory they may take: `memory` bytes for all of them together."""
+
+    path: Path
+    memory: int
+    segments: int
+    """The number of segments of a spill."""
+    _numbers: "count[int]" = field(default_factory=count)
+
+    @classmethod
+    def for_text(cls, path: Path, memory: int, size: int) -> "SpillFolder":
+        """Return a folder for the words of `size` bytes of text; 0 if that is not known."""
+        segments = -(-_MEMORY_PER_BYTE * size // memory) if size else _SEGMENTS_OF_UNKNOWN
+        return cls(path, memory, max(1, min(segments, _MOST_SEGMENTS)))
+
+    def new_path(self) -> Path:
+        """Return the path of a new temporary file."""
+        return self.path / f"{next(self._numbers)}.words"
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Turn an error of the system into a CorpusError."""
+        try:
+            yield
+        except OSError as error:
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "The words need more memory than allowed, but they cannot be written to the folder {path}: "
+                    "{reason}.",
+                ),
+                path=self.path,
+                reason=error.strerror or error,
+            ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFile:
+    """A temporary file of words. A segment is the numbers of its words, each kind together, and then their text."""
+
+    path: Path
+    words: Int64Array
+    """By segment: the number of words."""
+    starts: Int64Array
+    """By segment: its offset in the file; and at last the size of the file."""
+
+    @classmethod
+    def write(cls, path: Path, words: WordArrays, stops: Int64Array) -> "SegmentFile":
+        """Write words, of which a segment ends before each of the numbers in `stops`. Raise OSError."""
+        bounds = np.concatenate([np.zeros(1, np.int64), stops.astype(np.int64)])
+        counts, text = np.diff(bounds), np.diff(words.starts[bounds])
+        starts = np.zeros(len(bounds), np.int64)
+        np.cumsum(_NUMBERS * _ITEM * counts + text, out=starts[1:])
+        sizes = np.diff(words.starts)
+        with path.open("wb", buffering=_BUFFER) as file:
+            for first, stop in zip(bounds[:-1].tolist(), stops.tolist(), strict=True):
+                for numbers in (sizes, words.frequencies, words.first_seen):
+                    file.write(numbers[first:stop].data)
+                file.write(words.text[int(words.starts[first]) : int(words.starts[stop])].data)
+        return cls(path, counts, starts)
+
+    def read(self, segment: int) -> WordArrays:
+        """Return the words of a segment. Raise OSError."""
+        count, start = int(self.words[segment]), int(self.starts[segment])
+        size = int(self.starts[segment + 1]) - start
+        data = np.zeros(size + PADDING, np.uint8)
+        if size:
+            with self.path.open("rb", buffering=0) as file:
+                file.seek(start)
+                if file.readinto(data.data[:size]) != size:
+                    raise OSError(f"{self.path} was truncated")
+        numbers = data[: _NUMBERS * _ITEM * count].view(np.int64).reshape(_NUMBERS, count)
+        starts = np.zeros(count + 1, np.int64)
+        np.cumsum(numbers[0], out=starts[1:])
+        return WordArrays(data[_NUMBERS * _ITEM * count :], starts, numbers[1], numbers[2])
+
+    def text_size(self, segment: int) -> int:
+        """Return the bytes of text in a segment."""
+        size = int(self.starts[segment + 1] - self.starts[segment])
+        return size - _NUMBERS * _ITEM * int(self.words[segment])
+
+    def remove(self) -> None:
+        """Remove the file. Raise OSError."""
+        self.path.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class _Spill:
+    """The words that were in a tally, on disk, and some of their positions, between which equally much memory lies."""
+
+    file: SegmentFile
+    samples: Int64Array
+
+    @property
+    def memory(self) -> int:
+        """The bytes of memory that the words take."""
+        return int(self.file.starts[-1])
+
+
+class SpillingTally(WordTally):
+    """A tally that spills instead of growing beyond `memory` bytes."""
+
+    def __init__(self, folder: SpillFolder, memory: int) -> None:
+        super().__init__()
+        self.spills: list[_Spill] = []
+        self._folder = folder
+        self._most = int(_TABLE_SHARE * memory)
+
+    def double_capacity(self) -> None:
+        """Grow the table to twice as many words, or spill."""
+        capacity = len(self.table.starts)
+        if self.unique_words and 3 * BYTES_A_WORD * capacity + len(self.table.text) > self._most:
+            self.spill()
+        else:
+            super().double_capacity()
+
+    def reserve_text(self, size: int) -> None:
+        """Grow the text, or spill first."""
+        table = self.table
+        used = int(table.starts[self.unique_words])
+        grown = BYTES_A_WORD * len(table.starts) + len(table.text) + 2 * (used + size)
+        if self.unique_words and used + size + PADDING > len(table.text) and grown > self._most:
+            self.spill()
+        super().reserve_text(size)
+
+    def spill(self) -> None:
+        """Write the words to a file, and go on without them. Raise CorpusError."""
+        words = self.words()
+        if not len(words):
+            return
+        segments = self._folder.segments
+        numbers = (words.hashes() >> _SEGMENT_BITS) % segments
+        ordered = words.in_order(np.argsort(numbers, kind="stable"))
+        stops = np.cumsum(np.bincount(numbers, minlength=segments))
+        with self._folder.errors():
+            file = SegmentFile.write(self._folder.new_path(), ordered, stops)
+        self.spills.append(_Spill(file, _samples(words)))
+        _logger.info("spilled %d words, %d bytes", len(words), file.starts[-1])
+        self.table.slots[:] = 0
+        self.table.state[WORDS] = 0
+
+
+def _samples(words: WordArrays) -> Int64Array:
+    words = words.as_first_seen()
+    memory = words.starts[1:] + 24 * np.arange(1, len(words) + 1)
+    marks = np.linspace(0, int(memory[-1]), _SAMPLES, endpoint=False)
+    samples: Int64Array = words.first_seen[np.searchsorted(memory, marks, "right").clip(0, len(words) - 1)]
+    return samples
+
+
+class SpilledWords:
+    """The words of several tallies, each of the part of the corpus that follows the one before."""
+
+    def __init__(self, folder: SpillFolder, tallies: Sequence[SpillingTally]) -> None:
+        """Spill what the tallies still have."""
+        self._folder = folder
+        self._spills: list[tuple[_Spill, int]] = []
+        at = 0
+        for tally in tallies:
+            tally.spill()
+            self._spills += [(spill, at) for spill in tally.spills]
+            at += tally.read
+
+    def pieces(self, progress: Progress | None = None) -> Iterator[WordArrays]:
+        """Yield all words, a piece at a time, in the order in which they were first seen. Raise CorpusError.
+
+        `progress` is called with the segments that are merged or read, and with all of them.
+        """
+        with self._folder.errors():
+            limits = self._limits()
+            steps = self._folder.segments + len(limits)
+            files: list[SegmentFile] = []
+            for segment in range(self._folder.segments):
+                files += self._merge(segment, limits)
+                if progress:
+                    progress(segment + 1, steps)
+            for spill, _distance in self._spills:
+                spill.file.remove()
+            for index in range(len(limits)):
+                yield concatenated([file.read(index) for file in files]).as_first_seen()
+                if progress:
+                    progress(self._folder.segments + index + 1, steps)
+
+    def _limits(self) -> Int64Array:
+        """Return positions of the corpus between which few enough words were first seen."""
+        samples = np.sort(np.concatenate([spill.samples + distance for spill, distance in self._spills]))
+        memory = sum(spill.memory for spill, _distance in self._spills)
+        stretches = max(1, -(-_COPIES * memory // self._folder.memory))
+        inner = samples[np.linspace(0, len(samples), stretches, endpoint=False).astype(np.int64)[1:]]
+        return np.append(np.unique(inner), np.int64(1 << 62))
+
+    def _merge(self, segment: int, limits: Int64Array) -> Iterator[SegmentFile]:
+        """Merge a segment of all spills, in several passes if it is large, and yield each result."""
+        words = sum(int(spill.file.words[segment]) for spill, _distance in self._spills)
+        text = sum(spill.file.text_size(segment) for spill, _distance in self._spills)
+        passes = max(1, -(-(_MERGING * words + 5 * text) // self._folder.memory))
+        for number in range(passes):
+            tally = WordTally()
+            for spill, distance in self._spills:
+                piece = spill.file.read(segment)
+                if passes > 1:
+                    part = (piece.hashes() >> _SEGMENT_BITS) // self._folder.segments % passes
+                    piece = piece.in_order(np.flatnonzero(part == number))
+                tally.add(piece.moved(distance))
+            merged = tally.words().as_first_seen()
+            stops = np.searchsorted(merged.first_seen, limits)
+            yield SegmentFile.write(self._folder.new_path(), merged, stops)
+
+
+class WordHashes:
+    """The hashes of the words of one file, which are added in batches, until the context is left."""
+
+    def __init__(self, folder: SpillFolder) -> None:
+        from tempfile import SpooledTemporaryFile
+
+        self._folder = folder
+        self._memory = folder.memory // _SHARE
+        self._file = SpooledTemporaryFile(self._memory, dir=str(folder.path))  # noqa: SIM115 (closed on exit)
+        self._count = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, words: WordArrays) -> None:
+        """Add the hashes of words. Raise CorpusError if the disk is full."""
+        with self._folder.errors():
+            self._file.write(words.hashes().data)
+        self._count += len(words)
+
+    def repeated(self) -> Int64Array:
+        """Return the hashes that occur more than once. Raise CorpusError if the disk cannot be read.
+
+        Equal words have equal hashes; others may have them too, but that is very rare.
+        """
+        passes = 1 + 8 * self._count // self._memory
+        with self._folder.errors():
+            return np.concatenate([repeated_numbers(self._part(number, passes)) for number in range(passes)])
+
+    def _part(self, number: int, passes: int) -> Int64Array:
+        """Return the hashes that leave the remainder `number` when they are divided by `passes`."""
+        self._file.seek(0)
+        parts = [np.empty(0, np.int64)]
+        while block := self._file.read(8 * _BLOCK):
+            hashes = np.frombuffer(block, np.int64)
+            parts.append(hashes[hashes % passes == number] if passes > 1 else hashes)
+        return np.concatenate(parts)
 
 
 @checks_arguments(CorpusError)

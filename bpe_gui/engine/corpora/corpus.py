@@ -1,20 +1,21 @@
 """Corpora: texts and files whose unique words are counted. Files are streamed, never held whole."""
 
 import logging
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 from operator import mul
-from os import PathLike
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 import numpy as np
 
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.runtime.arguments import are_several, check_type, type_name
+from bpe_gui.engine.runtime.arguments import are_several, type_name
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
@@ -27,20 +28,41 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .counting import count_words, may_be_pipe
-from .counts_files.facts import CountsFacts, Source, Span, in_their_places, one_after_another
-from .counts_files.parquet_file import open_counts
-from .documents import USUAL_FIELD, Document, FileDocument, TextDocument
+from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, in_their_places, one_after_another, too_large_error
+from .counts_file import open_counts
+from .documents import (
+    SHORT,
+    USUAL_FIELD,
+    Document,
+    Documents,
+    FileDocument,
+    TextDocument,
+    TextList,
+)
 from .file_search import find_files
-from .memory_check import check_memory, with_memory_checks
-from .short_documents import SHORT, Documents, TextList
 from .weights import Scale, Weight, weights_of
 from .word_arrays import WordArrays
-from .word_counts import MAX_BYTES, WordCounts, too_large_error
+from .word_counts import WordCounts
 
 _LARGEST_PIPE: Final = 2**40
 """More bytes than come through a pipe."""
 
 _logger: Final = logging.getLogger(__name__)
+
+_REFERENCE_SIZE: Final = 100_000_000  # bytes of text
+_MEMORY_FOR_REFERENCE: Final = 200_000_000
+"""Bytes of memory that training on `_REFERENCE_SIZE` bytes of English takes; other languages take more."""
+
+_GROWTH: Final = 0.75
+"""The exponent by which memory grows with the text: new words become rare, so ten times the text takes less than six
+times the memory."""
+
+_MEMORY_PER_UNSPLIT_BYTE: Final = 40
+"""Bytes of memory for each byte of text where every document is one word."""
+
+_CHECK_INTERVAL: Final = 0.2  # seconds
+_MIN_AVAILABLE: Final = 200_000_000
+"""Bytes of memory that counting leaves to other programs."""
 
 
 @checks_arguments(CorpusError)
@@ -92,8 +114,7 @@ class Corpus:
         `weights` are as in `from_source`. `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as
         U+FFFD instead of refused.
         """
-        given = [_path_of(path) for path in paths]
-        found = [find_files(given)] if weights is None else [find_files([path]) for path in given]
+        found = [find_files(paths)] if weights is None else [find_files([path]) for path in paths]
         documents = tuple(
             FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files
         )
@@ -317,11 +338,6 @@ def _check_weighted_size(weights: Sequence[Fraction], sizes: Sequence[int]) -> N
         raise too_large_error()
 
 
-def _path_of(path: Path | str) -> Path:
-    check_type("path", path, (str, PathLike), CorpusError)
-    return path if isinstance(path, Path) else Path(path)
-
-
 def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
     """Return the weight of each file, given those of the paths that it was found by."""
     given = list(weights)
@@ -434,3 +450,72 @@ def check_not_all_skipped(skipped: int) -> None:
             ),
             skipped=skipped,
         )
+
+
+def memory_needed(size: int, recipe: Recipe) -> int:
+    """Return an estimate of the least memory, in bytes, that training on `size` bytes of text takes.
+
+    >>> memory_needed(100_000_000, Recipe.of("cs336"))
+    200000000
+    """
+    if recipe.splitter == "none":
+        return _MEMORY_PER_UNSPLIT_BYTE * size
+    ratio = float(size) / _REFERENCE_SIZE
+    # Proportional below the reference size, where the power would estimate more: this is to be a lower bound.
+    return round(_MEMORY_FOR_REFERENCE * min(ratio, math.pow(ratio, _GROWTH)))
+
+
+def check_memory(size: int, recipe: Recipe) -> None:
+    """Raise CorpusError if training on `size` bytes of text would take more memory than is available."""
+    needed, available = memory_needed(size, recipe), memory.available()
+    _logger.debug("%d MB of memory needed, %d MB available", _megabytes(needed), _megabytes(available))
+    if needed > available:
+        raise CorpusError(
+            _(
+                "EngineError",
+                "This corpus is {size:,} MB, and training on it would take at least {needed:,} MB of memory, but "
+                "only {available:,} MB are free. Train on part of it.",
+            ),
+            size=_megabytes(size),
+            needed=_megabytes(needed),
+            available=_megabytes(available),
+        )
+
+
+def with_memory_checks(progress: Progress | None) -> Progress:
+    """Return a progress callback that calls `progress`, but first raises CorpusError if memory is running out.
+
+    Otherwise the system might kill the process. What it is called with must be
+    numbers of bytes.
+    """
+    last_check = 0.0
+
+    def report(done: int, total: int) -> None:
+        nonlocal last_check
+        if monotonic() - last_check > _CHECK_INTERVAL:
+            last_check = monotonic()
+            _check_available(done)
+        if progress:
+            progress(done, total)
+
+    return report
+
+
+def _check_available(done: int) -> None:
+    available = memory.available()
+    if available < _MIN_AVAILABLE:
+        _logger.warning("only %d MB of memory are available after %d MB", _megabytes(available), _megabytes(done))
+        raise CorpusError(
+            _(
+                "EngineError",
+                "Memory is running out: only {available:,} MB are free after {done:,} MB of text, because the "
+                "text has too many unique words. Train on part of the corpus, or choose a splitter that makes "
+                "shorter words.",
+            ),
+            done=_megabytes(done),
+            available=_megabytes(available),
+        )
+
+
+def _megabytes(size: int) -> int:
+    return round(size / 1_000_000)

@@ -1,25 +1,50 @@
 """The documents of a corpus: text in memory, and files, which are read in chunks."""
 
-from collections.abc import Iterator
+import codecs
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from itertools import chain, groupby, pairwise
+from threading import Lock
+from typing import Final, NamedTuple
 
+import numpy as np
+
+from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import CorpusError
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.text.utf8 import encode_chunks, iter_chunks
+from bpe_gui.engine.runtime.lazy_tuple import LazyTuple
+from bpe_gui.engine.text.utf8 import check_surrogates, encode_chunks, iter_chunks
 
-from .counts_files.parquet_file import is_counts_file
-from .files.json_lines import JsonLines
-from .files.kinds import PARQUET
-from .files.parquet_rows import ParquetRows
-from .files.records import RecordReader, Records
-from .files.text_file import FileState, ReadingState, TextFile
-from .files.utf8_reader import FileReader, PieceReader, Utf8Reader, string_reader
+from .counts_file import is_counts_file
+from .records import RECORD_END, JsonLines, ParquetRows, RecordReader, Records
+from .text_files import (
+    PARQUET,
+    TEXT,
+    FileKind,
+    FileReader,
+    FileState,
+    PieceReader,
+    ReadingState,
+    TextFile,
+    Utf8Reader,
+    string_reader,
+    unreadable_file_error,
+)
 
 USUAL_FIELD: Final = "text"
 """The field that has the text of a record, unless another is named."""
+
+_BATCH: Final = 1 << 18
+"""The characters, about, that are encoded at a time."""
+
+_FILES_AT_ONCE: Final = 64
+
+_PLAIN: Final = FileKind(TEXT, None)
+
+_turn_to_read: Final = Lock()
+"""Held by the thread that reads files. Where others count meanwhile, none waits for the GIL after each system call."""
 
 
 @checks_arguments(CorpusError)
@@ -156,3 +181,199 @@ class FileDocument(TextFile):
 
 
 Document = TextDocument | FileDocument
+
+SHORT: Final = 1 << 16
+"""The characters of a text, or bytes of a file, from which on it is read alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextList:
+    """Short texts in memory.
+
+    >>> TextList.of(["low", "你好"]).sizes.tolist()
+    [3, 6]
+    """
+
+    strings: tuple[str, ...]
+    sizes: Int64Array
+    """The size of each text in bytes of UTF-8."""
+
+    @classmethod
+    def of(cls, strings: Iterable[str]) -> "TextList":
+        """Return a list of these texts. Raise CorpusError with the index of a lone surrogate."""
+        texts = tuple(strings)
+        if set(map(type, texts)) - {str}:
+            texts = tuple("".join((each,)) for each in texts)  # text as Python's own, whatever stood for it
+        try:
+            return cls(texts, np.concatenate(list(map(_sizes_of, _batches(texts)))))
+        except UnicodeEncodeError:
+            _check_all(texts, CorpusError)
+            raise
+
+    @property
+    def has_records(self) -> bool:
+        """True: it is several texts."""
+        return True
+
+    def size(self) -> int:
+        """Return the size of all texts in bytes of UTF-8."""
+        return int(self.sizes.sum())
+
+    def texts(self, state: ReadingState) -> Iterator[Iterator[str]]:
+        """Yield the texts, each in chunks, of which it has one, and keep `state` up to date."""
+        for text, size in zip(self.strings, self.sizes.tolist(), strict=True):
+            state.done += size
+            yield iter((text,))
+
+    @contextmanager
+    def open_utf8(
+        self, start: int = 0, stop: int | None = None, before: FileState | None = None
+    ) -> Iterator[Utf8Reader]:
+        """Open the texts from number `start` up to `stop` as UTF-8 with a mark after each."""
+        del before
+        state = ReadingState()
+        yield PieceReader(_marked_texts(self.strings[start:stop], state), state)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileList:
+    """Small files of UTF-8, which are not compressed."""
+
+    files: tuple[FileDocument, ...]
+    sizes: Int64Array
+    """The size of each file in bytes."""
+
+    @property
+    def has_records(self) -> bool:
+        """True: it is several texts."""
+        return True
+
+    @contextmanager
+    def open_utf8(
+        self, start: int = 0, stop: int | None = None, before: FileState | None = None
+    ) -> Iterator[Utf8Reader]:
+        """Open the files from number `start` up to `stop` as UTF-8 with a mark after each."""
+        del before
+        state = ReadingState()
+        yield PieceReader(_marked_files(self.files[start:stop], state), state)
+
+
+class Documents(LazyTuple[Document]):
+    """Documents, of which those of texts in lists are made when somebody asks for one.
+
+    >>> Documents([TextList.of(["low", "lower"])])[1]
+    TextDocument(text='lower')
+    """
+
+    def __init__(self, parts: Sequence[Document | TextList]) -> None:
+        self.parts: Final = parts
+        """The lists, and the other documents."""
+        sizes = (len(part.strings) if isinstance(part, TextList) else 1 for part in parts)
+        super().__init__(sum(sizes), lambda: chain.from_iterable(map(_documents_in, parts)))
+
+
+def _documents_in(part: Document | TextList) -> Iterable[Document]:
+    return map(TextDocument, part.strings) if isinstance(part, TextList) else (part,)
+
+
+class Together(NamedTuple):
+    """Documents that are read together, or a single one, with their size in bytes and how often their words count."""
+
+    document: Document | TextList | FileList
+    size: int
+    factor: int
+
+
+def put_together(
+    documents: Sequence[Document | TextList], sizes: Sequence[int], factors: Sequence[int]
+) -> Iterator[Together]:
+    """Yield the documents in order, short ones that follow one another and count equally often in a list."""
+    each_alone = map(Together, documents, sizes, factors)
+    for (kind, factor), group in groupby(each_alone, key=lambda each: (_kind_of_list(each), each.factor)):
+        members = list(group)
+        if kind is None or len(members) == 1:
+            yield from members
+            continue
+        together, their_sizes, _factors = zip(*members, strict=True)
+        texts = tuple(each.text for each in together) if kind is TextList else together
+        yield Together(kind(texts, np.array(their_sizes)), sum(their_sizes), factor)
+
+
+def _kind_of_list(alone: Together) -> type[TextList | FileList] | None:
+    """Return the kind of list that a document goes into, if it does."""
+    document, size, _factor = alone
+    if isinstance(document, TextDocument):
+        return TextList if size < SHORT else None
+    # A file without a size may be a pipe, and what else is a document of files is opened in its own way.
+    if not isinstance(document, FileDocument) or type(document) is not FileDocument or not 0 < size < SHORT:
+        return None
+    return FileList if document.kind == _PLAIN and document.is_utf8 else None
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def _marked_texts(texts: Sequence[str], state: ReadingState) -> Iterator[bytes]:
+    for batch in _batches(texts):
+        try:
+            data = RECORD_END.join([*map(str.encode, batch), b""])
+        except UnicodeEncodeError:
+            _check_all(batch, EngineError)
+            raise
+        state.done += len(data) - len(batch) * len(RECORD_END)
+        yield data
+
+
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the texts some at a time, so that other threads run in between."""
+    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
+    limits = np.searchsorted(ends, np.arange(_BATCH, ends[-1], _BATCH)) + 1
+    for start, stop in pairwise([0, *limits.tolist(), len(texts)]):
+        yield texts[start:stop]
+
+
+def _sizes_of(texts: Sequence[str]) -> Int64Array:
+    """Return the size of each text in bytes of UTF-8. Raise UnicodeEncodeError for a lone surrogate."""
+    are_ascii = "".join(texts).isascii()
+    return np.fromiter(map(len, texts if are_ascii else map(str.encode, texts)), np.int64, len(texts))
+
+
+def _check_all(texts: Iterable[str], error: type[EngineError]) -> None:
+    """Raise `error` with the index of the first lone surrogate in the text that has it."""
+    for text in texts:
+        check_surrogates(text, error=error)
+
+
+def _marked_files(files: Sequence[FileDocument], state: ReadingState) -> Iterator[bytes]:
+    for start in range(0, len(files), _FILES_AT_ONCE):
+        texts: list[bytes] = []
+        with _turn_to_read:
+            for file in files[start : start + _FILES_AT_ONCE]:
+                data = _content_of(file)
+                texts.append(_checked(file, data))
+                state.done += len(data)
+        yield RECORD_END.join([*texts, b""])
+
+
+def _content_of(file: FileDocument) -> bytes:
+    """Return the bytes of a file. Raise CorpusError if it cannot be read, or is changed meanwhile."""
+    try:
+        with file.path.open("rb", buffering=0) as opened:
+            before = file.state_of(opened)
+            data = opened.read(-1 if before.size is None else before.size)
+            after = file.state_of(opened)
+    except (OSError, ValueError) as error:
+        raise unreadable_file_error(file.name, error) from error
+    file.check_unchanged(before, after, len(data))
+    return data
+
+
+def _checked(file: FileDocument, data: bytes) -> bytes:
+    """Return the text of a file that has these bytes, as UTF-8. Raise UndecodableFileError."""
+    file.check_is_text(data[:SHORT])
+    text = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        raise file.undecodable_error(len(data) - len(text) + error.start, text[error.start]) from error
+    return text

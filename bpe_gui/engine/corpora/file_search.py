@@ -15,6 +15,7 @@ from bpe_gui.engine.runtime.arguments import check_type
 from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import is_folder
 from bpe_gui.engine.runtime.progress import Progress
 
 MAX_FILES: Final = 100_000
@@ -170,14 +171,6 @@ def _found(folder: Path, pattern: str) -> list[Path]:
             most=MAX_FILES,
         )
     return [file.path for file in search.files]
-
-
-def is_folder(path: Path) -> bool:
-    """Return whether a path is a folder; False for one that no file system allows."""
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False
 
 
 def _parse_patterns(folder: Path, patterns: str) -> dict[Path, list[_PathPattern]]:

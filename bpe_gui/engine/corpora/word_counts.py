@@ -8,7 +8,7 @@ from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +22,9 @@ from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts
 
-from .counts_files.facts import CountsFacts, Source, Span, in_their_places, merged_facts
-from .counts_files.parquet_file import open_counts, write_counts
-from .word_arrays import WordArrays, padded
-from .word_tally import WordTally
-
-MAX_BYTES: Final = 2**62
-"""The largest corpus in bytes, so that no sum of counts overflows 64 bits."""
+from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, in_their_places, merged_facts, too_large_error
+from .counts_file import open_counts, write_counts
+from .word_arrays import WordArrays, WordTally, padded
 
 
 @checks_arguments(CorpusError)
@@ -301,14 +297,6 @@ class WordCounts(Mapping[str, int]):
         True
         """
         return self.facts.fitted(recipe) == recipe
-
-
-def too_large_error() -> CorpusError:
-    """Return the error for a corpus of `MAX_BYTES` or more, with every word as often as it counts."""
-    return CorpusError(
-        _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
-        most=MAX_BYTES,
-    )
 
 
 def _check_arrays(words: WordArrays) -> None:

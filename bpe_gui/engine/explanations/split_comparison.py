@@ -9,8 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.corpora.word_arrays import WordArrays
-from bpe_gui.engine.corpora.word_tally import WordTally
+from bpe_gui.engine.corpora.word_arrays import WordArrays, WordTally
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
 from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.split_comparison import (

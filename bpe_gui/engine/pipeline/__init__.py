@@ -1,6 +1,16 @@
 """Pipelines: what published tokenizers do to text before and after their merges, as steps.
 
-The steps of Hugging Face's `tokenizers` have the names that they have there.
+`pipeline` puts the steps in order: `added_tokens` are taken out of a text, `normalizers` change what is between them,
+`pre_tokenizers` split it into words, the model merges each word by its `model_options`, and `decoders` make text of
+tokens. A step is a small frozen value, named as in Hugging Face's `tokenizers`; `sentencepiece` and
+`precompiled_charsmap` have those of SentencePiece's models.
+
+Every character of an `aligned_text` knows which bytes of the original it stands for. A pre-tokenizer splits by levels,
+which `levels` makes tables of: kernels follow the same tables, and `merge_boundaries` has one more level for text that
+no step splits. `library_classes` are the characters as the library classifies them.
+
+Before changing a step: its words, its offsets and what it does to characters of every version of Unicode are those of
+the library, which the tests ask.
 """
 
 from typing import TYPE_CHECKING
@@ -14,6 +24,7 @@ if TYPE_CHECKING:
         ByteLevelNormalizer,
         Lowercase,
         Nmt,
+        Normalizer,
         Prepend,
         Replace,
         Strip,
@@ -28,6 +39,7 @@ if TYPE_CHECKING:
         Digits,
         FixedLength,
         Metaspace,
+        PreTokenizer,
         Punctuation,
         RecipeSplit,
         Split,
@@ -37,8 +49,6 @@ if TYPE_CHECKING:
     )
     from .precompiled_charsmap import Precompiled
     from .sentencepiece import SentencePieceNormalizer, SentencePiecePipeline
-    from .splitter_equivalents import equivalent_splitter
-    from .steps import Normalizer, PreTokenizer
 
 __all__ = [
     "SPACE_SYMBOL",
@@ -74,18 +84,15 @@ __all__ = [
     "Whitespace",
     "WhitespaceSplit",
     "WordPieceDecoder",
-    "equivalent_splitter",
 ]
 
 __getattr__ = imported_when_used(
     __name__,
     __all__,
-    ".steps",
     ".normalizers",
     ".pre_tokenizers",
     ".decoders",
     ".precompiled_charsmap",
-    ".splitter_equivalents",
     ".pipeline",
     ".sentencepiece",
 )

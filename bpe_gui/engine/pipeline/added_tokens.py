@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bpe_gui.engine.text.special_tokens import LongestMatch
 
 from .aligned_text import AlignedText
-from .library_classes import SPACE, WORD, has_flag
+from .library_classes import is_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,16 +68,16 @@ class AddedTokenFinder:
 
 
 def _is_in_word(text: str, start: int, stop: int) -> bool:
-    return any(has_flag(character, WORD) for character in text[max(start - 1, 0) : start] + text[stop : stop + 1])
+    return any(is_in(character, "word") for character in text[max(start - 1, 0) : start] + text[stop : stop + 1])
 
 
 def _before_white_space(text: str, index: int) -> int:
-    while index and has_flag(text[index - 1], SPACE):
+    while index and is_in(text[index - 1], "space"):
         index -= 1
     return index
 
 
 def _after_white_space(text: str, index: int) -> int:
-    while index < len(text) and has_flag(text[index], SPACE):
+    while index < len(text) and is_in(text[index], "space"):
         index += 1
     return index

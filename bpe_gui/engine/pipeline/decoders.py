@@ -8,16 +8,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Final, Protocol
 
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.text.utf8 import decode_utf8_pieces
 
 from .levels import find_matches
-from .pre_tokenizers import PrependScheme
+from .pre_tokenizers import SPACE_SYMBOL, PrependScheme
 
 _BYTE: Final = re.compile(r"<0x[0-9A-Fa-f+][0-9A-Fa-f]>")  # Rust reads a plus sign as part of a number
-
 
 _SPLIT_SIGNS: Final = (
     *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't"), (" 'm", "'m")),
@@ -45,6 +44,17 @@ def pieces_of(tokens: Iterable[str]) -> Iterable[str]:
     return tokens.pieces if isinstance(tokens, OneToken) else tokens
 
 
+class TokenDecoder(Protocol):
+    """A step from tokens back to text."""
+
+    def decode(self, tokens: Iterable[str]) -> Iterable[str]:
+        """Return the tokens after this step, not necessarily as many; those after the last step are concatenated.
+
+        A token is given as soon as no later one can change it. Raise TrainingError for an expression that takes too
+        long.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class ByteLevelDecoder:
     """A decoder from tokens that are written through GPT-2's printable table to the bytes that they stand for."""
@@ -69,7 +79,7 @@ class MetaspaceDecoder:
     In the first token it is dropped, unless `prepend_scheme` says that encoding never puts one there.
     """
 
-    replacement: str = "▁"
+    replacement: str = SPACE_SYMBOL
     prepend_scheme: PrependScheme = "always"
 
     def decode(self, tokens: Iterable[str]) -> Iterator[str]:

@@ -6,32 +6,22 @@ Sources: huggingface/tokenizers src/normalizers, src/tokenizer/normalizer.rs.
 import re
 import sys
 import unicodedata
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
 from bpe_gui.engine.runtime.arrays import BoolArray
-from bpe_gui.engine.text.character_sets import EVERYTHING, CharacterSet
-from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.text.character_sets import EVERYTHING
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
-from .aligned_text import AlignedText, Replacement, code_points, common_prefix, from_code_points
+from .aligned_text import AlignedText, Replacement, common_prefix
 from .levels import automaton_of, find_matches, word_spans
-from .library_classes import CONTROL, MARK, NONSPACING, SPACE, UNASSIGNED, are_with, has_flag, have_flag, set_where
-
-Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
-
-_FOLLOWERS: Final = r"[\p{M}\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc\U00016d63-\U00016d6a]"
-"""Marks, and what becomes a mark or a later part of a Hangul syllable."""
-
-_BLOCK: Final = 0x100  # code points that are looked at together
-_LAST_CHANGED: Final = 0x30000
-"""Normalization and lower case change no character from this code point on, and none reacts with another."""
-
+from .library_classes import Form, are_in, characters_in, each_is_in, is_in
 
 # Capitals that came with Unicode 15 to 17, and their small letters; Python learns of them over the years.
 _NEW_CAPITALS: Final = [0x1C89, 0xA7CB, 0xA7CC, 0xA7CE, 0xA7D2, 0xA7D4, 0xA7DA, 0xA7DC]
@@ -42,6 +32,7 @@ _LOWER: Final[dict[int, int | str]] = {
     **{code: code + 0x1B for code in range(0x16EA0, 0x16EB9)},  # Beria Erfe
     ord("Σ"): "σ",  # which Python lowers to ς at the end of a word
 }
+_SPECIAL_CAPITAL: Final = re.compile(f"[{''.join(map(chr, _LOWER))}]")
 
 # Ideographs to BERT, which leaves out some that came later, and U+2B820 to U+2B91F.
 _IDEOGRAPH: Final = re.compile(
@@ -54,8 +45,26 @@ _NMT_SPACE: Final = re.compile("[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\u
 _WHITE_SPACE: Final = re.compile(r"[^\S\x1c-\x1f]")
 
 
+class Normalizer(ABC):
+    """A step that changes text before it is split into words."""
+
+    __slots__ = ()
+
+    @property
+    def touched(self) -> BoolArray | None:
+        """By code point: whether a text with the character may change. None if every text may."""
+        return None
+
+    @abstractmethod
+    def normalize(self, text: AlignedText) -> AlignedText:
+        """Return the text after this step; its characters still know the bytes of the original.
+
+        Raise TrainingError for an expression that takes too long.
+        """
+
+
 @dataclass(frozen=True, slots=True)
-class UnicodeForm:
+class UnicodeForm(Normalizer):
     """A normalizer for one of Unicode's normalization forms, as Unicode 9 has it.
 
     What a character is normalized to never changes once it is assigned. So any Python can do it: only what came later
@@ -66,8 +75,7 @@ class UnicodeForm:
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return _not_in_form(self.form)
+        return are_in(self.form)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in this form.
@@ -77,7 +85,7 @@ class UnicodeForm:
         """
         if unicodedata.is_normalized(self.form, text.text):
             return text
-        normalized = self._normalized_around_later if np.any(have_flag(text.text, UNASSIGNED)) else self._normalized
+        normalized = self._normalized_around_later if np.any(each_is_in(text.text, "unassigned")) else self._normalized
         replacements: list[Replacement] = []
         for start, stop in word_spans(text.text, (_touched_clusters(self.form),)):
             old = text.text[start:stop]
@@ -92,18 +100,17 @@ class UnicodeForm:
 
     def _normalized_around_later(self, text: str) -> str:
         """Return `text` with everything normalized that is between characters later than Unicode 9."""
-        parts = groupby(text, key=lambda character: has_flag(character, UNASSIGNED))
+        parts = groupby(text, key=lambda character: is_in(character, "unassigned"))
         return "".join("".join(part) if is_later else self._normalized("".join(part)) for is_later, part in parts)
 
 
 @dataclass(frozen=True, slots=True)
-class Lowercase:
+class Lowercase(Normalizer):
     """A normalizer that puts each character in lower case, regardless of the characters around it."""
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return _are_capitals()
+        return are_in("capital")
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in lower case.
@@ -111,7 +118,7 @@ class Lowercase:
         >>> Lowercase().normalize(AlignedText.of("ΟΔΟΣ")).text
         'οδοσ'
         """
-        if not text.text.isascii() and np.any(_are_special_capitals()[code_points(text.text)]):
+        if not text.text.isascii() and _SPECIAL_CAPITAL.search(text.text):
             text = text.with_text(text.text.translate(_LOWER))
         lowered = text.text.lower()
         if len(lowered) == len(text.text):
@@ -126,72 +133,19 @@ def _touched_clusters(form: Form) -> Level:
 
     Each is a character and all its followers, so that none of them reacts with what comes before or after.
     """
-    touched, followers = set_where(_not_in_form(form)), _followers()
+    touched, followers = characters_in(form), characters_in("follower")
     untouched, rest = (Repeat(Characters(each), 0, None) for each in (followers - touched, followers))
     later = Sequence((Characters(EVERYTHING), untouched, Characters(followers & touched), rest))
     return Level(automaton_of(Choice((Sequence((Characters(touched), rest)), later))))
 
 
-@lru_cache(maxsize=1)
-def _followers() -> CharacterSet:
-    root = parse(_FOLLOWERS).root
-    assert isinstance(root, Characters)
-    return root.members
-
-
-@lru_cache(maxsize=4)
-def _not_in_form(form: Form) -> BoolArray:
-    """Return for each code point whether a text with the character may not be in a normalization form."""
-    decomposed = map(partial(unicodedata.normalize, "NFD"), map(chr, _changed_by("NFD")))
-    seconds = {ord(character) for characters in decomposed for character in characters[1:]}
-    marks = (code for first, last in _followers().ranges for code in range(first, last + 1))
-    touched = {*seconds, *_changed_by(form), *(code for code in marks if unicodedata.combining(chr(code)))}
-    are_touched = np.zeros(sys.maxunicode + 1, bool)
-    are_touched[list(touched)] = True
-    return are_touched
-
-
-def _changed_by(form: Form) -> list[int]:
-    """Return the code points of the characters that are not in a normalization form."""
-    blocks = range(0, _LAST_CHANGED, _BLOCK)
-    every = np.arange(_LAST_CHANGED)
-    apart = from_code_points(np.stack([every, np.full_like(every, ord(" "))], axis=1).reshape(-1))
-    changed = (i for i in blocks if not unicodedata.is_normalized(form, apart[2 * i : 2 * (i + _BLOCK)]))
-    codes = (code for start in changed for code in range(start, start + _BLOCK))
-    return [code for code in codes if not unicodedata.is_normalized(form, chr(code))]
-
-
-def _every_character() -> str:
-    return from_code_points(np.arange(_LAST_CHANGED))
-
-
-@lru_cache(maxsize=1)
-def _are_capitals() -> BoolArray:
-    """Return for each code point whether `Lowercase` changes the character."""
-    are_capitals = _are_special_capitals().copy()
-    codes = np.delete(np.arange(_LAST_CHANGED), ord("İ"))  # whose lower case has two characters
-    lowered = _every_character().replace("İ", "").lower()
-    are_capitals[codes] |= code_points(lowered) != codes
-    are_capitals[ord("İ")] = True
-    return are_capitals
-
-
-@lru_cache(maxsize=1)
-def _are_special_capitals() -> BoolArray:
-    """Return for each code point whether it is in `_LOWER`."""
-    are_special = np.zeros(sys.maxunicode + 1, bool)
-    are_special[list(_LOWER)] = True
-    return are_special
-
-
 @dataclass(frozen=True, slots=True)
-class StripAccents:
+class StripAccents(Normalizer):
     """A normalizer that removes marks; letters that include their accent keep it."""
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return are_with(MARK)
+        return are_in("mark")
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text without marks.
@@ -199,17 +153,12 @@ class StripAccents:
         >>> StripAccents().normalize(AlignedText.of("e\u0301te\u0301")).text
         'ete'
         """
-        return text if text.text.isascii() else text.without(have_flag(text.text, MARK))
+        return text if text.text.isascii() else text.without(each_is_in(text.text, "mark"))
 
 
 @dataclass(frozen=True, slots=True)
-class Nmt:
+class Nmt(Normalizer):
     """A normalizer that removes control characters and makes spaces of what is shown as nothing or as white space."""
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`. Every text is taken to change."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the cleaned text.
@@ -222,13 +171,8 @@ class Nmt:
 
 
 @dataclass(frozen=True, slots=True)
-class ByteLevelNormalizer:
+class ByteLevelNormalizer(Normalizer):
     """A normalizer that turns each byte into GPT-2's printable character for it."""
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text as characters that stand for a byte each.
@@ -240,18 +184,13 @@ class ByteLevelNormalizer:
 
 
 @dataclass(frozen=True, slots=True)
-class BertNormalizer:
+class BertNormalizer(Normalizer):
     """The normalizer of BERT, which cleans text, puts spaces around ideographs, strips accents and lowers letters."""
 
     cleans_text: bool = True
     separates_ideographs: bool = True
     strips_accents: bool = True
     lowers: bool = True
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.
@@ -265,7 +204,7 @@ class BertNormalizer:
             text = _with_separate_ideographs(text)
         if self.strips_accents and not text.text.isascii():
             decomposed = UnicodeForm("NFD").normalize(text)
-            text = decomposed.without(have_flag(decomposed.text, NONSPACING))
+            text = decomposed.without(each_is_in(decomposed.text, "nonspacing"))
         return Lowercase().normalize(text) if self.lowers else text
 
 
@@ -279,12 +218,12 @@ def _with_separate_ideographs(text: AlignedText) -> AlignedText:
 
 def _cleaned(text: AlignedText) -> AlignedText:
     """Return the text without control characters, and with a space for each character of white space."""
-    kept = text.without(have_flag(text.text, CONTROL))
+    kept = text.without(each_is_in(text.text, "control"))
     return kept.with_text(_WHITE_SPACE.sub(" ", kept.text))
 
 
 @dataclass(frozen=True, slots=True)
-class Replace:
+class Replace(Normalizer):
     """A normalizer that replaces each match of `pattern` by `content`.
 
     `pattern` is literal text or a regular expression in Oniguruma's syntax.
@@ -296,7 +235,6 @@ class Replace:
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
         if self.is_regex or not self.pattern:
             return None
         are_touched = np.zeros(sys.maxunicode + 1, bool)
@@ -316,15 +254,10 @@ class Replace:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepend:
+class Prepend(Normalizer):
     """A normalizer that puts `prefix` before text that is not empty."""
 
     prefix: str
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text with the prefix.
@@ -338,7 +271,7 @@ class Prepend:
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(Normalizer):
     """A normalizer that removes white space at the beginning of the text, at its end, or both."""
 
     left: bool
@@ -346,8 +279,7 @@ class Strip:
 
     @property
     def touched(self) -> BoolArray | None:
-        """See `Normalizer`."""
-        return are_with(SPACE)
+        return are_in("space")
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the stripped text.
@@ -356,8 +288,8 @@ class Strip:
         'low '
         """
         start, stop = 0, len(text.text)
-        while self.left and start < stop and has_flag(text.text[start], SPACE):
+        while self.left and start < stop and is_in(text.text[start], "space"):
             start += 1
-        while self.right and start < stop and has_flag(text.text[stop - 1], SPACE):
+        while self.right and start < stop and is_in(text.text[stop - 1], "space"):
             stop -= 1
         return text.substring(start, stop)

@@ -22,10 +22,10 @@ from bpe_gui.engine.text.recipe import Recipe
 
 from .added_tokens import AddedToken, AddedTokenFinder
 from .aligned_text import AlignedText, code_points
-from .decoders import ByteLevelDecoder, bytes_of, pieces_of
+from .decoders import ByteLevelDecoder, TokenDecoder, bytes_of, pieces_of
 from .model_options import ModelOptions
-from .pre_tokenizers import SPACE_SYMBOL
-from .steps import Normalizer, PreTokenizer, TokenDecoder
+from .normalizers import Normalizer
+from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer
 
 _CODE_POINTS: Final = 0x110000
 MAX_GROWTH: Final = 100

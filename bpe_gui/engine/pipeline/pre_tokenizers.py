@@ -3,6 +3,7 @@
 Source: huggingface/tokenizers src/pre_tokenizers.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +18,7 @@ from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
 from .aligned_text import AlignedText
 from .levels import automaton_of, automaton_of_pattern, literal, some, word_spans
-from .library_classes import NUMBER, PUNCTUATION, SPACE, WORD, characters_of_scripts, characters_with
+from .library_classes import Class, characters_in, scripts
 
 BEHAVIORS: Final[tuple[Behavior, ...]] = get_args(Behavior)
 
@@ -30,15 +31,15 @@ PrependScheme = Literal["always", "never", "first"]
 Added tokens divide a text into sections."""
 
 
-class _Splits:
-    """The base of pre-tokenizers that split text by levels, after having changed it, if they do."""
+class PreTokenizer(ABC):
+    """A step that splits text into words, and may change it before it does."""
 
     __slots__ = ()
 
     @property
+    @abstractmethod
     def levels(self) -> tuple[Level, ...]:
-        """The levels of the splitter. Raise RecipeError for one that is too large."""
-        raise NotImplementedError
+        """The levels of the splitter that splits the same way. Raise RecipeError for one that is too large."""
 
     @property
     def changes_text(self) -> bool:
@@ -46,20 +47,191 @@ class _Splits:
         return False
 
     def change(self, text: AlignedText) -> AlignedText:
-        """Return the text that is split instead of this one."""
+        """Return the text that the levels split instead of this one."""
         return text
 
     def split(self, text: AlignedText) -> Iterable[AlignedText]:
-        """Return the words of a text."""
+        """Return the words of a text, none of them empty; what is in none of them is dropped.
+
+        Raise TrainingError for an expression that takes too long.
+        """
         text = self.change(text)
         return (text.substring(start, stop) for start, stop in word_spans(text.text, self.levels))
 
 
+# -- splitting at what a pattern matches -------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
-class ByteLevel(_Splits):
+class Split(PreTokenizer):
+    """A pre-tokenizer that splits at the matches of `pattern`, or between them if `invert` is set.
+
+    `pattern` is literal text or a regular expression in Oniguruma's syntax.
+
+    >>> word_spans("a-b", Split("-", "merged_with_previous").levels)
+    [(0, 2), (2, 3)]
+    """
+
+    pattern: str
+    behavior: Behavior
+    invert: bool = False
+    is_regex: bool = True
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        if self.is_regex:
+            automaton = automaton_of_pattern(self.pattern)
+        else:  # no text matches nowhere
+            automaton = automaton_of(literal(self.pattern) if self.pattern else Characters(~EVERYTHING))
+        return (Level(automaton, self.behavior, self.invert),)
+
+
+_GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeSplit(PreTokenizer):
+    """A pre-tokenizer that splits as a recipe with this splitter does, and drops characters that it does not match.
+
+    >>> word_spans("low lower", RecipeSplit("gpt2").levels)
+    [(0, 3), (3, 9)]
+    """
+
+    splitter: str
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return () if self.splitter == "none" else (Level(automaton_of_splitter(self.splitter)),)
+
+
+# -- splitting by classes of characters --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _one_of(name: Class) -> Automaton:
+    """Return the automaton of one character of a class."""
+    return automaton_of(Characters(characters_in(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Digits(PreTokenizer):
+    """A pre-tokenizer that separates numbers from everything else and, if `individual` is set, their digits.
+
+    >>> word_spans("a10", Digits(individual=True).levels)
+    [(0, 1), (1, 2), (2, 3)]
+    """
+
+    individual: bool = False
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return (Level(_one_of("number"), "isolated" if self.individual else "contiguous", False),)
+
+
+@dataclass(frozen=True, slots=True)
+class Punctuation(PreTokenizer):
+    """A pre-tokenizer that splits at punctuation, and at all of ASCII's signs.
+
+    >>> word_spans("a+b", Punctuation().levels)
+    [(0, 1), (1, 2), (2, 3)]
+    """
+
+    behavior: Behavior = "isolated"
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return (Level(_one_of("punctuation"), self.behavior, False),)
+
+
+@dataclass(frozen=True, slots=True)
+class Whitespace(PreTokenizer):
+    """A pre-tokenizer that makes words of letters, digits and `_`, and others of all signs; it drops white space.
+
+    >>> word_spans("don't go", Whitespace().levels)
+    [(0, 3), (3, 4), (4, 5), (6, 8)]
+    """
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        word, space = characters_in("word"), characters_in("space")
+        return (Level(automaton_of(Choice((some(word), some(~(word | space)))))),)
+
+
+@dataclass(frozen=True, slots=True)
+class WhitespaceSplit(PreTokenizer):
+    """A pre-tokenizer that splits at white space, and drops it.
+
+    >>> word_spans(" don't  go", WhitespaceSplit().levels)
+    [(1, 6), (8, 10)]
+    """
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return (Level(_one_of("space"), "removed", False),)
+
+
+@dataclass(frozen=True, slots=True)
+class BertPreTokenizer(PreTokenizer):
+    """A pre-tokenizer that splits at white space, which it drops, and at each sign of punctuation.
+
+    >>> word_spans("don't  go", BertPreTokenizer().levels)
+    [(0, 3), (3, 4), (4, 5), (7, 9)]
+    """
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return WhitespaceSplit().levels + Punctuation().levels
+
+
+@dataclass(frozen=True, slots=True)
+class UnicodeScripts(PreTokenizer):
+    """A pre-tokenizer that splits where the script changes.
+
+    A space, or a character without a script, belongs to what is before it. The library drops those that a text begins
+    with.
+
+    >>> word_spans(" Apples are りんご 林檎", UnicodeScripts().levels)
+    [(1, 12), (12, 18)]
+    """
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        any_script, *others = scripts()
+        words = (Sequence((Characters(script), Repeat(Characters(script | any_script), 0, None))) for script in others)
+        return (Level(automaton_of(Choice(tuple(words)))),)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedLength(PreTokenizer):
+    """A pre-tokenizer that splits into words of `length` characters; the last one may be shorter."""
+
+    length: int = 5
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        return (Level(automaton_of(Repeat(Characters(EVERYTHING), 1, self.length))),)
+
+    def split(self, text: AlignedText) -> Iterable[AlignedText]:
+        """Return the words, also where they are longer than an automaton can be.
+
+        >>> [word.text for word in FixedLength(2).split(AlignedText.of("lower"))]
+        ['lo', 'we', 'r']
+        """
+        starts = range(0, len(text.text), self.length)
+        return (text.substring(start, min(start + self.length, len(text.text))) for start in starts)
+
+
+# -- changing text -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevel(PreTokenizer):
     """A pre-tokenizer that turns each byte into GPT-2's printable character for it.
 
     It splits as GPT-2 does before if `use_regex` is set.
+
+    >>> [word.text for word in ByteLevel(use_regex=True).split(AlignedText.of("low é"))]
+    ['low', 'ĠÃ©']
     """
 
     add_prefix_space: bool = False
@@ -72,218 +244,39 @@ class ByteLevel(_Splits):
 
     @property
     def changes_text(self) -> bool:
-        """Whether a space may be put before the text."""
         return self.add_prefix_space
 
     def change(self, text: AlignedText) -> AlignedText:
-        """Return the text with a space before it, if that is to be."""
         return text.with_prefix(" ") if self.add_prefix_space and not text.text.startswith(" ") else text
 
     def split(self, text: AlignedText) -> Iterable[AlignedText]:
-        """Return the words, of characters that stand for a byte each.
-
-        >>> [word.text for word in ByteLevel(use_regex=True).split(AlignedText.of("low é"))]
-        ['low', 'ĠÃ©']
-        """
-        return (word.as_bytes() for word in _Splits.split(self, text))
+        return (word.as_bytes() for word in PreTokenizer.split(self, text))
 
 
 @dataclass(frozen=True, slots=True)
-class Split(_Splits):
-    """A pre-tokenizer that splits at the matches of `pattern`, or between them if `invert` is set.
-
-    `pattern` is literal text or a regular expression in Oniguruma's syntax.
-    """
-
-    pattern: str
-    behavior: Behavior
-    invert: bool = False
-    is_regex: bool = True
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter.
-
-        >>> word_spans("a-b", Split("-", "merged_with_previous").levels)
-        [(0, 2), (2, 3)]
-        """
-        if not self.is_regex and not self.pattern:  # matches nowhere
-            return (Level(_NOWHERE, self.behavior, self.invert),)
-        automaton = automaton_of_pattern(self.pattern) if self.is_regex else automaton_of(literal(self.pattern))
-        return (Level(automaton, self.behavior, self.invert),)
-
-
-_GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
-
-
-@dataclass(frozen=True, slots=True)
-class RecipeSplit(_Splits):
-    """A pre-tokenizer that splits as a recipe with this splitter does, and drops characters that it does not match."""
-
-    splitter: str
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter, if it splits at all.
-
-        >>> word_spans("low lower", RecipeSplit("gpt2").levels)
-        [(0, 3), (3, 9)]
-        """
-        return () if self.splitter == "none" else (Level(automaton_of_splitter(self.splitter)),)
-
-
-@dataclass(frozen=True, slots=True)
-class Digits(_Splits):
-    """A pre-tokenizer that separates numbers from everything else and, if `individual` is set, their digits."""
-
-    individual: bool = False
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter.
-
-        >>> word_spans("a10", Digits(individual=True).levels)
-        [(0, 1), (1, 2), (2, 3)]
-        """
-        return (Level(_one_of(NUMBER), "isolated" if self.individual else "contiguous", False),)
-
-
-@dataclass(frozen=True, slots=True)
-class Punctuation(_Splits):
-    """A pre-tokenizer that splits at punctuation, and at all of ASCII's signs."""
-
-    behavior: Behavior = "isolated"
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter.
-
-        >>> word_spans("a+b", Punctuation().levels)
-        [(0, 1), (1, 2), (2, 3)]
-        """
-        return (Level(_one_of(PUNCTUATION), self.behavior, False),)
-
-
-@dataclass(frozen=True, slots=True)
-class Whitespace(_Splits):
-    """A pre-tokenizer that makes words of letters, digits and `_`, and others of all signs; it drops white space."""
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter.
-
-        >>> word_spans("don't go", Whitespace().levels)
-        [(0, 3), (3, 4), (4, 5), (6, 8)]
-        """
-        word, space = characters_with(WORD), characters_with(SPACE)
-        return (Level(automaton_of(Choice((some(word), some(~(word | space)))))),)
-
-
-@dataclass(frozen=True, slots=True)
-class WhitespaceSplit(_Splits):
-    """A pre-tokenizer that splits at white space, and drops it."""
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter.
-
-        >>> word_spans(" don't  go", WhitespaceSplit().levels)
-        [(1, 6), (8, 10)]
-        """
-        return (Level(_one_of(SPACE), "removed", False),)
-
-
-@dataclass(frozen=True, slots=True)
-class BertPreTokenizer(_Splits):
-    """A pre-tokenizer that splits at white space, which it drops, and at each sign of punctuation."""
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The levels of the splitter.
-
-        >>> word_spans("don't  go", BertPreTokenizer().levels)
-        [(0, 3), (3, 4), (4, 5), (7, 9)]
-        """
-        return WhitespaceSplit().levels + Punctuation().levels
-
-
-@dataclass(frozen=True, slots=True)
-class UnicodeScripts(_Splits):
-    """A pre-tokenizer that splits where the script changes.
-
-    A space, or a character without a script, belongs to what is before it. The library drops those that a text begins
-    with.
-    """
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter.
-
-        >>> word_spans(" Apples are りんご 林檎", UnicodeScripts().levels)
-        [(1, 12), (12, 18)]
-        """
-        any_script, *scripts = characters_of_scripts()
-        words = (Sequence((Characters(script), Repeat(Characters(script | any_script), 0, None))) for script in scripts)
-        return (Level(automaton_of(Choice(tuple(words)))),)
-
-
-@dataclass(frozen=True, slots=True)
-class FixedLength(_Splits):
-    """A pre-tokenizer that splits into words of `length` characters; the last one may be shorter."""
-
-    length: int = 5
-
-    @property
-    def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter."""
-        return (Level(automaton_of(Repeat(Characters(EVERYTHING), 1, self.length))),)
-
-    def split(self, text: AlignedText) -> Iterable[AlignedText]:
-        """Return the words, however long they are to be.
-
-        >>> [word.text for word in FixedLength(2).split(AlignedText.of("lower"))]
-        ['lo', 'we', 'r']
-        """
-        starts = range(0, len(text.text), self.length)
-        return (text.substring(start, min(start + self.length, len(text.text))) for start in starts)
-
-
-@dataclass(frozen=True, slots=True)
-class Metaspace(_Splits):
+class Metaspace(PreTokenizer):
     """A pre-tokenizer that writes spaces as `replacement` and puts one before the text.
 
     It splits before each of them if `splits` is set.
+
+    >>> [word.text for word in Metaspace().split(AlignedText.of("low  lower"))]
+    ['▁low', '▁', '▁lower']
     """
 
-    replacement: str = "▁"
+    replacement: str = SPACE_SYMBOL
     prepend_scheme: PrependScheme = "always"
     splits: bool = True
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter, for text in which spaces are replaced.
-
-        >>> [word.text for word in Metaspace().split(AlignedText.of("low  lower"))]
-        ['▁low', '▁', '▁lower']
-        """
+        """The level of the splitter, for text in which spaces are replaced."""
         return (Level(automaton_of(literal(self.replacement)), "merged_with_next", False),) if self.splits else ()
 
     @property
     def changes_text(self) -> bool:
-        """Whether the text is changed, as nearly always."""
         return True
 
     def change(self, text: AlignedText) -> AlignedText:
-        """Return the text with its spaces replaced, and one before it, if that is to be."""
         text = text.with_text(text.text.replace(" ", self.replacement))
         is_prefixed = self.prepend_scheme == "always" or (self.prepend_scheme == "first" and text.origin_length > 0)
         return text.with_prefix(self.replacement) if is_prefixed and text.text[:1] != self.replacement else text
-
-
-@lru_cache(maxsize=16)
-def _one_of(flag: int) -> Automaton:
-    """Return the automaton of one character with a flag."""
-    return automaton_of(Characters(characters_with(flag)))
-
-
-_NOWHERE: Final = automaton_of(Characters(~EVERYTHING))

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.lazy_imports import expression
 from bpe_gui.engine.text.character_sets import property_set
 
 from .aligned_text import AlignedText, Replacement
+from .normalizers import Normalizer
 from .sentencepiece import CharacterMap
 
 if TYPE_CHECKING:
@@ -45,16 +45,11 @@ _MARKS_OF_UNICODE_17: Final = (
 
 
 @dataclass(frozen=True)
-class Precompiled:
+class Precompiled(Normalizer):
     """A normalizer that replaces characters by a map. `packed` is the map as SentencePiece serialises it."""
 
     character_map: CharacterMap
     packed: bytes = field(repr=False)
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`. Every text is taken to change."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the text with the replacements.

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.rewriting import ALONE, BEGINS, IS_SECOND, SPACE_BYTES, Rewriting, rewrite
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array, UInt32Array
+from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.runtime.pickling import PickledByFields
 from bpe_gui.engine.text.compiled_splitters import padded
 from bpe_gui.engine.text.special_tokens import special_token_table
@@ -20,6 +20,7 @@ from bpe_gui.engine.text.special_tokens import special_token_table
 from .added_tokens import AddedToken
 from .aligned_text import AlignedText, Offsets, code_points
 from .decoders import OneToken
+from .normalizers import Normalizer
 from .pipeline import MAX_GROWTH, Pipeline, growth_error
 from .pre_tokenizers import SPACE_SYMBOL, Split
 
@@ -57,7 +58,7 @@ class CharacterMap(PickledByFields):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentencePieceNormalizer(PickledByFields):
+class SentencePieceNormalizer(PickledByFields, Normalizer):
     """A normalizer that works as SentencePiece's own. The options are named as in its model files.
 
     - `character_map` is applied first, except to `user_defined_symbols`, which stay as they are.
@@ -72,11 +73,6 @@ class SentencePieceNormalizer(PickledByFields):
     removes_extra_whitespaces: bool = True
     escapes_whitespaces: bool = True
     treats_whitespace_as_suffix: bool = False
-
-    @property
-    def touched(self) -> BoolArray | None:
-        """See `Normalizer`. Every text is taken to change."""
-        return None
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the normalized text.

@@ -39,7 +39,7 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.error_messages import error_message

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import EngineError, Lineage, Progress, Tokenizer
 from bpe_gui.engine.runtime import write_files
-from bpe_gui.gui.background.jobs import Cancelled
+from bpe_gui.gui.jobs import Cancelled
 from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -39,10 +39,21 @@ from bpe_gui.gui.pictures.lineage_picture import (
     lineage_pdf,
     lineage_svg,
 )
-from bpe_gui.gui.pictures.painted_output import MARGIN, MAX_PDF_BYTES, image_of, max_rows, page_picture, pdf_of, png_of
-from bpe_gui.gui.pictures.preview import PicturePreview
 from bpe_gui.gui.pictures.svg_output import MAX_SVG_BYTES, svg_of
-from bpe_gui.gui.pictures.text_picture import PictureLook, Span, TextPicture, beginning
+from bpe_gui.gui.pictures.text_picture import (
+    MARGIN,
+    MAX_PDF_BYTES,
+    PictureLook,
+    PicturePreview,
+    Span,
+    TextPicture,
+    beginning,
+    image_of,
+    max_rows,
+    page_picture,
+    pdf_of,
+    png_of,
+)
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import joined_sentences

@@ -31,8 +31,8 @@ from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
 from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline, name_widget, push_button
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.views.splitter.expression_field import ExpressionField
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.views.splitter_views import ExpressionField
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import (

@@ -16,14 +16,12 @@ from typing import Literal, get_args
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from bpe_gui.resources import resource
 
 from .line_height import line_height
 from .palette import ChartPalette, TokenPalette, faded
-from .qt_constants import SCROLL_PER_ITEM
-from .spacing import ROW_PADDING
 
 SchemeName = Literal["light", "dark"]
 ThemeChoice = Literal["system", "light", "dark"]
@@ -203,32 +201,6 @@ def set_role(widget: QWidget, role: str) -> None:
     widget.setProperty("role", role)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
-
-
-def prepare_table(table: QTableView, font: QFont | None = None) -> None:
-    """Make a table look and behave like all tables of the window.
-
-    Rows are 24 pixels high, more if `font` needs more; there is no grid, and rows are selected one at a time.
-    """
-    if font is not None:
-        table.setFont(font)
-    rows = table.verticalHeader()
-    rows.hide()
-    rows.setMinimumSectionSize(ROW_HEIGHT)
-    rows.setDefaultSectionSize(max(ROW_HEIGHT, table.fontMetrics().height() + ROW_PADDING))
-    columns = table.horizontalHeader()
-    columns.setHighlightSections(False)
-    columns.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    # Estimate widths from the rows in view and a few more: reading a million rows would take seconds.
-    columns.setResizeContentsPrecision(50)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)  # Tab leaves the table; the arrows move in it
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    # `selectAll` on a million rows freezes for seconds.
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setVerticalScrollMode(SCROLL_PER_ITEM)  # the first row is never clipped
-    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
 
 def _load_scheme(name: str) -> _Scheme:

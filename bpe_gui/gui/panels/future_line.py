@@ -7,7 +7,7 @@ from bpe_gui.gui.look.qt_constants import PLAIN_TEXT
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.search.typed_token import TokenFuture, future_of
+from bpe_gui.gui.search.token_filter import TokenFuture, future_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.numbers import number
 

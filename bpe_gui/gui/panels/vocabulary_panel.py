@@ -1,31 +1,26 @@
 """The vocabulary as of the cursor: every token with its id, bytes, length and the step that made it."""
 
 from collections.abc import Callable
-from typing import Final
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.look.headers import PanelHeader
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import DESCENDING, HORIZONTAL
-from bpe_gui.gui.look.spacing import MARGIN, ROW_PADDING, SMALL_GAP
-from bpe_gui.gui.look.theme import Theme, prepare_table, set_role
+from bpe_gui.gui.look.qt_constants import DESCENDING
+from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.models.merge_filter import has_never
-from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import FilterField, NeverButton
+from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
+from bpe_gui.gui.tables.merge_model import has_never
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel, widest_texts
 from bpe_gui.gui.wording.numbers import number
 
 from .future_line import FutureLine
-
-# Widths of the panel, in pixels, from which columns are shown
-_COLUMNS_FROM: Final = {VocabularyColumn.LENGTH: 360, VocabularyColumn.BYTES: 460}
 
 
 class VocabularyPanel(QWidget):
@@ -38,11 +33,8 @@ class VocabularyPanel(QWidget):
         self._theme = theme
         self._is_outdated = True
         self._updating = Updating()  # true while the panel itself changes the current row
-        self._model = VocabularyModel(self)
-        self._table = name_widget(Table(), "vocabularyTable", self.tr("Vocabulary"))
-        self._table.setModel(self._model)
-        self._chips = ChipsDelegate(self._model.answers, theme.token_palette(), self)
-        self._table.setItemDelegateForColumn(VocabularyColumn.TOKEN, self._chips)
+        self._model = VocabularyModel(theme, self)
+        self._table = Table(self._model, "vocabularyTable", self.tr("Vocabulary"))
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
         self._never = NeverButton("vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus"))
@@ -78,21 +70,11 @@ class VocabularyPanel(QWidget):
         column.addLayout(foot)
 
     def _apply_theme(self) -> None:
-        font = self._theme.token_font()
-        self._model.set_token_font(font)
-        self._chips.set_palette_colors(self._theme.token_palette())
         self._never.setIcon(self._theme.icon("never"))
-        prepare_table(self._table, self._theme.number_font())
-        rows = self._table.verticalHeader()
-        rows.setDefaultSectionSize(max(rows.defaultSectionSize(), QFontMetrics(font).height() + ROW_PADDING))
         metrics = self._table.fontMetrics()
-        columns = self._table.horizontalHeader()
-        columns.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        for column in (VocabularyColumn.ID, VocabularyColumn.LENGTH, VocabularyColumn.STEP):
-            columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            title = str(self._model.headerData(column, HORIZONTAL))
-            widest = max(map(metrics.horizontalAdvance, (title, self._model.widest_text(column))))
-            columns.resizeSection(column, widest + 2 * MARGIN)
+        for column, text in widest_texts().items():
+            widest = max(map(metrics.horizontalAdvance, (self._model.columns[column].title, text)))
+            self._table.horizontalHeader().resizeSection(column, widest + 2 * MARGIN)
 
     # -- keeping up to date -----------------------------------------------------------------------------------------
 
@@ -100,12 +82,6 @@ class VocabularyPanel(QWidget):
         self._is_outdated = True
         if self.isVisible():
             self._refresh()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the space of a narrow panel to the tokens."""
-        super().resizeEvent(event)
-        for column, width in _COLUMNS_FROM.items():
-            self._table.setColumnHidden(column, event.size().width() < width)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show what has changed while the panel was hidden."""
@@ -153,7 +129,7 @@ class VocabularyPanel(QWidget):
 
     def _select(self, index: QModelIndex) -> None:
         """Select the token of a row that the user chose."""
-        entry = None if self._updating else self._model.entry_at(index.row())
+        entry = None if self._updating else self._model.selected_at(index)
         if entry is not None:
             with self._updating:  # the row is in view
                 self._session.selection.select_token(entry.token, special=entry.special)

@@ -14,8 +14,8 @@ from PySide6.QtGui import QColor
 
 from bpe_gui.engine.runtime import Int32Array
 from bpe_gui.gui.system.exact_text import mime_of
-from bpe_gui.gui.views.editor.layout.line_index import LineIndex
-from bpe_gui.gui.views.editor.layout.segment_text import SegmentText
+from bpe_gui.gui.views.editor.line_index import LineIndex
+from bpe_gui.gui.views.editor.segment_text import SegmentText
 from bpe_gui.gui.views.tokens import LiveTokens, Tokens
 from bpe_gui.gui.wording.joining import listed
 

@@ -15,10 +15,9 @@ from PySide6.QtCore import QRectF
 
 from bpe_gui.engine import Progress
 from bpe_gui.gui.look.palette import TokenPalette
-from bpe_gui.gui.views.editor.layout.segment_layout import SegmentLayout
-from bpe_gui.gui.views.editor.layout.segment_text import SegmentText
-from bpe_gui.gui.views.editor.layout.token_cells import Cell, CellShape
-from bpe_gui.gui.views.editor.layout.token_page import PageSegment
+from bpe_gui.gui.views.editor.segment_layout import SegmentLayout
+from bpe_gui.gui.views.editor.segment_text import SegmentText
+from bpe_gui.gui.views.editor.token_page import Cell, CellShape, PageSegment
 
 from .text_picture import TextPicture, end_of
 

@@ -1,22 +1,35 @@
-"""Lay out part of the text with the cells of its tokens for a picture, and paint it strip by strip."""
+"""Lay out part of the text with the cells of its tokens, and paint it: a preview, a PNG image, a PDF file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
-from PySide6.QtCore import QSizeF
-from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPdfWriter,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from bpe_gui.engine import EngineError
+from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int32Array, Int64Array
 from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
-from bpe_gui.gui.views.editor.layout.text_rows import Row, TextRows
-from bpe_gui.gui.views.editor.layout.token_page import PageBuilder, PageSegment
-from bpe_gui.gui.views.editor.painting.token_painter import TokenPainter
+from bpe_gui.gui.views.editor.painting import TokenPainter
+from bpe_gui.gui.views.editor.text_rows import Row, TextRows
+from bpe_gui.gui.views.editor.token_page import PageBuilder, PageSegment
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 Span = tuple[int, int]
@@ -160,3 +173,113 @@ def end_of(strip: list[PageSegment]) -> int:
     """Return the offset in the text, in bytes, at which a strip ends."""
     last = strip[-1]
     return last.start + last.layout.text.offset(last.layout.stop(last.rows.stop - 1))
+
+
+MARGIN: Final = 16.0
+"""Pixels around the text of an image."""
+
+MAX_IMAGE_HEIGHT: Final = 20_000
+"""The height of an image, at most, in its own pixels."""
+
+MAX_PDF_BYTES: Final = 1_000_000
+"""Bytes of text, at most, for which painting pages takes bearable time."""
+
+_DEVICE_PIXEL_RATIO: Final = 2
+_WRITE_ONLY: Final = QIODevice.OpenModeFlag.WriteOnly
+_DPI: Final = 96
+_MM: Final = _DPI / 25.4
+_PAGE: Final = QPageSize(QPageSize.PageSizeId.A4)
+_PAGE_MARGIN: Final = 15 * _MM
+
+
+def max_rows(picture: TextPicture) -> int:
+    """Return how many rows fit an image."""
+    return int((MAX_IMAGE_HEIGHT / _DEVICE_PIXEL_RATIO - 2 * picture.margin) / picture.rows.metrics.height)
+
+
+def image_of(picture: TextPicture, progress: Progress) -> QImage:
+    """Return the picture as an image with two device pixels to a pixel; of a long text, the beginning."""
+    rows, _bytes = picture.fit(max_rows(picture))
+    size = (picture.extent(rows) * _DEVICE_PIXEL_RATIO).toSize()
+    image = QImage(size, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_DEVICE_PIXEL_RATIO)
+    image.fill(picture.look.paper)
+    with QPainter(image) as painter:
+        painter.translate(picture.margin, picture.margin)
+        for number, strip in enumerate(picture.strips(max_rows=rows)):
+            picture.paint(painter, strip)
+            painter.translate(0, STRIP_ROWS * picture.rows.metrics.height)
+            progress(min((number + 1) * STRIP_ROWS, rows), rows)
+    return image
+
+
+def png_of(image: QImage) -> bytes:
+    """Return an image as the bytes of a PNG file."""
+    buffer = QBuffer()
+    buffer.open(_WRITE_ONLY)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # PySide has no type hint for a device
+    return bytes(buffer.data().data())
+
+
+def page_picture(source: LiveTokens, span: Span, look: PictureLook) -> TextPicture:
+    """Return part of the text, laid out for the pages of `pdf_of`."""
+    return TextPicture(source, span, look, _PAGE.rectPixels(_DPI).width(), _PAGE_MARGIN)
+
+
+def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
+    """Return the picture as the bytes of a PDF file with A4 pages, broken between rows."""
+    buffer = QBuffer()
+    buffer.open(_WRITE_ONLY)
+    writer = QPdfWriter(buffer)
+    writer.setPageLayout(QPageLayout(_PAGE, QPageLayout.Orientation.Portrait, QMarginsF()))
+    writer.setResolution(_DPI)
+    writer.setCreator("bpe-gui")
+    sheet = QRectF(_PAGE.rectPixels(_DPI))
+    rows = int((sheet.height() - 2 * picture.margin) / picture.rows.metrics.height)
+    with QPainter(writer) as painter:
+        for number, strip in enumerate(picture.strips(rows)):
+            if number:
+                writer.newPage()
+            painter.fillRect(sheet, picture.look.paper)
+            painter.translate(picture.margin, picture.margin)
+            picture.paint(painter, strip)
+            painter.resetTransform()
+            progress(end_of(strip), picture.size)
+    return bytes(buffer.data().data())
+
+
+_MIN_HEIGHT: Final = 240  # pixels
+
+
+class PicturePreview(QWidget):
+    """The beginning of a picture over its whole width, scaled down if necessary."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: TextPicture | None = None
+        self.setMinimumHeight(_MIN_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_picture(self, picture: TextPicture) -> None:
+        """Show another picture."""
+        self._picture = picture
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a sheet of paper, centred horizontally, with the first rows on it."""
+        if self._picture is None:
+            return
+        picture, area = self._picture, QRectF(self.rect())
+        scale = min(1.0, (area.width() - 1) / picture.width)  # one pixel for the line around the sheet
+        row_height = picture.rows.metrics.height
+        rows, _bytes = picture.fit(ceil(area.height() / scale / row_height))
+        sheet = QRectF(0, 0, picture.width, picture.extent(rows).height())
+        with QPainter(self) as painter:
+            painter.translate((area.width() - picture.width * scale) / 2, 0)
+            painter.scale(scale, scale)
+            painter.fillRect(sheet, picture.look.paper)
+            painter.setPen(self.palette().color(QPalette.ColorRole.Midlight))
+            painter.drawRect(sheet)
+            painter.translate(picture.margin, picture.margin)
+            for strip in picture.strips(max(1, rows), max_rows=rows):
+                picture.paint(painter, strip)

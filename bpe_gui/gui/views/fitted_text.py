@@ -2,10 +2,12 @@
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+import regex
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath
+from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QTextCharFormat, QTextLayout
 
 _LEEWAY: Final = 1.0  # pixels above the ascent and below the descent that a row has
 _SMALLEST: Final = 0.4  # of the font size; what does not fit then is clipped
@@ -56,3 +58,45 @@ def _ink(text: str, font: QFont) -> QRectF:
 
 def _has_marks(text: str) -> bool:
     return not text.isascii() and any(unicodedata.category(character)[0] == "M" for character in text)
+
+
+_EDGE: Final = 1.0  # pixels of the row's height that stay free above and below
+_CACHED_WORDS: Final = 4_096
+# Tibetan's subjoined letters, the stacking signs of Khmer and Burmese, or three marks on a letter. A tsheg ends a word.
+_TALL: Final = regex.compile(r"[\u0f90-\u0fbc\u17d2\u1039]|\p{M}{3}")
+_WORD: Final = regex.compile(r"[^\s\u0f0b]+")
+
+
+def tall_words(text: str, font: QFont, baseline: float, height: float) -> list[QTextLayout.FormatRange]:
+    """Return a smaller size or a higher baseline for each word that does not fit into a row of this height."""
+    ranges: list[QTextLayout.FormatRange] = []
+    if text.isascii() or not _TALL.search(text):
+        return ranges
+    font_name = font.toString()
+    for match in _WORD.finditer(text):
+        if not _TALL.search(match[0]):
+            continue
+        size, lift = _fit(match[0], font_name, _EDGE - baseline, height - baseline - _EDGE)
+        if size < font.pointSizeF() or lift:
+            word = QTextLayout.FormatRange()
+            word.start, word.length = _units(text[: match.start()]), _units(match[0])
+            word_format = QTextCharFormat()
+            word_format.setFontPointSize(size)
+            word_format.setBaselineOffset(lift)
+            word.format = word_format
+            ranges.append(word)
+    return ranges
+
+
+@lru_cache(_CACHED_WORDS)
+def _fit(word: str, font_name: str, top: float, bottom: float) -> tuple[float, float]:
+    """Return the font size of a word in points, and how far to lift it in percent of the height of that font."""
+    font = QFont()
+    font.fromString(font_name)
+    fitted = FittedText.between(word, font, top, bottom)
+    metrics = QFontMetricsF(fitted.font)
+    return fitted.font.pointSizeF(), -100.0 * fitted.drop / (metrics.ascent() + metrics.descent())
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2

@@ -12,10 +12,9 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import BAR_PADDING, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import plain_tool_tip
-from bpe_gui.gui.models.roles import Chips
 from bpe_gui.gui.wording.step_reasons import NextMerge
 
-from .token_chips import TokenChips
+from .token_chips import Chips, TokenChips
 
 _TEXT_LINES: Final = 2
 _LARGE: Final = 1.4  # the font size of the merge, relative to tokens elsewhere

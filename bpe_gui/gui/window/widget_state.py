@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.gui.panels.corpus.document_list import DocumentList
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.find_bar import FindBar
-from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
+from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
 
 W = TypeVar("W", bound=QWidget)
 Restore = Callable[[QWidget], object]

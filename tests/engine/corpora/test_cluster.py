@@ -14,8 +14,7 @@ from threading import Thread
 import pytest
 
 from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe, WordCounts
-from bpe_gui.engine.corpora import RemoteFile, count_on_cluster, counting, find_remote, slices
-from bpe_gui.engine.corpora.cluster import versions
+from bpe_gui.engine.corpora import RemoteFile, cluster_counting, count_on_cluster, counting, find_remote
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -49,7 +48,7 @@ def same(one: WordCounts, other: WordCounts) -> bool:
 
 @pytest.mark.parametrize("size", [300, 10**6])
 def test_the_parts_of_files_are_the_files(folder: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr(slices, "_WINDOW", 200)
+    monkeypatch.setattr(counting, "_WINDOW", 200)
     monkeypatch.setattr(counting, "_threads", lambda _size: 3)
     files = find_remote([str(folder)], ANY)
     parts = [part for file in files for part in file.split(size, Recipe(), ())]
@@ -201,7 +200,7 @@ def test_a_cluster_counts_what_one_machine_counts_while_parts_of_it_die(
     assert shown[-1][0] == shown[-1][1] > shown[0][0]
 
     with monkeypatch.context() as patch, pytest.raises(EngineError, match=r"worker tcp.* has bpe-gui .*, but this"):
-        patch.setattr(versions, "__version__", "0.0")
+        patch.setattr(cluster_counting, "__version__", "0.0")
         count_on_cluster(cluster.address, files, "cs336")
 
     (folder / "e.txt").write_bytes(b"low \xff")

@@ -15,12 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, CorpusError, EngineError, FileDocument, Recipe, TextDocument
-from bpe_gui.engine.corpora import counting, short_documents, slices, word_tally
+from bpe_gui.engine.corpora import counting, word_arrays
+from bpe_gui.engine.corpora import documents as corpus_documents
 from bpe_gui.engine.corpora.counting import count_words
-from bpe_gui.engine.corpora.documents import Document
-from bpe_gui.engine.corpora.files.decompression import BinaryFile
-from bpe_gui.engine.corpora.files.text_file import FileState
-from bpe_gui.engine.corpora.short_documents import TextList
+from bpe_gui.engine.corpora.documents import Document, TextList
+from bpe_gui.engine.corpora.text_files import BinaryFile, FileState
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.special_tokens import SpecialTokens
@@ -44,11 +43,11 @@ def small_buffers(size: int = 24, threads: int = 1, window: int = 64, short: int
     """Use small buffers and tables, so that small texts fill many of them. Documents below `short` are put together."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "BUFFER_SIZE", size)
-        patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
+        patch.setattr(word_arrays, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: threads)
-        patch.setattr(slices, "_WINDOW", window)
-        patch.setattr(short_documents, "SHORT", short)
-        patch.setattr(short_documents, "_BATCH", size)
+        patch.setattr(counting, "_WINDOW", window)
+        patch.setattr(corpus_documents, "SHORT", short)
+        patch.setattr(corpus_documents, "_BATCH", size)
         yield
 
 
@@ -220,13 +219,13 @@ def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int,
         assert max(sum(map(len, share)) for share in texts) < sum(lengths) / threads + 60
 
 
-def divided(documents: list[TextDocument], special: str = "<|endoftext|>") -> list[list[slices.DocumentSlice]]:
+def divided(documents: list[TextDocument], special: str = "<|endoftext|>") -> list[list[counting.DocumentSlice]]:
     sizes = [document.size() for document in documents]
-    parts = list(short_documents.put_together(documents, sizes, [1] * len(sizes)))
+    parts = list(corpus_documents.put_together(documents, sizes, [1] * len(sizes)))
     return counting._divide(parts, sum(sizes), SpecialTokens([special]), GPT2)
 
 
-def text_of(part: slices.DocumentSlice) -> str:
+def text_of(part: counting.DocumentSlice) -> str:
     if isinstance(part.document, TextList):
         return "".join(part.document.strings[part.start : part.stop])
     assert isinstance(part.document, TextDocument)
@@ -386,7 +385,7 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path, threads: int, change: st
 def test_a_file_that_is_replaced_between_two_slices_is_noticed(tmp_path: Path) -> None:
     path = file_of(tmp_path, b"low " * 3000)
     with small_buffers(threads=2):
-        _one, other = slices.slice_document(FileDocument(path), [0.5], Chunker(GPT2, []))
+        _one, other = counting.slice_document(FileDocument(path), [0.5], Chunker(GPT2, []))
         file_of(tmp_path, b"low " * 3001)
         with pytest.raises(CorpusError, match="changed while it was being read"), other.open() as reader:
             reader.finish()

@@ -27,9 +27,15 @@ from bpe_gui.engine import (
     WordCounts,
     train,
 )
-from bpe_gui.engine.corpora import bounded_counting, count_to_file, is_counts_file, merge_files, open_counts
-from bpe_gui.engine.corpora.counts_files import parquet_file, spilling
-from bpe_gui.engine.corpora.counts_files.segments import SegmentFile
+from bpe_gui.engine.corpora import (
+    bounded_counting,
+    count_to_file,
+    counts_file,
+    is_counts_file,
+    merge_files,
+    open_counts,
+)
+from bpe_gui.engine.corpora.bounded_counting import SegmentFile
 from tests.engine.support.modes import running
 
 TEXT = "low low lower\nnewest 你好, it's 12 low<|e|>widest low\n"
@@ -76,8 +82,8 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
 
 
 def test_large_counts_are_written_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet_file, "_BATCH_WORDS", 4)
-    monkeypatch.setattr(parquet_file, "_BATCH_BYTES", 20)
+    monkeypatch.setattr(counts_file, "_BATCH_WORDS", 4)
+    monkeypatch.setattr(counts_file, "_BATCH_BYTES", 20)
     counts = counted(random_text(random.Random(1), 200))
     counts.save(tmp_path / "a.parquet")
     assert values_of(WordCounts.load(tmp_path / "a.parquet")) == values_of(counts)
@@ -225,18 +231,18 @@ def test_counting_that_spills_gives_what_counting_in_memory_gives(
         whole = corpus.count(recipe, SPECIALS)
         whole.placed_at(50).save(tmp_path / "whole.parquet")
         spills: list[int] = []
-        spill = spilling.SpillingTally.spill
+        spill = bounded_counting.SpillingTally.spill
 
-        def counted_spill(tally: spilling.SpillingTally) -> None:
+        def counted_spill(tally: bounded_counting.SpillingTally) -> None:
             spills.append(tally.unique_words)
             spill(tally)
 
         for module, name, value in (
             (bounded_counting, "_memory_for_words", lambda _limit: 200_000),
-            (spilling.SpillingTally, "spill", counted_spill),
+            (bounded_counting.SpillingTally, "spill", counted_spill),
             ("bpe_gui.engine.corpora.counting", "BUFFER_SIZE", 4096),
             ("bpe_gui.engine.corpora.counting", "_threads", lambda _size: threads),
-            ("bpe_gui.engine.corpora.word_tally", "_INITIAL_CAPACITY", 1),
+            ("bpe_gui.engine.corpora.word_arrays", "_INITIAL_CAPACITY", 1),
         ):
             if isinstance(module, str):
                 monkeypatch.setattr(f"{module}.{name}", value)
@@ -289,7 +295,7 @@ def test_a_disk_without_space_for_what_spills_is_named(tmp_path: Path, monkeypat
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(bounded_counting, "_memory_for_words", lambda _limit: 1_000)
-    monkeypatch.setattr("bpe_gui.engine.corpora.word_tally._INITIAL_CAPACITY", 1)
+    monkeypatch.setattr("bpe_gui.engine.corpora.word_arrays._INITIAL_CAPACITY", 1)
     monkeypatch.setattr(SegmentFile, "write", fail)
     text = " ".join(f"w{number}" for number in range(5_000))
     with pytest.raises(CorpusError, match=r"written to the folder .*: No space left on device"):
@@ -306,7 +312,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     path = tmp_path / "a.parquet"
     counted("low").save(path)
     before = path.read_bytes()
-    write = parquet_file._write
+    write = counts_file._write
 
     class Full:
         closed = False
@@ -322,7 +328,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
         def __getattr__(self, name: str) -> Any:
             return getattr(self._file, name)
 
-    monkeypatch.setattr(parquet_file, "_write", lambda file, *others: write(Full(file), *others))  # type: ignore[arg-type]
+    monkeypatch.setattr(counts_file, "_write", lambda file, *others: write(Full(file), *others))  # type: ignore[arg-type]
     with pytest.raises(FormatError, match=r"a.parquet cannot be written: No space left on device. Nothing was changed"):
         counted(TEXT * 50).save(path)
     assert path.read_bytes() == before and [each.name for each in tmp_path.iterdir()] == ["a.parquet"]
@@ -351,7 +357,7 @@ def table(words: Any, counts: Any, first_seen: Any, metadata: Any = ..., kinds: 
     if kinds:
         schema["count"] = pyarrow.type_for_alias(kinds)
     if metadata is ...:
-        metadata = {parquet_file._KEY: counted("low").facts.to_json()}
+        metadata = {counts_file._KEY: counted("low").facts.to_json()}
     arrays = [
         pyarrow.array(values, kind) for values, kind in zip((words, counts, first_seen), schema.values(), strict=True)
     ]
@@ -361,7 +367,7 @@ def table(words: Any, counts: Any, first_seen: Any, metadata: Any = ..., kinds: 
 def with_facts(**changes: object) -> dict[bytes, str]:
     import json
 
-    return {parquet_file._KEY: json.dumps(json.loads(counted("low").facts.to_json()) | changes)}
+    return {counts_file._KEY: json.dumps(json.loads(counted("low").facts.to_json()) | changes)}
 
 
 @pytest.mark.parametrize(
@@ -384,7 +390,7 @@ def with_facts(**changes: object) -> dict[bytes, str]:
         (lambda: table([b"a"], [1], [0], with_facts(splitter=3)), "splitter must be a string"),
         (lambda: table([b"a"], [1], [0], with_facts(spans=[[3, 1]])), "must be the start and the end"),
         (lambda: table([b"a"], [1], [0], with_facts(spans=[[0, 2], [1, 3]])), "must be in order and must not overlap"),
-        (lambda: table([b"a"], [1], [0], {parquet_file._KEY: b"{"}), "is not valid JSON"),
+        (lambda: table([b"a"], [1], [0], {counts_file._KEY: b"{"}), "is not valid JSON"),
     ],
 )
 def test_wrong_contents_are_named(tmp_path: Path, make: Callable[[], Any], message: str) -> None:

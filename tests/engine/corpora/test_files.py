@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import BadRecordError, Corpus, CorpusError, EngineError, FileDocument, Recipe, UndecodableFileError
-from bpe_gui.engine.corpora import counting, slices
-from bpe_gui.engine.corpora.files import json_lines, parquet_rows
+from bpe_gui.engine.corpora import counting, records
 from bpe_gui.engine.corpora.word_counts import WordCounts
 from bpe_gui.engine.runtime import memory
 
@@ -60,7 +59,7 @@ def counted(documents: Corpus, *, threads: int = 1, size: int = 1 << 18, splitte
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "_threads", lambda _size: threads)
         patch.setattr(counting, "BUFFER_SIZE", size)
-        patch.setattr(slices, "_WINDOW", 64)
+        patch.setattr(counting, "_WINDOW", 64)
         return documents.count(Recipe(splitter=splitter), ["<e>"])
 
 
@@ -172,7 +171,7 @@ def test_a_line_without_a_text(tmp_path: Path, line: bytes, message: str) -> Non
 def test_lines_are_numbered_in_every_slice_and_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(GOOD * 50 + b"{\n" + GOOD * 9)
-    monkeypatch.setattr(json_lines, "_BLOCK", 60)
+    monkeypatch.setattr(records, "_BLOCK", 60)
     for threads in (1, 2, 3):
         with pytest.raises(BadRecordError, match="line 51 is not JSON"):
             counted(Corpus.from_files([path]), threads=threads)
@@ -181,9 +180,9 @@ def test_lines_are_numbered_in_every_slice_and_block(tmp_path: Path, monkeypatch
 def test_a_line_may_be_longer_than_a_block_but_not_endless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(GOOD + lines_of(["low " * 100]))
-    monkeypatch.setattr(json_lines, "_BLOCK", 16)
+    monkeypatch.setattr(records, "_BLOCK", 16)
     assert counted(Corpus.from_files([path])).total == 102
-    monkeypatch.setattr(json_lines, "_MOST_BYTES", 256)
+    monkeypatch.setattr(records, "_LONGEST_LINE", 256)
     with pytest.raises(CorpusError, match=r"line 2 is longer than 256 bytes"):
         counted(Corpus.from_files([path]))
 
@@ -252,13 +251,13 @@ def test_a_text_in_a_dictionary_is_not_read_for_many_rows_at_once(
     path = tmp_path / "a.parquet"
     write_parquet(path, ["low " * 2_000] * 3_000)  # 24 MB of text in a file of a few kB
     assert path.stat().st_size < 50_000
-    monkeypatch.setattr(parquet_rows, "_MOST_BYTES", 100_000)
-    with FileDocument(path).open_records() as records:
-        batch = next(iter(records.batches()))
+    monkeypatch.setattr(records, "_LARGEST_BATCH", 100_000)
+    with FileDocument(path).open_records() as opened:
+        batch = next(iter(opened.batches()))
     assert len(batch) == 100_000 // 8_004
     monkeypatch.setattr(memory, "available", lambda: 5_000)
-    with pytest.raises(CorpusError, match="smaller row groups"), FileDocument(path).open_records() as records:
-        next(iter(records.batches()))
+    with pytest.raises(CorpusError, match="smaller row groups"), FileDocument(path).open_records() as opened:
+        next(iter(opened.batches()))
 
 
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

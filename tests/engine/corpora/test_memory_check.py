@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bpe_gui.engine import Corpus, CorpusError, FileDocument, Recipe, Trainer, TrainingError, WordCounts
-from bpe_gui.engine.corpora.memory_check import memory_needed
+from bpe_gui.engine.corpora.corpus import memory_needed
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.training import stages
 

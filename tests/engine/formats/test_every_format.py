@@ -23,7 +23,7 @@ from bpe_gui.engine import (
     save,
     train,
 )
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text

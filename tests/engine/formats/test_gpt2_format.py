@@ -34,7 +34,7 @@ from bpe_gui.engine import (
 from bpe_gui.engine.formats import gpt2
 from bpe_gui.engine.projects.project import Project
 from bpe_gui.engine.projects.project_file import save_project
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import any_text, corpora, recipes, special_tokens

@@ -11,8 +11,8 @@ import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
 from bpe_gui.engine import PRESETS, FormatError, Tokenizer, load, save, train
-from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
-from bpe_gui.engine.formats.huggingface.model_from_json import assigned_ids
+from bpe_gui.engine.formats import tokenizer_json
+from bpe_gui.engine.formats.tokenizer_json_model import assigned_ids
 from bpe_gui.engine.pipeline import Pipeline
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS, changed, read, read_json, sample_json, samples
 from tests.engine.support.mixed_text import mixed_text
@@ -22,7 +22,7 @@ SAMPLE_NAMES = sorted(samples())
 
 def written_json(tokenizer: Tokenizer, folder: Path) -> str:
     """Return the text of the `tokenizer.json` that we write for a tokenizer; no file is made."""
-    [text] = huggingface.contents(tokenizer, folder).values()
+    [text] = tokenizer_json.contents(tokenizer, folder).values()
     return text
 
 
@@ -109,6 +109,91 @@ def test_bytes_are_parsed_while_added_tokens_stay_as_they_are(tmp_path: Path) ->
     assert tokenizer.encoding("é").byte_spans in ([(0, 2)], [(0, 1), (1, 2)])
     assert tokenizer.tokenize("a\nb") == [b"a", b"\n", b"b"]
     assert b" low" in tokenizer.vocab.values()
+
+
+# -- read by kernels, or by the parser ---------------------------------------------------------------------------------
+
+VOCABULARY = '{"l": 0, "o" :1,\n"lo":2, "é": 3, "\\n": 4, "\\"": 5, "": 6, "#version": 7, "#versionl": 8}'
+
+
+def outcome(folder: Path, content: bytes) -> object:
+    """Return what reading a file gives: parts of the tokenizer, or the error."""
+    (folder / "tokenizer.json").write_bytes(content)
+    try:
+        tokenizer = load(folder)
+    except FormatError as error:
+        return str(error)
+    return tokenizer.vocab, tokenizer.merges, tokenizer.special_tokens, tokenizer.encode("lolé")
+
+
+@pytest.mark.parametrize("name", ["bytes, llama3", "llama2", "bytes, prefix é", "added to bytes, white space"])
+def test_a_file_is_read_alike_by_kernels_and_by_the_parser(name: str, tmp_path: Path) -> None:
+    content = sample_json(name).encode()
+    assert outcome(tmp_path, content) == outcome(tmp_path, content.replace(b'"vocab"', rb'"\u0076ocab"'))
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "merges"),
+    [
+        (VOCABULARY, '[ ["l" , "o"] ]'),
+        (VOCABULARY, '["l o"]'),
+        (VOCABULARY, '["l o", ["l", "o"]]'),
+        (VOCABULARY, '[["l", "o"], "l o"]'),
+        (VOCABULARY, '["l o", "l o"]'),
+        (VOCABULARY, '["l  o"]'),
+        (VOCABULARY, '["lo"]'),
+        (VOCABULARY, '["l"]'),
+        (VOCABULARY, '["", "l o"]'),
+        (VOCABULARY, '["#version l", "l o"]'),
+        (VOCABULARY, '[["l", "o", "l"]]'),
+        (VOCABULARY, '[["l"]]'),
+        (VOCABULARY, '[["l", 1]]'),
+        (VOCABULARY, '[["", "l"]]'),
+        (VOCABULARY, '[["l", "o"], ["o", "é"]]'),
+        (VOCABULARY, '[["l", "o"],]'),
+        (VOCABULARY, '[["l", "o"]'),
+        (VOCABULARY, '[["l", "o'),
+        (VOCABULARY, "[]"),
+        (VOCABULARY, "{}"),
+        (VOCABULARY, '[["l", "o"]], "x\\"vocab": {"l": 0}, "x\\"merges": [["l", "o"]]'),
+        (VOCABULARY, '[["l", "o"]], "vocab": {"l": 0}'),
+        (VOCABULARY, '[["l", "o"]], "continuing_subword_prefix": "o"'),
+        ("{}", '["l o"]'),
+        ("[]", '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 2,}', '["l o"]'),
+        ('{"l": 0, "o": 1 "lo": 2}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 2, "l": 3}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 1}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 02}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": -2}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 2.0}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 4294967298}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 99999999999999999999}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": null}', '["l o"]'),
+        (r'{"l": 0, "\u006f": 1, "lo": 2}', '["l o"]'),
+        (r'{"l": 0, "o": 1, "lo": 2, "\ud800": 3}', '["l o"]'),
+        (r'{"l": 0, "o": 1, "lo": 2, "\x": 3}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 2, "\t": 3}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 2, "\0": 3}', '["l o"]'),
+        ('{"l": 0, "o": 1, "lo": 2, "\udcc3": 3, "\udca9": 4}', '["l o"]'),
+    ],
+)
+def test_unusual_files_are_read_or_refused_alike_by_kernels_and_by_the_parser(
+    vocabulary: str, merges: str, tmp_path: Path
+) -> None:
+    results = []
+    for key in ('"vocab"     ', r'"\u0076ocab"'):  # of which kernels know only the first
+        content = f'{{"added_tokens": [], "model": {{{key}:\n{vocabulary}, "merges": {merges}}}}}'
+        results.append(outcome(tmp_path, content.encode(errors="surrogateescape")))
+    assert results[0] == results[1]
+
+
+def test_only_the_vocabulary_of_the_model_counts(tmp_path: Path) -> None:
+    other = '"other": {"vocab": {"x": 0}, "merges": []}'
+    own = f'"vocab": {VOCABULARY}, "merges": ["l o"]'
+    contents = (f'{{"model": {{{text}}}}}' for text in (own, f"{other}, {own}", f"{own}, {other}"))
+    one, *others = (outcome(tmp_path, content.encode()) for content in contents)
+    assert others == [one, one]
 
 
 def test_a_tokenizer_as_of_any_step_can_be_written(tmp_path: Path) -> None:

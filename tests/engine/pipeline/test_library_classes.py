@@ -3,10 +3,12 @@
 Every step gets a text of the characters on which versions of Unicode disagree, and some of each kind, in five contexts.
 """
 
+import sys
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import Any, get_args
 
 import pytest
 from tokenizers import AddedToken as TheirToken
@@ -15,11 +17,10 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import word_spans
-from bpe_gui.engine.pipeline.library_classes import CLASS_FILE
+from bpe_gui.engine.pipeline.library_classes import Class, Form, characters_in, scripts
 from bpe_gui.engine.pipeline.normalizers import (
     BertNormalizer,
     ByteLevelNormalizer,
-    Form,
     Lowercase,
     Nmt,
     StripAccents,
@@ -46,8 +47,9 @@ COMPOSING = "ÅÅ각ᄀ\u1161\u11a8\u0344\u0958\u2adc\ufb1d\U0001d15e\U000105d2\
 
 @cache
 def characters() -> list[str]:
-    """Return the first character of every run of code points in the table, and some that are known for trouble."""
-    starts = {int(line.split()[0], 16) for line in CLASS_FILE.read_text("ascii").splitlines()}
+    """Return the first character of every run in a class, the one after it, and some that are known for trouble."""
+    ranges = chain.from_iterable(members.ranges for members in (*map(characters_in, get_args(Class)), *scripts()))
+    starts = {code for first, last in ranges for code in (first, last + 1) if code <= sys.maxunicode}
     listed = [chr(code) for code in sorted(starts.union(range(0x80, 0x3400, 23)).difference(SURROGATES))]
     return [*listed, *"ΣİῼﬀſKÅ㋿ｶﾞ½Ⅷ", *NEW_CAPITALS, *NEW_DIGITS, COMPOSING]
 

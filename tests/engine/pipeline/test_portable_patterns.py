@@ -8,7 +8,7 @@ from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
 from bpe_gui.engine import SPLITTERS, FormatError
-from bpe_gui.engine.pipeline.splitter_equivalents import is_portable, portable_pattern
+from bpe_gui.engine.formats.recipe_pipelines import portable_pattern
 from tests.examples import examples
 
 TEXT_PARTS = [
@@ -88,4 +88,4 @@ def test_patterns_that_may_mean_something_else_are_refused(pattern: str) -> None
 
 @pytest.mark.parametrize("name", ["gpt2", "whitespace", "space"])
 def test_some_splitters_are_portable_as_they_are(name: str) -> None:
-    assert is_portable(SPLITTERS[name])
+    assert portable_pattern(SPLITTERS[name]) == SPLITTERS[name]

@@ -10,10 +10,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Recipe, Tokenizer, train
-from bpe_gui.engine.formats import pipeline_to_recipe
-from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
-from bpe_gui.engine.formats.pipeline_to_recipe import merges_make_all_tokens, recipe_of
-from bpe_gui.engine.formats.recipe_to_pipeline import pipeline_of
+from bpe_gui.engine.formats import recipe_pipelines, tokenizer_json
+from bpe_gui.engine.formats.recipe_pipelines import merges_make_all_tokens, pipeline_of, recipe_of
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import Fuse
@@ -36,7 +34,7 @@ TEXT = (
 
 
 def in_tokenizers(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
-    (text,) = huggingface.contents(tokenizer, Path()).values()
+    (text,) = tokenizer_json.contents(tokenizer, Path()).values()
     return tokenizers.Tokenizer.from_str(text)
 
 
@@ -46,10 +44,11 @@ def assert_survives(tokenizer: Tokenizer, *texts: str) -> None:
     What was read again must be written as the same bytes, too.
     """
     with TemporaryDirectory() as folder:
-        written = huggingface.contents(tokenizer, Path(folder))
+        file = Path(folder) / "tokenizer.json"
+        written = tokenizer_json.contents(tokenizer, file)
         write_files(written)
-        again = huggingface.load(Path(folder))
-        assert huggingface.contents(again, Path(folder)) == written
+        again = tokenizer_json.load(file)
+        assert tokenizer_json.contents(again, file) == written
     theirs = tokenizers.Tokenizer.from_str(*written.values())
     assert theirs.get_vocab_size() == len(tokenizer.vocab)
     for text in texts:
@@ -246,7 +245,7 @@ def test_whether_merges_make_all_tokens(mode: str, merges: list[tuple[bytes, byt
     tokenizer = Tokenizer(dict(enumerate(tokens)), merges, ["<|e|>"], recipe=recipe)
     stay_whole = all(tokenizer.encode(token.decode()) == [i] for i, token in enumerate(tokens))
     with running(mode), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipeline_to_recipe, "_SLICE", 2)
+        patch.setattr(recipe_pipelines, "_SLICE", 2)
         assert merges_make_all_tokens(tokenizer) is stay_whole
 
 

@@ -56,7 +56,7 @@ SENTENCES = list(raised_sentences())
 
 
 def test_the_sentences_are_found() -> None:
-    files = [path for path in _FOLDER.rglob("*.py") if path.name != "refusals.py"]  # raised by their names
+    files = [path for path in _FOLDER.rglob("*.py") if path.name != "syntax.py"]  # raised by their names
     marked = sum(len(re.findall(r'_\(\s*"EngineError",', path.read_text("utf-8"))) for path in files)
     assert len(SENTENCES) == marked > 40
 

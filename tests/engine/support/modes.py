@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from bpe_gui.engine.compilation import library
-from bpe_gui.engine.corpora import counting, slices, word_tally
+from bpe_gui.engine.corpora import counting, word_arrays
 from bpe_gui.engine.training import run_arrays, stage
 
 MODES = ("plain", "compiled")
@@ -42,7 +42,7 @@ def small_training_arrays() -> Iterator[None]:
             for name in names:
                 patch.setattr(module, name, 1)
         patch.setattr(counting, "BUFFER_SIZE", 24)
-        patch.setattr(word_tally, "_INITIAL_CAPACITY", 1)
+        patch.setattr(word_arrays, "_INITIAL_CAPACITY", 1)
         patch.setattr(counting, "_threads", lambda _size: 2)
-        patch.setattr(slices, "_WINDOW", 16)
+        patch.setattr(counting, "_WINDOW", 16)
         yield

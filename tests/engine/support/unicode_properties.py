@@ -14,6 +14,7 @@ from tokenizers import Regex
 from tokenizers.pre_tokenizers import Split
 
 from bpe_gui.engine.text.character_sets import PROPERTY_FILE
+from tests.engine.support.library_classes import library_lines, ranges
 from tests.engine.support.stand_ins import with_stand_ins
 
 SURROGATES = "".join(map(chr, range(0xD800, 0xE000)))
@@ -146,17 +147,6 @@ def _cases(dialect: str, cased: str) -> Iterator[str]:
             yield character + "".join(both)
 
 
-def _ranges(codes: Iterable[int]) -> str:
-    """Return the first and last code points of runs, each as the hexadecimal distance from the one before."""
-    edges: list[int] = []
-    for code in sorted(codes):
-        if edges and edges[-1] == code - 1:
-            edges[-1] = code
-        else:
-            edges += [code, code]
-    return " ".join(f"{edge - before:x}" for before, edge in zip([0, *edges], edges, strict=False))
-
-
 def main() -> None:
     """Write the resource."""
     cased = "".join(sorted(found_by_tiktoken(r"[\p{CWCM}\p{CWCF}\p{Cased}]+")))
@@ -166,9 +156,10 @@ def main() -> None:
         for name, dialect in sorted(names):
             dialects[name] += dialect
         keys = " ".join(f"{name}:{each}" for name, each in dialects.items())
-        lines.append(f"{keys}\t{_ranges(map(ord, found))}")
+        lines.append(f"{keys}\t{ranges(map(ord, found))}")
     lines += [f"case:{dialect}\t{' '.join(_cases(dialect, cased))}" for dialect in FINDERS]
     lines.append("several:pro\t" + "".join(c for c in cased if len(c.casefold()) > 1))
+    lines += library_lines()
     PROPERTY_FILE.write_bytes(zlib.compress("\n".join(sorted(lines)).encode(), 9))
 
 

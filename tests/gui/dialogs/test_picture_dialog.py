@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.dialogs import picture_dialogs as picture_dialog
 from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
-from bpe_gui.gui.pictures.preview import PicturePreview
+from bpe_gui.gui.pictures.text_picture import PicturePreview
 from bpe_gui.gui.system.exact_text import on_clipboard, text_in
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from tests.gui.support.token_sources import source_of

@@ -16,9 +16,7 @@ from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.views.splitter.expression_field import ExpressionField
-from bpe_gui.gui.views.splitter.legend import SplitterLegend
-from bpe_gui.gui.views.splitter.preview import SplitterPreview
+from bpe_gui.gui.views.splitter_views import ExpressionField, SplitterLegend, SplitterPreview
 from tests.gui.support.windows import child
 
 TEXT = "don't stop 12, don't"

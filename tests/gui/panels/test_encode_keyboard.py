@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, Q
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.views.ids.id_lists import IdStyle, format_ids
+from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from tests.gui.support.windows import CONTROL, SHIFT, child, open_page, open_window, press
 
 ALWAYS = {

@@ -1,7 +1,5 @@
 """Words in the colour of the part of the expression that took them, and the legend that counts and finds them."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
@@ -13,8 +11,8 @@ from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
-from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from bpe_gui.gui.views.splitter_views import SplitterLegend
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.panels import sample_session, shown_encode_panel
 from tests.gui.support.windows import child
 
@@ -23,12 +21,11 @@ LETTERS, DIGITS = 1, 2
 
 
 @pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
+def session(qtbot: QtBot) -> Session:
     session = sample_session()
     use(session, qtbot, "gpt2")
     session.text.set_content(TEXT)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture

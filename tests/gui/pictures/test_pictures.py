@@ -16,9 +16,18 @@ from bpe_gui.engine import train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.theme import SchemeName, Theme, background_and_tokens
 from bpe_gui.gui.pictures.html_output import html_mime, html_of
-from bpe_gui.gui.pictures.painted_output import MARGIN, image_of, max_rows, page_picture, pdf_of, png_of
 from bpe_gui.gui.pictures.svg_output import svg_of
-from bpe_gui.gui.pictures.text_picture import PictureLook, TextPicture, beginning
+from bpe_gui.gui.pictures.text_picture import (
+    MARGIN,
+    PictureLook,
+    TextPicture,
+    beginning,
+    image_of,
+    max_rows,
+    page_picture,
+    pdf_of,
+    png_of,
+)
 from bpe_gui.gui.system.exact_text import text_in
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from tests.gui.support.token_sources import SPECIAL_ID, UNKNOWN_ID, one_byte_each, source_of

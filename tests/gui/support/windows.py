@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.token_id_view import TokenIdView
 
 W = TypeVar("W", bound=QWidget)
 LEFT = Qt.MouseButton.LeftButton

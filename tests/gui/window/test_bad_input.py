@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, FileDocument, Recipe, TextDocument, save, train
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.window.opening import text_opener
+from bpe_gui.gui.window import file_opener as text_opener
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers, write_corpus
 from tests.gui.support.windows import child, notice_text

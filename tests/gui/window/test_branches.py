@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QInputDialog, QLabel, QPlain
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Trainer, WordCounts
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import Report
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
-from bpe_gui.gui.look.calm_widgets import Table
+from bpe_gui.gui.jobs import Activity, Report
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import RunInputs
+from bpe_gui.gui.tables.pair_model import PairColumn
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.window import branch_actions

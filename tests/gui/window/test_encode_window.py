@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.views.ids.id_lists import IdStyle, format_ids
+from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.token_edits import selected_text
 from tests.gui.support.windows import (

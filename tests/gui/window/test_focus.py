@@ -15,7 +15,7 @@ from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from tests.gui.support.windows import child, open_window
 
 _AROUND = 2  # pixels outside a widget that may show its focus

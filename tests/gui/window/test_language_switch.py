@@ -26,9 +26,9 @@ from bpe_gui.engine import TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session import text_metrics
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.session import encoded_text as text_metrics
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples

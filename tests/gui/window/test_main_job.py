@@ -25,11 +25,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import LARGE_FILE
-from bpe_gui.gui.views.charts.timeline_view import TimelineView
+from bpe_gui.gui.session.corpus import LARGE_FILE
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import answer_open_question, write_corpus
 from tests.gui.support.windows import child

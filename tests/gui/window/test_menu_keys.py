@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.views.editor.control import caret_keys
+from bpe_gui.gui.views.editor import keys as caret_keys
 from bpe_gui.gui.window.actions import ACTIONS
 from tests.gui.support.windows import CONTROL, child, open_window
 

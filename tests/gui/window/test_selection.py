@@ -10,14 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, Trainer
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.session import cursor
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.selection import Selected, ids_of
-from bpe_gui.gui.views.charts.timeline_view import TimelineView
+from bpe_gui.gui.tables.pair_model import PairColumn
+from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.timeline_view import TimelineView
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.windows import child, open_window
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6

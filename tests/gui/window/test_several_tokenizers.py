@@ -12,12 +12,10 @@ from PySide6.QtWidgets import QComboBox, QMenu, QProgressBar, QPushButton, QWidg
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Activity, Report
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource, TokenizerToOpen
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
-from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import open_from, save_to

@@ -12,10 +12,9 @@ from bpe_gui.engine import Recipe, TextDocument
 from bpe_gui.gui.look.palette import hue_of
 from bpe_gui.gui.look.theme import background_and_tokens
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.lineage_model import LineageModel
-from bpe_gui.gui.models.roles import CHIPS_ROLE, SYMBOLS_ROLE
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.views.tables.lineage_view import LineageView
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.tables.lineage_view import LineageView
+from bpe_gui.gui.tables.table import Table
 from tests.gui.support.windows import child, editor, ids, open_page, open_window
 
 CHIP_LEFT = 6  # pixels from the left edge of a cell to the inside of its first chip
@@ -50,10 +49,13 @@ def painted(window: MainWindow, name: str, row: int, column: int, left: int = CH
 
 
 def first_symbol(window: MainWindow, name: str, row: int, column: int) -> bytes:
-    model = child(window, QTableView, name).model()
-    index = model.index(row, column)
-    chips = index.data(CHIPS_ROLE)
-    return bytes(chips.tokens[0] if chips is not None else index.data(SYMBOLS_ROLE).symbols[0])
+    model = child(window, Table, name).table_model
+    described, shown = model.columns[column], model.rows[row]
+    if described.symbols is not None:
+        return described.symbols(shown).symbols[0]
+    chips = described.chips(shown) if described.chips else None
+    assert chips is not None
+    return chips.tokens[0]
 
 
 @pytest.mark.parametrize(
@@ -81,8 +83,7 @@ def test_vocabulary_ids_and_lineage_have_the_colours_of_the_tables(window: MainW
     assert ids(window).color_of(0).name() == shade_of(tokenizer.token(token_id))
     editor(window).set_caret(0)
     open_page(window, "Lineage")
-    tree = child(window, QTableView, "lineageTree").model()
-    assert isinstance(tree, LineageModel)
+    tree = child(window, Table, "lineageTree").table_model
     child(window, LineageView, "lineageView").show_lineage(tokenizer.lineage(token_id))
     assert painted(window, "lineageTree", 0, 0, WORD_LEFT) == shade_of(tree.rows[0].token.bytes)
 

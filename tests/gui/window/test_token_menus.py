@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPlainText
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
-from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.merge_model import MergeColumn
-from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tables.merge_model import MergeColumn
+from bpe_gui.gui.tables.pair_model import PairColumn
+from bpe_gui.gui.tables.table import RowStyle, Table
+from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from tests.gui.support.windows import child, open_window
 
@@ -109,14 +108,14 @@ def test_all_rows_are_copied_with_titles(window: MainWindow) -> None:
 
 def test_a_bar_in_a_token_does_not_end_a_markdown_cell(window: MainWindow) -> None:
     table = child(window, Table, "vocabularyTable")
-    row = rows_as_text(table, [row_of_id(window, ord("|"))], RowStyle.MARKDOWN, titles=True).splitlines()[-1]
+    row = table.rows_as_text([row_of_id(window, ord("|"))], RowStyle.MARKDOWN, titles=True).splitlines()[-1]
     assert row == "| 124 | \\| | alphabet |"  # in a narrow panel, without bytes and length
 
 
 def test_hidden_columns_are_not_copied(window: MainWindow) -> None:
     table = child(window, Table, "pairTable")
     table.setColumnHidden(0, True)
-    assert rows_as_text(table, [], RowStyle.TSV, titles=True) == "Left\tRight\tMerged\tCount\tΔ\tTie\n"
+    assert table.rows_as_text([], RowStyle.TSV, titles=True) == "Left\tRight\tMerged\tCount\tΔ\tTie\n"
 
 
 def test_ctrl_c_copies_the_current_row(window: MainWindow) -> None:

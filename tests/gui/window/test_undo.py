@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, TextDocument
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers
 from tests.gui.support.windows import CONTROL, SHIFT, child, editor, notice_text, notices, open_window

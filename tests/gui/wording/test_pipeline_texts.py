@@ -1,14 +1,16 @@
 """Pipelines in words."""
 
+from inspect import isabstract
+
 import pytest
 
+from bpe_gui.engine.formats.recipe_pipelines import equivalent_steps
 from bpe_gui.engine.pipeline import Normalizer, Pipeline, PreTokenizer
 from bpe_gui.engine.pipeline import normalizers as n
 from bpe_gui.engine.pipeline import pre_tokenizers as p
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import CharacterMap, SentencePieceNormalizer, safe_splits
-from bpe_gui.engine.pipeline.splitter_equivalents import equivalent_steps
 from bpe_gui.gui.wording.pipeline_texts import pipeline_summary
 
 BYTES, CHARACTERS = ModelOptions(is_byte_level=True), ModelOptions()
@@ -68,7 +70,7 @@ def test_a_pipeline_in_words(
 
 def test_every_step_has_words_of_its_own() -> None:
     steps = {each for module in (n, p) for each in vars(module).values() if isinstance(each, type)}
-    known = {each for each in steps if each.__module__ in (n.__name__, p.__name__) and each.__name__[0] != "_"}
+    known = {each for each in steps if each.__module__ in (n.__name__, p.__name__) and not isabstract(each)}
     with_arguments = [
         *(n.UnicodeForm("NFKC"), n.Replace("a", "b"), n.Prepend("x"), n.Strip(True, True)),
         *(p.Split("-", "isolated"), p.RecipeSplit("gpt2")),

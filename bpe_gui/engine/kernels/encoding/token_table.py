@@ -9,11 +9,15 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.kernels.lowlevel.memory import prefetch
 from bpe_gui.engine.kernels.text.word_table import is_same, mix, word_key
 from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 
 _NUMBER_BITS: Final = 32
 _NUMBER_MASK: Final = (1 << _NUMBER_BITS) - 1
+
+_BATCH: Final = 64
+"""The spans whose slots are fetched together, so that cache misses overlap."""
 
 
 class TokenTable(Record):
@@ -42,10 +46,14 @@ def add_tokens(table: TokenTable) -> int:
 @kernel
 def find_tokens(table: TokenTable, text: UInt8Array, starts: Int64Array, ends: Int64Array, found: Int64Array) -> None:
     """Write the number of the token that each span of a padded text is, or -1."""
-    for i in range(len(starts)):
-        hashed = _hash_of(text, starts[i], ends[i])
-        slot = _slot_of(table, text, starts[i], ends[i], hashed)
-        found[i] = (table.slots[slot] & _NUMBER_MASK) - 1
+    for first in range(0, len(starts), _BATCH):
+        batch = range(first, min(first + _BATCH, len(starts)))
+        for i in batch:
+            found[i] = _hash_of(text, starts[i], ends[i])
+            prefetch(table.slots, found[i] & (len(table.slots) - 1))
+        for i in batch:
+            slot = _slot_of(table, text, starts[i], ends[i], found[i])
+            found[i] = (table.slots[slot] & _NUMBER_MASK) - 1
 
 
 @helper

@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.session import Session

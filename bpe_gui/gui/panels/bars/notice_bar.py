@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QS
 
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.qt_constants import LANGUAGE_CHANGE, SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -174,12 +174,10 @@ class NoticeBar(QFrame):
         for notice in list(self._rows):
             self.dismiss(notice)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language."""
-        if event.type() == LANGUAGE_CHANGE:
-            for row in self._rows.values():
-                row.set_texts()
-        super().changeEvent(event)
+    def translate(self) -> None:
+        """Say everything in the present language: the bar is kept when the language changes."""
+        for row in self._rows.values():
+            row.set_texts()
 
 
 class _Row(QFrame):

@@ -14,9 +14,9 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import MenuButton, name_widget
-from bpe_gui.gui.session.runs.branch import Branch, memory_of
+from bpe_gui.gui.session.branches import Branch, memory_of
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
 from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import counted, size_text
 from bpe_gui.gui.wording.plan_texts import plan_summary

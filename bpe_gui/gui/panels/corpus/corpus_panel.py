@@ -29,7 +29,7 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import hairline, name_widget
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (
     MAX_LINE_LENGTH,
@@ -123,7 +123,7 @@ class CorpusPanel(QWidget):
         self._sample_button = name_widget(QToolButton(self), "sampleButton")
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
-        self._list = DocumentList(self._theme, self)
+        self._list = DocumentList(self._theme)
         self._notice = SentenceLabel(parent=self, name="corpusNotice")
         self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         self._editor = PlainTextEdit(self, object_name="corpusEditor")

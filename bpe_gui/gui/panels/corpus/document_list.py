@@ -3,26 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.corpora import ONCE, weight_text
-from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.look.qt_constants import (
-    ALIGN_RIGHT,
-    DISPLAY_ROLE,
-    ELIDE_MIDDLE,
-    FOREGROUND_ROLE,
-    TEXT_ALIGNMENT_ROLE,
-    TOOL_TIP_ROLE,
-)
-from bpe_gui.gui.look.theme import Theme, prepare_table
-from bpe_gui.gui.models.roles import Answers
-from bpe_gui.gui.models.table_model import TableModel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import Column, TableModel, quiet
 from bpe_gui.gui.wording.numbers import size_text, weight_sign
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 _TITLE: Final = 0
 _SIZE: Final = 1
@@ -35,64 +28,18 @@ _MAX_ROWS: Final = 6  # up to which the list grows, before it scrolls
 _MIN_ROWS: Final = 3  # in a low window
 
 
-class DocumentModel(TableModel):
-    """Titles, sizes and weights of documents. The size of a file is read when its row comes into view."""
+class _Row:
+    """A document, whose size is read when its row comes into view."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.rows: Sequence[CorpusDocument] = ()
-        self._sizes: dict[int, str] = {}
-        self._quiet = QColor()
-        self.titles = (self.tr("Document"), self.tr("Size"), self.tr("Weight"))
-        self.alignments = {_SIZE: ALIGN_RIGHT, _WEIGHT: ALIGN_RIGHT}
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
+    def __init__(self, document: CorpusDocument) -> None:
+        self.document: Final = document
+        self._size = ""
 
     @property
-    def answers(self) -> Answers:
-        return {
-            DISPLAY_ROLE: self._text,
-            TOOL_TIP_ROLE: lambda row, column: self._tool_tip(row),
-            TEXT_ALIGNMENT_ROLE: lambda row, column: self.alignments.get(column),
-            FOREGROUND_ROLE: lambda row, column: self._quiet if column == _SIZE else None,
-        }
-
-    def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
-        """Show `documents` instead of the present ones."""
-        self._sizes.clear()
-        self._replace_rows(list(documents))
-
-    def replace(self, row: int, document: CorpusDocument) -> None:
-        """Show `document` in a row."""
-        self._sizes.pop(row, None)
-        self.rows = [*self.rows[:row], document, *self.rows[row + 1 :]]
-        self._emit_changed(row, row)
-
-    def _apply_theme(self) -> None:
-        self._quiet = self._theme.color("quiet")
-        self._emit_changed(0, len(self.rows) - 1)
-
-    def _text(self, row: int, column: int) -> str:
-        if column == _TITLE:
-            return self.rows[row].shown_title
-        return self._size(row) if column == _SIZE else self._weight(row)
-
-    def _weight(self, row: int) -> str:
-        weight = self.rows[row].weight
-        return "" if weight == ONCE else weight_sign(weight)
-
-    def _tool_tip(self, row: int) -> str:
-        document = self.rows[row]
-        path = str(document.path or document.shown_title)
-        if document.weight == ONCE:
-            return path
-        return path + "\n" + self.tr("Counts {weight} times").format(weight=weight_text(document.weight))
-
-    def _size(self, row: int) -> str:
-        if row not in self._sizes:
-            self._sizes[row] = _size_of(self.rows[row])
-        return self._sizes[row]
+    def size(self) -> str:
+        if not self._size:
+            self._size = _size_of(self.document)
+        return self._size
 
 
 class DocumentList(Table):
@@ -101,23 +48,18 @@ class DocumentList(Table):
     row_chosen = Signal(int)
     """The row that became the current one."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("documentList")
-        self._documents = DocumentModel(theme, self)
-        self.setModel(self._documents)
-        prepare_table(self)
-        columns = self.horizontalHeader()
-        columns.hide()
-        columns.setMinimumSectionSize(0)
-        columns.setSectionResizeMode(_TITLE, QHeaderView.ResizeMode.Stretch)
+    def __init__(self, theme: Theme) -> None:
+        self._documents: TableModel[_Row] = TableModel(theme, _columns())
+        super().__init__(self._documents, "documentList", "", QAbstractItemView.SelectionMode.ExtendedSelection)
+        self._documents.setParent(self)
+        self._rows: list[_Row] = []
+        self.horizontalHeader().hide()
         # A width that followed the contents would change with every scroll.
         for column, widest in ((_SIZE, size_text(_WIDEST_SIZE)), (_WEIGHT, _WIDEST_WEIGHT)):
-            columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            columns.resizeSection(column, self.fontMetrics().horizontalAdvance(widest) + _CELL_PADDING)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+            width = self.fontMetrics().horizontalAdvance(widest) + _CELL_PADDING
+            self.horizontalHeader().resizeSection(column, width)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(ELIDE_MIDDLE)  # the end of a name often distinguishes it
         self.selectionModel().currentRowChanged.connect(self._choose_row)
 
     def _choose_row(self, current: QModelIndex) -> None:
@@ -126,7 +68,7 @@ class DocumentList(Table):
     @property
     def count(self) -> int:
         """The number of documents."""
-        return self._documents.rowCount()
+        return len(self._rows)
 
     @property
     def row(self) -> int:
@@ -144,8 +86,9 @@ class DocumentList(Table):
 
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
         """Show `documents` instead of the present ones, and adapt the height of the list to their number."""
-        self._documents.show_documents(documents)
-        self.setColumnHidden(_WEIGHT, all(document.weight == ONCE for document in documents))
+        self._rows = list(map(_Row, documents))
+        self._documents.show(self._rows)
+        self.set_absent(_WEIGHT, all(document.weight == ONCE for document in documents))
         self.setMaximumHeight(self._height_of(_MAX_ROWS))
         self.updateGeometry()
 
@@ -162,7 +105,8 @@ class DocumentList(Table):
 
     def replace(self, row: int, document: CorpusDocument) -> None:
         """Show `document` in a row."""
-        self._documents.replace(row, document)
+        self._rows[row] = _Row(document)
+        self._documents.rows_changed(row, row)
 
 
 def _size_of(document: CorpusDocument) -> str:
@@ -170,3 +114,37 @@ def _size_of(document: CorpusDocument) -> str:
         return size_text(document.state[0] if document.state else document.content.size())
     except EngineError:
         return "–"  # the file is gone; the statistics say so
+
+
+def _columns() -> list[Column[_Row]]:
+    return [
+        Column(
+            title=translate("DocumentModel", "Document"),
+            elide=ELIDE_MIDDLE,  # the end of a name often distinguishes it
+            text=lambda row: row.document.shown_title,
+            tool_tip=_tool_tip,
+        ),
+        Column(
+            title=translate("DocumentModel", "Size"),
+            width=0,
+            alignment=ALIGN_RIGHT,
+            color=quiet,
+            text=lambda row: row.size,
+            tool_tip=_tool_tip,
+        ),
+        Column(
+            title=translate("DocumentModel", "Weight"),
+            width=0,
+            alignment=ALIGN_RIGHT,
+            text=lambda row: "" if row.document.weight == ONCE else weight_sign(row.document.weight),
+            tool_tip=_tool_tip,
+        ),
+    ]
+
+
+def _tool_tip(row: _Row) -> str:
+    document = row.document
+    path = str(document.path or document.shown_title)
+    if document.weight == ONCE:
+        return path
+    return path + "\n" + translate("DocumentModel", "Counts {weight} times").format(weight=weight_text(document.weight))

@@ -9,7 +9,7 @@ from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
+from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
 from bpe_gui.gui.wording.error_messages import error_message
 
 

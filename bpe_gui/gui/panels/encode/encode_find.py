@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.text_finder import TextFinder
 from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span, TextSearch, TokenFinder
-from bpe_gui.gui.search.token_filter import plain_pattern, typed_id
-from bpe_gui.gui.search.typed_token import id_of
+from bpe_gui.gui.search.token_filter import id_of, plain_pattern, typed_id
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.find_bar import FindBar, FindMode

@@ -25,8 +25,8 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
 from bpe_gui.gui.views.plain_text_edit import local_files
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.step_reasons import reason_without_words
 
@@ -205,10 +205,6 @@ class EncodePanel(QWidget):
         event.acceptProposedAction()
         self.files_dropped.emit(local_files(event.mimeData()))
 
-    def shut_down(self) -> None:
-        """Cancel the work in the background and wait for its end."""
-        self._facts.shut_down()
-
     # -- appearance -------------------------------------------------------------------------------------------------
 
     def _show_settings(self) -> None:
@@ -374,10 +370,9 @@ class EncodePanel(QWidget):
         return self._focused if self._ids.hasFocus() else _NO_TOKEN
 
     def _caret_moved(self, offset: int) -> None:
-        """Show the facts of the token at the caret, if the user has moved it."""
-        self._shows_selection = self._shows_selection and offset == self._known_caret
-        self._known_caret = offset
-        self._follow_caret()
+        """Show the facts of the token at the caret, unless that was done when the tokens changed with it."""
+        if offset != self._known_caret:
+            self._follow_caret()
 
     def _follow_found(self, offset: int) -> None:
         """Have the facts and the summary speak of the token that was found, or that a text that was found begins."""
@@ -389,7 +384,10 @@ class EncodePanel(QWidget):
 
     def _follow_caret(self) -> None:
         self._found = _NO_TOKEN
-        self._focused = self._token_at(self._edit.selection.caret)
+        caret = self._edit.selection.caret
+        self._shows_selection = self._shows_selection and caret == self._known_caret
+        self._known_caret = caret
+        self._focused = self._token_at(caret)
         self._ids.set_current(self._focused)
         self._follow_selection()
         self._show_facts()
@@ -423,6 +421,7 @@ class EncodePanel(QWidget):
         start = int(tokens.starts[0])
         with QSignalBlocker(self._edit):  # the ids have the selection already
             self._edit.set_selection(start, int(tokens.stops[-1]) if last - first > 1 else start)
+        self._known_caret = self._edit.selection.caret
         self._show_summary()
 
     def _follow_ids(self, index: int) -> None:

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.text_metrics import TextMetrics, measure_in_parts
-from bpe_gui.gui.views.tables.numbers_view import NumbersView
+from bpe_gui.gui.tables.numbers_view import NumbersView
 
 _MEASURE_DELAY: Final = 80  # milliseconds after the last change
 _MAX_LINE_BYTES: Final = 400  # bytes of a line that the table of lines shows
@@ -42,10 +42,6 @@ class NumbersPage(QWidget):
         session.cursor.moved.connect(self._schedule)
         self._view.line_chosen.connect(self._choose_line)
         self.setFocusProxy(self._view)
-
-    def shut_down(self) -> None:
-        """Cancel the measuring, and wait until its thread has ended."""
-        self._runner.shut_down()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Measure the text, which may have changed while the page was hidden."""

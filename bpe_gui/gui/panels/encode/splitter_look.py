@@ -18,7 +18,7 @@ from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.splitter.legend import SplitterLegend
+from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.wording.numbers import size_text
 
 _MAX_COUNTED: Final = 1_000_000  # bytes of a text whose words are all counted; of a larger one, those in view

@@ -14,8 +14,8 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.session.selection import Selected, find_token, ids_of
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.tables.lineage_view import LineageView
-from bpe_gui.gui.views.tables.replay_view import ReplayView
+from bpe_gui.gui.tables.lineage_view import LineageView
+from bpe_gui.gui.tables.replay_view import ReplayView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
 from bpe_gui.gui.wording.error_messages import error_message
@@ -126,11 +126,6 @@ class TokenFacts(QTabWidget):
         """Switch to the page that says why a text, or without one the selection, is not one token."""
         self.setCurrentWidget(self._why_not)
         self._why_not.ask_about(text)
-
-    def shut_down(self) -> None:
-        """Cancel the work in the background and wait for its end."""
-        self._numbers.shut_down()
-        self._why_not.shut_down()
 
     @property
     def _tokenizer(self) -> Tokenizer | None:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
-from bpe_gui.gui.background.jobs import JobRunner, Operation
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.layouts import gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.sentence_label import SentenceLabel
@@ -202,11 +202,6 @@ class WhyNotPage(QWidget):
     def is_asking(self) -> bool:
         """Whether another answer is on its way."""
         return self._timer.isActive() or self._runner.busy
-
-    def shut_down(self) -> None:
-        """Stop asking, and wait until the thread has ended."""
-        self._timer.stop()
-        self._runner.shut_down()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Answer for the present step; a style sheet has reset the fonts when the page was put into its window."""

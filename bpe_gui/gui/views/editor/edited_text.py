@@ -2,14 +2,237 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine.live_text import LiveText
 
-from .selection import Selection
-from .undo import Edit, EditKind, History
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The text between an anchor, where selecting began, and the caret, as byte offsets into the UTF-8.
+
+    >>> selection = Selection(anchor=7, caret=4)
+    >>> selection.span, selection.extended_to(9), selection.is_empty
+    ((4, 7), Selection(anchor=7, caret=9), False)
+    """
+
+    anchor: int
+    caret: int
+
+    @classmethod
+    def at(cls, caret: int) -> Selection:
+        """Return the empty selection of a caret at this offset."""
+        return cls(caret, caret)
+
+    @property
+    def start(self) -> int:
+        """The lower offset."""
+        return min(self.anchor, self.caret)
+
+    @property
+    def stop(self) -> int:
+        """The upper offset."""
+        return max(self.anchor, self.caret)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Start and stop."""
+        return self.start, self.stop
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is selected."""
+        return self.anchor == self.caret
+
+    def touches(self, offset: int) -> bool:
+        """Return whether text is selected and `offset` is in it or at one of its ends."""
+        return not self.is_empty and self.start <= offset <= self.stop
+
+    def extended_to(self, caret: int) -> Selection:
+        """Return the selection from the same anchor to another caret."""
+        return Selection(self.anchor, caret)
+
+    def extended_over(self, start: int, stop: int) -> Selection:
+        """Return a selection of this one and [start, stop), its caret at the end that moved.
+
+        This is what dragging does after a word or a line was selected as the first unit:
+
+        >>> Selection(4, 7).extended_over(0, 3), Selection(4, 7).extended_over(8, 11)
+        (Selection(anchor=7, caret=0), Selection(anchor=4, caret=11))
+        """
+        if start < self.start:
+            return Selection(self.stop, start)
+        return Selection(self.start, max(stop, self.stop))
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of a text, which starts at the byte offset `start` of the text and has whole characters.
+
+    >>> excerpt = Excerpt(10, "a😀b".encode())
+    >>> excerpt.stop, excerpt.unit_of(15), excerpt.offset_of(3)
+    (16, 3, 15)
+    """
+
+    start: int
+    utf8: bytes
+
+    @classmethod
+    def around(cls, text: LiveText, caret: int, reach: int) -> Excerpt:
+        """Return the text up to `reach` bytes on either side of the caret, less an incomplete character at an end."""
+        before = text.read(max(0, caret - reach), caret).decode(errors="ignore").encode()
+        after = text.read(caret, caret + reach).decode(errors="ignore").encode()
+        return cls(caret - len(before), before + after)
+
+    @property
+    def stop(self) -> int:
+        """The byte offset in the text at which the excerpt ends."""
+        return self.start + len(self.utf8)
+
+    @property
+    def text(self) -> str:
+        """The characters."""
+        return self.utf8.decode()
+
+    def part(self, start: int, stop: int) -> str:
+        """Return the characters between two byte offsets in the text."""
+        return self.utf8[max(0, start - self.start) : max(0, stop - self.start)].decode()
+
+    def replaced(self, start: int, removed: int, new: bytes) -> Excerpt:
+        """Return the excerpt after an edit inside it."""
+        first = start - self.start
+        return Excerpt(self.start, self.utf8[:first] + new + self.utf8[first + removed :])
+
+    def unit_of(self, offset: int) -> int:
+        """Return the UTF-16 index of a byte offset in the text; of the nearer end, if it is outside."""
+        inside = self.utf8[: max(0, offset - self.start)]
+        return len(inside.decode(errors="ignore").encode("utf-16-le")) // 2
+
+    def offset_of(self, unit: int) -> int:
+        """Return the byte offset in the text of a UTF-16 index."""
+        inside = self.text.encode("utf-16-le")[: 2 * max(0, unit)].decode("utf-16-le", "ignore")
+        return self.start + len(inside.encode())
+
+
+_MAX_BYTES: Final = 50_000_000
+"""The bytes of text that the history keeps; the latest edit is kept even if it is larger."""
+
+
+class EditKind(Enum):
+    """A kind of keystroke whose repetitions within one word are undone together."""
+
+    TYPING = auto()
+    BACKSPACE = auto()
+    DELETE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The replacement of the bytes `removed` at the offset `start` by `added`, with the selections around it."""
+
+    start: int
+    removed: bytes
+    added: bytes
+    before: Selection
+    after: Selection
+    kind: EditKind | None = None
+
+    @property
+    def size(self) -> int:
+        """The bytes of text that the edit keeps."""
+        return len(self.removed) + len(self.added)
+
+    def joined(self, later: Edit) -> Edit | None:
+        """Return one edit in place of this one and `later`; None unless they are adjacent, in one word, of one kind."""
+        if self.kind is None or self.kind is not later.kind:
+            return None
+        if self.kind is EditKind.TYPING:
+            continues = not later.removed and later.start == self.start + len(self.added)
+            if continues and not _begins_word(self.added[-1:], later.added[:1]):
+                return replace(self, added=self.added + later.added, after=later.after)
+        elif self.kind is EditKind.DELETE:
+            if later.start == self.start and not _begins_word(self.removed[-1:], later.removed[:1]):
+                return replace(self, removed=self.removed + later.removed, after=later.after)
+        elif later.start + len(later.removed) == self.start and not _begins_word(self.removed[:1], later.removed[-1:]):
+            return replace(self, start=later.start, removed=later.removed + self.removed, after=later.after)
+        return None
+
+
+def _begins_word(before: bytes, after: bytes) -> bool:
+    return before.isspace() and not after.isspace()
+
+
+class History:
+    """The edits that can be undone, and those that were undone and can be redone.
+
+    Qt's QUndoStack can only be limited by the number of steps, and a single step may keep a whole text.
+    """
+
+    def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._done: deque[Edit] = deque()
+        self._undone: list[Edit] = []
+        self._size = 0
+        self._can_join = False
+
+    def record(self, edit: Edit) -> None:
+        """Add an edit that was made, joined with the last one if possible, unless `interrupt` was called between."""
+        self._undone.clear()
+        joined = self._done[-1].joined(edit) if self._done and self._can_join else None
+        if joined is not None:
+            self._size -= self._done.pop().size
+        self._append(joined or edit)
+        self._can_join = True
+        while self._size > self._max_bytes and len(self._done) > 1:
+            self._size -= self._done.popleft().size
+
+    def interrupt(self) -> None:
+        """Have the next edit be an undo step of its own."""
+        self._can_join = False
+
+    def undo(self) -> Edit | None:
+        """Return the edit that the caller has to undo now; None if there is none."""
+        self.interrupt()
+        if not self._done:
+            return None
+        edit = self._done.pop()
+        self._size -= edit.size
+        self._undone.append(edit)
+        return edit
+
+    def redo(self) -> Edit | None:
+        """Return the edit that the caller has to make again now; None if there is none."""
+        self.interrupt()
+        if not self._undone:
+            return None
+        self._append(edit := self._undone.pop())
+        return edit
+
+    def _append(self, edit: Edit) -> None:
+        self._done.append(edit)
+        self._size += edit.size
+
+    def clear(self) -> None:
+        """Forget all edits."""
+        self._done.clear()
+        self._undone.clear()
+        self._size = 0
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to undo."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an edit to redo."""
+        return bool(self._undone)
+
 
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
@@ -39,43 +262,33 @@ class EditedText(QObject):
 
     def __init__(self, text: LiveText, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._text = text
-        self._selection = Selection.at(0)
-        self._history = History()
+        self.text = text
+        self.selection = Selection.at(0)
+        self.history = History()
         self.read_only = False
         """Whether the user may only read and copy; programs may always edit."""
 
-    @property
-    def text(self) -> LiveText:
-        """The text itself."""
-        return self._text
-
     def set_text(self, text: LiveText) -> None:
         """Switch to another text, with the caret at its start and nothing to undo."""
-        self._text = text
-        self._history.clear()
+        self.text = text
+        self.history.clear()
         self.set_caret(0)
 
     # -- the selection ----------------------------------------------------------------------------------------------
 
     @property
-    def selection(self) -> Selection:
-        """The anchor and the caret."""
-        return self._selection
-
-    @property
     def caret(self) -> int:
         """The offset of the caret."""
-        return self._selection.caret
+        return self.selection.caret
 
     def selected_utf8(self) -> bytes:
         """Return the selected text."""
-        return self._text.read(*self._selection.span)
+        return self.text.read(*self.selection.span)
 
     def select(self, selection: Selection) -> None:
         """Set the selection, whose offsets have to be between characters; the next edit is a separate undo step."""
-        before = self._selection
-        self._history.interrupt()
+        before = self.selection
+        self.history.interrupt()
         self._set_selection(selection)
         self._report_selection(before)
 
@@ -88,16 +301,12 @@ class EditedText(QObject):
         low, high = self._floor(min(start, stop)), self._ceiling(max(start, stop))
         self.select(Selection(low, high) if start <= stop else Selection(high, low))
 
-    def select_all(self) -> None:
-        """Select the whole text."""
-        self.select(Selection(0, len(self._text)))
-
     def _set_selection(self, selection: Selection) -> None:
-        self._selection = selection
+        self.selection = selection
         self.selected.emit()
 
     def _report_selection(self, before: Selection) -> None:
-        now = self._selection
+        now = self.selection
         if now.caret != before.caret:
             self.caret_moved.emit(now.caret)
         if now != before and not (now.is_empty and before.is_empty):
@@ -105,53 +314,53 @@ class EditedText(QObject):
 
     def _floor(self, offset: int) -> int:
         """Return the last boundary between characters at or before `offset`."""
-        offset = min(max(offset, 0), len(self._text))
+        offset = min(max(offset, 0), len(self.text))
         while self._is_inside_character(offset):
             offset -= 1
         return offset
 
     def _ceiling(self, offset: int) -> int:
         """Return the first boundary between characters at or after `offset`."""
-        offset = min(max(offset, 0), len(self._text))
+        offset = min(max(offset, 0), len(self.text))
         while self._is_inside_character(offset):
             offset += 1
         return offset
 
     def _is_inside_character(self, offset: int) -> bool:
         """Return whether `offset` is between two bytes of a character; `\\r\\n` counts as one."""
-        around = self._text.read(max(0, offset - 1), offset + 1) if offset else b""
+        around = self.text.read(max(0, offset - 1), offset + 1) if offset else b""
         return around == b"\r\n" or (len(around) == 2 and around[1] & _CONTINUATION_MASK == _CONTINUATION)
 
     # -- edits ------------------------------------------------------------------------------------------------------
 
     def insert(self, utf8: bytes, kind: EditKind | None = None) -> None:
         """Replace the selection with `utf8`; adjacent edits of one `kind` become one undo step."""
-        self.replace(*self._selection.span, utf8, kind)
+        self.replace(*self.selection.span, utf8, kind)
 
     def remove(self, start: int, stop: int, kind: EditKind | None = None) -> None:
         """Remove the selection if there is one, else the bytes between two offsets, given in either order."""
-        if self._selection.is_empty:
+        if self.selection.is_empty:
             self.replace(min(start, stop), max(start, stop), b"", kind)
         else:
             self.insert(b"")
 
     def replace(self, start: int, stop: int, new: bytes, kind: EditKind | None = None) -> None:
         """Replace the bytes [start, stop) in one undo step, and put the caret after `new`."""
-        removed = self._text.read(start, stop)
+        removed = self.text.read(start, stop)
         if removed or new:
             after = Selection.at(start + len(new))
-            self._history.record(Edit(start, removed, new, self._selection, after, kind))
+            self.history.record(Edit(start, removed, new, self.selection, after, kind))
             self._change(start, len(removed), new, after)
 
     def move_selection(self, offset: int) -> None:
         """Move the selected text to an offset outside it, in one undo step, and keep it selected."""
-        start, stop = self._selection.span
+        start, stop = self.selection.span
         if start <= offset <= stop:
             self.set_caret(offset)
             return
         low, high = min(start, offset), max(stop, offset)
-        moved = self._text.read(start, stop)
-        rest = self._text.read(low, start) + self._text.read(stop, high)
+        moved = self.text.read(start, stop)
+        rest = self.text.read(low, start) + self.text.read(stop, high)
         is_backwards = offset < start
         self.replace(low, high, moved + rest if is_backwards else rest + moved)
         begin = low if is_backwards else high - len(moved)
@@ -159,8 +368,8 @@ class EditedText(QObject):
 
     def reset(self, utf8: bytes) -> None:
         """Replace the whole text and forget the undo history; the caret goes to the start."""
-        self.replace(0, len(self._text), utf8)
-        self._history.clear()
+        self.replace(0, len(self.text), utf8)
+        self.history.clear()
         self.set_caret(0)
 
     def follow(self, start: int, removed: int, added: int) -> None:
@@ -168,35 +377,25 @@ class EditedText(QObject):
 
         The selection stays with the text that it is in.
         """
-        self._history.clear()
-        moved = (_moved(offset, start, removed, added) for offset in (self._selection.anchor, self._selection.caret))
-        self._selection = Selection(*moved)
+        self.history.clear()
+        moved = (_moved(offset, start, removed, added) for offset in (self.selection.anchor, self.selection.caret))
+        self.selection = Selection(*moved)
         self.replaced.emit(start, removed, added)
         self.edited.emit(start, removed, added)
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an edit to undo."""
-        return self._history.can_undo
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is an edit to redo."""
-        return self._history.can_redo
-
     def undo(self) -> None:
         """Undo the last edit and restore the selection before it."""
-        if edit := self._history.undo():
+        if edit := self.history.undo():
             self._change(edit.start, len(edit.added), edit.removed, edit.before)
 
     def redo(self) -> None:
         """Redo the edit that was undone last."""
-        if edit := self._history.redo():
+        if edit := self.history.redo():
             self._change(edit.start, len(edit.removed), edit.added, edit.after)
 
     def _change(self, start: int, removed: int, new: bytes, selection: Selection) -> None:
-        before = self._selection
-        self._text.replace(start, start + removed, new)
+        before = self.selection
+        self.text.replace(start, start + removed, new)
         self.replaced.emit(start, removed, len(new))
         self._set_selection(selection)
         self.edited.emit(start, removed, len(new))

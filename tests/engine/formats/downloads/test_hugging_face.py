@@ -7,8 +7,7 @@ import pytest
 from huggingface_hub import constants
 
 from bpe_gui.engine import EngineError, load, save, train
-from bpe_gui.engine.formats import fetch_published
-from bpe_gui.engine.formats.downloads import hugging_face
+from bpe_gui.engine.formats import downloads, fetch_published
 from tests.engine.formats.downloads.hub_server import Hub, serving
 
 TOKENIZER = train("low lower lowest newest widest " * 3, num_merges=12)
@@ -129,7 +128,7 @@ def test_what_progress_raises_ends_the_download(hub: Hub) -> None:
 
 
 def test_the_files_that_say_most_are_chosen() -> None:
-    choose = hugging_face._tokenizer_among
+    choose = downloads._tokenizer_among
     assert choose(["vocab.json", "merges.txt", "tokenizer.json"]) == ["tokenizer.json"]
     assert choose(["vocab.json", "tokenizer.model", "tokenizer_config.json"]) == ["tokenizer.model"]
     assert choose(["x.tiktoken", "original/y.tiktoken"]) == ["x.tiktoken"]

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
 import tiktoken
 from tiktoken import registry
 
 from bpe_gui.engine import EngineError, load
 from bpe_gui.engine.formats import fetch_published
-from bpe_gui.engine.formats.downloads import tiktoken_encodings
 
 PATTERN = r"\w+|\s+|[^\w\s]+"
 RANKS = {bytes([octet]): octet for octet in range(256)} | {b"lo": 256, b"low": 257}
@@ -27,7 +27,7 @@ def broken() -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 def constructors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(registry, "ENCODING_CONSTRUCTORS", {"mine": encoding, "broken": broken})
-    monkeypatch.setattr(tiktoken_encodings, "user_cache_path", lambda *_names, **_options: tmp_path)
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_names, **_options: tmp_path)
 
 
 def test_an_encoding_is_written_and_read() -> None:

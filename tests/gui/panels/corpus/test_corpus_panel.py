@@ -15,10 +15,15 @@ from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.panels.corpus.corpus_panel import PREVIEW_BYTES, CorpusPanel
-from bpe_gui.gui.session.corpus_document import LARGE_FILE, CorpusDocument, read_file
+from bpe_gui.gui.session.corpus import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.views.plain_text_edit import MAX_LINE_LENGTH, PlainTextEdit, with_line_breaks_of, with_line_feeds
-from bpe_gui.gui.views.special_tokens_edit import SpecialTokensEdit
+from bpe_gui.gui.views.plain_text_edit import (
+    MAX_LINE_LENGTH,
+    PlainTextEdit,
+    SpecialTokensEdit,
+    with_line_breaks_of,
+    with_line_feeds,
+)
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.samples import default_sample, samples

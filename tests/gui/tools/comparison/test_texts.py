@@ -11,7 +11,7 @@ from bpe_gui.engine import compare, train
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.comparison.compared import RunStep
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.ids.token_id_view import TokenIdView
+from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.windows import child
 
 from .support import CORPUS, TEXT, Stage, make_session, run_tokenizer

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.layout.line_index import MAX_SEGMENT_SIZE, LineIndex, index_of, prepare_index
+from bpe_gui.gui.views.editor.line_index import MAX_SEGMENT_SIZE, LineIndex, index_of, prepare_index
 
 PIECES = ["a", "\n", "\r", "\r\n", "自", "😀\u200d😀", "e\u0301", " ", "b" * 700, "word " * 500, "é" * 1600]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)

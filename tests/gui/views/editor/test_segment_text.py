@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe_gui.gui.views.editor.layout.segment_text import AFTER_ESCAPE, BEFORE_ESCAPE, SegmentText
+from bpe_gui.gui.views.editor.segment_text import AFTER_ESCAPE, BEFORE_ESCAPE, SegmentText
 
 BODIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n"))
 AROUND_ESCAPES = {*BEFORE_ESCAPE, *AFTER_ESCAPE}

@@ -1,1 +1,0 @@
-"""Counting on a cluster: Dask runs on many machines what counts words on one."""

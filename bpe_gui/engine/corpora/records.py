@@ -1,0 +1,471 @@
+"""Files of many texts: lines of JSON, and the rows of Parquet.
+
+The records are read as UTF-8 with a mark after each that nothing merges across. Texts in a list and small files are
+read in the same way.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.runtime import memory
+from bpe_gui.engine.runtime.errors import BadRecordError, CorpusError, EngineError, UndecodableFileError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.special_tokens import TEXT_END
+from bpe_gui.engine.text.utf8 import check_surrogates
+
+from .text_files import (
+    PARQUET,
+    BinaryFile,
+    FileState,
+    PieceReader,
+    ReadingState,
+    TextFile,
+    Utf8Reader,
+    import_pyarrow,
+    reading,
+)
+
+RECORD_END: Final = TEXT_END
+"""The mark after each record."""
+
+
+class Records(Protocol):
+    """The texts of an open file, read once from start to end. It keeps `state` up to date."""
+
+    state: ReadingState
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the texts in batches: arrays of pyarrow's type `large_string`, without null. Raise CorpusError."""
+
+    def finish(self) -> None:
+        """Raise CorpusError if the file was changed while it was read."""
+
+
+_BLOCK: Final = 1 << 20
+"""Bytes that are parsed at a time; more where a line is longer."""
+
+_LONGEST_LINE: Final = 1 << 27
+"""The longest line that is read."""
+
+_UNUSUAL_LINE_STARTS: Final = (b"\n\n", b"\n\r", b"\n ", b"\n\t")
+
+_MOST_FIELDS: Final = 30
+"""The fields that an error names."""
+
+_NAMES_OF_TYPES: Final = {type(None): "null", bool: "boolean", int: "number", float: "number", list: "array"}
+
+_BATCH: Final = 1 << 20
+"""Bytes of text that are read at a time, about."""
+
+_LARGEST_BATCH: Final = 1 << 28
+"""Bytes of text that are read at a time at the most, unless one row is larger."""
+
+_MOST_ROWS: Final = 1 << 16
+_BUFFER: Final = 1 << 20  # bytes of the file that are read at a time
+_MOST_COLUMNS: Final = 30
+"""The columns that an error names."""
+
+_PAGE_HEADER: Final = 64
+"""Bytes in which the size of a dictionary is, at the beginning of its page."""
+
+
+class RecordReader(PieceReader):
+    """A reader of records as UTF-8, with `RECORD_END` after each."""
+
+    def __init__(self, records: Records) -> None:
+        super().__init__(self._marked(), records.state)
+        self._records = records
+
+    def finish(self) -> None:
+        """Raise CorpusError if the file was changed while it was read."""
+        self._records.finish()
+
+    def _marked(self) -> Iterator[bytes | memoryview]:
+        import pyarrow  # which reading the records has needed already
+        import pyarrow.compute as compute
+
+        binary = pyarrow.large_binary()
+        mark = pyarrow.scalar(RECORD_END, binary)
+        for batch in self._records.batches():
+            if not len(batch):
+                continue
+            whole = pyarrow.LargeListArray.from_arrays([0, len(batch)], batch.cast(binary))
+            yield memoryview(compute.binary_join(whole, mark)[0].as_buffer()).cast("B")
+            yield RECORD_END
+
+
+class JsonLines:
+    """The texts in `field` of the lines of a file. Lines without such a text are an error, or left out if it `skips`.
+
+    `start` is the offset in the file at which `reader` starts.
+    """
+
+    def __init__(self, file: TextFile, reader: Utf8Reader, field: str, *, skips: bool, start: int = 0) -> None:
+        self.state = reader.state
+        self._file = file
+        self._reader = reader
+        self._field = field
+        self._skips = skips
+        self._start = start
+        self._lines = 0  # that were parsed
+        self._pyarrow = import_pyarrow("JSON Lines")
+
+    def finish(self) -> None:
+        """Raise CorpusError if the file was changed while it was read."""
+        self._reader.finish()
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the texts of some lines at a time. Raise CorpusError."""
+        for block, end in self._blocks():
+            lines = block.count(b"\n", 0, end) + (end > 0 and block[end - 1] != ord("\n"))
+            texts = self._parsed(block, end, lines)
+            yield self._parsed_line_by_line(block[:end]) if texts is None else texts
+            self._lines += lines
+
+    def _blocks(self) -> Iterator[tuple[bytearray, int]]:
+        """Yield a buffer, which is used again, and the end of the whole lines in it."""
+        buffer = bytearray(_BLOCK + PADDING)
+        filled = checked = 0
+        is_last = False
+        while not is_last:
+            capacity = len(buffer) - PADDING
+            filled += self._reader.read_into(memoryview(buffer)[filled:capacity])
+            is_last = filled < capacity
+            buffer[filled : filled + PADDING] = bytes(PADDING)
+            checked = self._reader.check(np.frombuffer(buffer, np.uint8), checked, filled, is_last)
+            end = filled if is_last else buffer.rfind(b"\n", 0, filled) + 1
+            if end:
+                yield buffer, end
+                buffer[: filled - end] = buffer[end:filled]
+                filled, checked = filled - end, checked - end
+            elif not is_last:
+                buffer = self._doubled(buffer, filled)
+
+    def _doubled(self, buffer: bytearray, filled: int) -> bytearray:
+        if filled >= _LONGEST_LINE:
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "{path}, line {line:,} is longer than {most:,} bytes, which is the limit.",
+                ),
+                path=self._file.name,
+                line=self._line_number(0),
+                most=_LONGEST_LINE,
+            )
+        doubled = bytearray(2 * filled + PADDING)
+        doubled[:filled] = buffer[:filled]
+        return doubled
+
+    def _parsed(self, block: bytearray, end: int, lines: int) -> Any | None:
+        """Return the texts of a block; None if any line of it has none or is not usual.
+
+        To pyarrow, a line is what one object is, wherever lines end.
+        """
+        if any(block.find(unusual, 0, end) >= 0 for unusual in _UNUSUAL_LINE_STARTS):
+            return None
+        from pyarrow import json as arrow_json
+
+        pyarrow = self._pyarrow
+        source = pyarrow.BufferReader(pyarrow.py_buffer(memoryview(block)[:end]))
+        schema = pyarrow.schema([(self._field, pyarrow.string())])
+        try:
+            table = arrow_json.read_json(
+                source,
+                read_options=arrow_json.ReadOptions(use_threads=False, block_size=end + 1),
+                parse_options=arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore"),
+            )
+        except pyarrow.ArrowException:
+            return None
+        texts = table.column(0)
+        if len(texts) != lines or texts.null_count:
+            return None
+        return texts.cast(pyarrow.large_string()).combine_chunks()
+
+    def _parsed_line_by_line(self, block: bytearray) -> Any:
+        texts: list[str] = []
+        for number, line in enumerate(block.split(b"\n")):
+            if not line.strip():
+                continue
+            try:
+                texts.append(self._text_of(line, number))
+            except BadRecordError:
+                if not self._skips:
+                    raise
+                self.state.skipped += 1
+        return self._pyarrow.array(texts, self._pyarrow.large_string())
+
+    def _text_of(self, line: bytearray, number: int) -> str:
+        """Return the text of a line, which is line `number` of the block. Raise BadRecordError."""
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise self._error(
+                _("EngineError", "{path}, line {line:,} is not JSON: {reason}."), number, reason=error
+            ) from None
+        if not isinstance(record, dict):
+            raise self._error(
+                _("EngineError", "{path}, line {line:,} is not a JSON object: {reason}."), number, reason=record
+            )
+        text = record.get(self._field)
+        if isinstance(text, str):
+            return self._without_surrogates(text, number)
+        if not record:
+            raise self._error(
+                _("EngineError", "{path}, line {line:,} has no field {field!r}: its object is empty."),
+                number,
+                field=self._field,
+            )
+        fields = tuple(sorted(record, key=lambda name: _text_size(record[name]), reverse=True)[:_MOST_FIELDS])
+        if self._field not in record:
+            raise self._error(
+                _("EngineError", "{path}, line {line:,} has no field {field!r}, only {fields}."),
+                number,
+                text_fields=fields,
+                field=self._field,
+                fields=fields,
+            )
+        raise self._error(
+            _("EngineError", "{path}, line {line:,}: the field {field!r} is not text. Its type is {reason}."),
+            number,
+            text_fields=tuple(name for name in fields if isinstance(record[name], str)),
+            field=self._field,
+            reason=_NAMES_OF_TYPES.get(type(text), "object"),
+        )
+
+    def _without_surrogates(self, text: str, number: int) -> str:
+        try:
+            check_surrogates(text)
+        except EngineError as error:
+            if self._file.replace_invalid:
+                return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            raise self._error(_("EngineError", "{path}, line {line:,}: {reason}"), number, reason=error) from error
+        return text
+
+    def _error(
+        self, template: str, number: int, *, text_fields: tuple[str, ...] = (), **values: object
+    ) -> BadRecordError:
+        """Return an error about line `number` of the block."""
+        line = self._line_number(number)
+        return BadRecordError(template, text_fields=text_fields, path=self._file.name, line=line, **values)
+
+    def _line_number(self, number: int) -> int:
+        """Return the number in the file of line `number` of the block, counted from 1."""
+        return self._lines_before() + self._lines + number + 1
+
+    def _lines_before(self) -> int:
+        """Return how many lines come before this part of the file."""
+        if not self._start:
+            return 0
+        lines, left = 0, self._start
+        with self._file.open_binary() as file, reading(self._file.name, None):
+            while chunk := file.read(min(left, _BLOCK)):
+                lines += chunk.count(b"\n")
+                left -= len(chunk)
+        return lines
+
+
+def _text_size(value: object) -> int:
+    """Return the size of a text in characters, or -1 for what is not one: the longest is what people look for."""
+    return len(value) if isinstance(value, str) else -1
+
+
+class ParquetRows:
+    """The texts in the column `field` of an open file, of the row groups from `start` up to `stop`.
+
+    Rows without text (null) are an error, or left out if it `skips`. `before` is the expected state of the file, if
+    known. Raises CorpusError.
+    """
+
+    def __init__(
+        self,
+        file: TextFile,
+        opened: BinaryFile,
+        field: str,
+        *,
+        skips: bool,
+        start: int = 0,
+        stop: int | None = None,
+        before: FileState | None = None,
+    ) -> None:
+        self.state = ReadingState()
+        self._file = file
+        self._opened = opened
+        self._field = field
+        self._skips = skips
+        self._pyarrow = import_pyarrow(PARQUET)
+        with self._reading():
+            self._before = before or file.state_of(opened)
+            self._parquet = open_parquet(opened)
+            self._check_column()
+            groups = self._parquet.metadata.num_row_groups
+        self._groups = range(start, groups if stop is None else min(stop, groups))
+        self._rows = sum(self._rows_in(group) for group in range(start))  # that come before
+
+    def finish(self) -> None:
+        """Raise CorpusError if the file was changed while it was read."""
+        self._file.check_unchanged(self._before, self._file.state_of(self._opened), self._before.size or 0)
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the texts of some rows at a time. Raise CorpusError."""
+        size, rows = self._before.size or 0, max(1, self._parquet.metadata.num_rows)
+        first = self._rows
+        for group in self._groups:
+            with self._reading():
+                batches = self._parquet.iter_batches(
+                    self._rows_at_once(group), row_groups=[group], columns=[self._field], use_threads=False
+                )
+            while (batch := self._next(batches)) is not None:
+                yield self._checked(batch.column(0))
+                self._rows += len(batch)
+                self.state.done = size * (self._rows - first) // rows
+
+    def _next(self, batches: Iterator[Any]) -> Any | None:
+        with self._reading():
+            return next(batches, None)
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return reading(self._file.name, PARQUET)
+
+    def _rows_in(self, group: int) -> int:
+        return int(self._parquet.metadata.row_group(group).num_rows)
+
+    # -- the size of a batch ------------------------------------------------------------------------------------------
+
+    def _rows_at_once(self, group: int) -> int:
+        """Return how many rows to read at a time. Raise CorpusError for a group that memory cannot hold."""
+        column = self._column_of(group)
+        size = column.total_uncompressed_size
+        if size > memory.available():
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "{path}: row group {group:,} has {size:,} MB of text, but only {available:,} MB of memory are "
+                    "free. Write the file with smaller row groups.",
+                ),
+                path=self._file.name,
+                group=group + 1,
+                size=round(size / 1e6),
+                available=round(memory.available() / 1e6),
+            )
+        usual = _BATCH * self._rows_in(group) // max(size, 1)
+        # A text that is in the dictionary once may be in any number of rows.
+        return int(max(1, min(usual, _MOST_ROWS, _LARGEST_BATCH // max(self._dictionary_size(column), 1))))
+
+    def _column_of(self, group: int) -> Any:
+        row_group = self._parquet.metadata.row_group(group)
+        columns = (row_group.column(index) for index in range(row_group.num_columns))
+        return next(column for column in columns if column.path_in_schema.split(".")[0] == self._field)
+
+    def _dictionary_size(self, column: Any) -> int:
+        """Return the bytes of the texts that rows refer to by number; 0 if the rows have their texts themselves."""
+        if not column.has_dictionary_page:
+            return 0
+        self._opened.seek(column.dictionary_page_offset)
+        header = self._opened.read(_PAGE_HEADER) or b""
+        return _uncompressed_size(header)
+
+    # -- checks -------------------------------------------------------------------------------------------------------
+
+    def _check_column(self) -> None:
+        """Raise BadRecordError if there is no such column, or if it is not text; CorpusError if no column is."""
+        schema = self._parquet.schema_arrow
+        fields = tuple(text_columns(schema)[:_MOST_COLUMNS])
+        if not fields:
+            raise CorpusError(
+                _("EngineError", "{path} has no column with text. Its columns are {columns}."),
+                path=self._file.name,
+                columns=tuple(schema.names[:_MOST_COLUMNS]),
+            )
+        if self._field in schema.names and not _is_text(schema.field(self._field).type):
+            raise BadRecordError(
+                _(
+                    "EngineError",
+                    "{path}: the column {field!r} is {reason}, not text. Columns with text: {fields}.",
+                ),
+                path=self._file.name,
+                text_fields=fields,
+                field=self._field,
+                reason=str(schema.field(self._field).type),
+                fields=fields,
+            )
+        if self._field not in schema.names:
+            raise BadRecordError(
+                _("EngineError", "{path} has no column {field!r}. Columns with text: {fields}."),
+                text_fields=fields,
+                path=self._file.name,
+                field=self._field,
+                fields=fields,
+            )
+
+    def _checked(self, texts: Any) -> Any:
+        """Return texts that are valid and without null. Raise CorpusError for others."""
+        if texts.null_count:
+            if not self._skips:
+                raise BadRecordError(
+                    _("EngineError", "{path}, row {row:,}: the column {field!r} is null, not text."),
+                    path=self._file.name,
+                    row=self._rows + texts.is_null().index(True).as_py() + 1,
+                    field=self._field,
+                )
+            self.state.skipped += texts.null_count
+            texts = texts.drop_null()
+        texts = texts.cast(self._pyarrow.large_string())
+        try:
+            texts.validate(full=True)
+        except self._pyarrow.ArrowInvalid:
+            return self._replaced(texts)
+        return texts
+
+    def _replaced(self, texts: Any) -> Any:
+        """Return texts with U+FFFD for what is not valid. Raise UndecodableFileError unless that was asked for."""
+        encoded = texts.cast(self._pyarrow.large_binary()).to_pylist()
+        if not self._file.replace_invalid:
+            row = next(index for index, text in enumerate(encoded) if "\ufffd" in text.decode(errors="replace"))
+            raise UndecodableFileError(
+                _("EngineError", "{path}, row {row:,}: the text is not valid UTF-8. Replace invalid bytes to read it."),
+                path=self._file.name,
+                row=self._rows + row + 1,
+            )
+        return self._pyarrow.array([text.decode(errors="replace") for text in encoded], self._pyarrow.large_string())
+
+
+def open_parquet(opened: BinaryFile) -> Any:
+    """Return an open file as a Parquet file of pyarrow, which reads it in pieces."""
+    pyarrow = import_pyarrow(PARQUET)
+    from pyarrow import parquet
+
+    return parquet.ParquetFile(pyarrow.PythonFile(opened, "r"), buffer_size=_BUFFER, pre_buffer=False)
+
+
+def text_columns(schema: Any) -> list[str]:
+    """Return the names of the columns that contain text."""
+    return [field.name for field in schema if _is_text(field.type)]
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _uncompressed_size(header: bytes) -> int:
+    """Return the second number in the header of a page, as Thrift's compact protocol writes it: the size of the page.
+
+    >>> _uncompressed_size(bytes([0x15, 0x04, 0x15, 0x80, 0x02, 0x15]))
+    128
+    """
+    at, number = 0, 0
+    for _field in range(2):
+        at, number, shift = at + 1, 0, 0  # after the byte that says which field and type it is
+        while at < len(header):
+            number |= (header[at] & 0x7F) << shift
+            shift, at = shift + 7, at + 1
+            if header[at - 1] < 0x80:
+                break
+    return (number >> 1) ^ -(number & 1)

@@ -1,0 +1,230 @@
+"""Packages that are only needed for counting on a cluster."""
+
+import codecs
+import errno
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
+from bpe_gui.engine.text.recipe import PRESETS, Recipe
+
+from .counting import can_be_cut, cut
+from .documents import FileDocument
+from .text_files import (
+    TEXT,
+    BinaryFile,
+    FileState,
+    PieceReader,
+    ReadingState,
+    Utf8Reader,
+    reading,
+)
+
+
+def package(name: str) -> Any:
+    """Return a package. Raise EngineError, which says how to install it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise EngineError(
+            _(
+                "EngineError",
+                "Counting on a cluster needs the package {package}, which is not installed: "
+                'pip install "bpe-gui[cluster]".',
+            ),
+            package=name,
+        ) from error
+
+
+_BLOCK: Final = 1 << 22
+"""Bytes that are fetched at a time."""
+
+_UNKNOWN: Final = FileState(None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile(FileDocument):
+    """A file at `address`, or number `part` of its `parts`, of about the same size; `path` is its name.
+
+    `state` is its state when it was found. A part of a text ends between words of `recipe`, outside
+    special tokens. The other fields are as in `FileDocument`.
+    """
+
+    address: str = ""
+    state: FileState = _UNKNOWN
+    part: int = 0
+    parts: int = 1
+    recipe: Recipe = PRESETS["cs336"]
+    special_tokens: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The address, by which messages call the file."""
+        return self.address
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is the file rather than a part of it."""
+        return self.parts == 1
+
+    @property
+    def is_regular_file(self) -> bool:
+        """True: it has a size."""
+        return True
+
+    def size(self) -> int:
+        """Return the size of the file, or about that of the part, in bytes."""
+        return (self.state.size or 0) // self.parts
+
+    @contextmanager
+    def open_binary(self) -> Iterator[BinaryFile]:
+        """Open the file as it is. Raise CorpusError."""
+        with reading(self.address, None):
+            system, path = _located(self.address)
+            file = system.open(path, "rb", block_size=_BLOCK)
+        with file:
+            self.check_unchanged(self.state, _state_at(system, path), self.state.size or 0)
+            yield file
+
+    def state_of(self, file: BinaryFile) -> FileState:
+        """Return the current state of the file."""
+        del file
+        return _state_at(*_located(self.address))
+
+    @contextmanager
+    def open_utf8(
+        self, start: int = 0, stop: int | None = None, before: FileState | None = None
+    ) -> Iterator[Utf8Reader]:
+        """Open the part as UTF-8 with a mark after each record. Raise CorpusError."""
+        if self.parts > 1:
+            start, stop = self._range()
+        if stop == start:
+            yield PieceReader(iter(()), ReadingState())
+        else:
+            with FileDocument.open_utf8(self, start, stop, before or self.state) as reader:
+                yield reader
+
+    def chunks(self, state: ReadingState | None = None) -> Iterator[str]:
+        """Yield the text in chunks, as `FileDocument.chunks` does. Raise CorpusError."""
+        if self.parts == 1 or self.has_records:
+            yield from FileDocument.chunks(self, state)
+            return
+        decoder, buffer, offset = codecs.getincrementaldecoder("utf-8")(), memoryview(bytearray(_BLOCK)), 0
+        with self.open_utf8() as reader:
+            is_last = False
+            while not is_last:
+                count = reader.read_into(buffer)
+                is_last = count < len(buffer)
+                try:
+                    yield decoder.decode(buffer[:count], is_last)
+                except UnicodeDecodeError as error:
+                    raise self.undecodable_error(
+                        self._range()[0] + offset + error.start, error.object[error.start]
+                    ) from error
+                offset += count
+                if state:
+                    state.done = reader.state.done
+            reader.finish()
+
+    def split(self, size: int, recipe: Recipe, special_tokens: tuple[str, ...]) -> "list[RemoteFile]":
+        """Return the parts of the file, of about `size` bytes each, or just the file.
+
+        Records can be told apart wherever they are. Other text can only be cut between the words of a recipe.
+        """
+        parts = max(1, (self.state.size or 0) // size)
+        if parts == 1 or not can_be_cut(self) or (self.kind.content == TEXT and splitter_of(recipe) is None):
+            return [self]
+        whole = replace(self, parts=parts, recipe=recipe, special_tokens=special_tokens)
+        return [replace(whole, part=part) for part in range(parts)]
+
+    def _batches(self, state: ReadingState) -> Iterator[list[str]]:
+        start, stop = self._range()
+        with FileDocument.open_records(self, start, stop, self.state) as records:
+            for batch in records.batches():
+                yield batch.to_pylist()
+                state.done, state.skipped = records.state.done, records.state.skipped
+            records.finish()
+
+    def _range(self) -> tuple[int, int | None]:
+        """Return where the part starts and stops. Each worker finds the same cuts by itself.
+
+        Where there is no cut, the part before goes on.
+        """
+        start = self._cut(self.part) if self.part else 0
+        if self.part and not start:
+            return 0, 0
+        stops = (self._cut(part) for part in range(self.part + 1, self.parts))
+        return start, next(filter(None, stops), None)
+
+    def _cut(self, part: int) -> int:
+        return cut(self, part / self.parts, Chunker(splitter_of(self.recipe), self.special_tokens))
+
+
+def find_remote(addresses: Sequence[str], like: FileDocument) -> list[RemoteFile]:
+    """Return the files at these addresses, to be read as `like` is, sorted within each pattern or folder.
+
+    An address without a protocol is a path, which must lead to the same file on every machine. Raise CorpusError.
+    """
+    return [file for address in addresses for file in _found(address, like)]
+
+
+def address_of(path: Path) -> str:
+    """Return the address at which `find_remote` finds a file on this machine. Raise CorpusError."""
+    system, inner = _located(str(path))
+    return str(system.unstrip_protocol(inner))
+
+
+def _found(address: str, like: FileDocument) -> Iterator[RemoteFile]:
+    system, path = _located(address)
+    try:
+        paths = [path]
+        if any(wildcard in path for wildcard in "*?[") and not system.exists(path):
+            paths = sorted(each for each in system.glob(path) if system.isfile(each))
+        elif system.isdir(path):
+            paths = sorted(each for each in system.find(path) if not Path(each).name.startswith("."))
+        found = [(system.unstrip_protocol(each), _state_at(system, each)) for each in paths]
+    except Exception as error:  # each kind of storage has errors of its own
+        raise _unreachable(address, error) from error
+    if not found:
+        raise CorpusError(_("EngineError", "No file matches {path}."), path=address)
+    for full, state in found:
+        yield RemoteFile(
+            Path(full.rpartition("/")[2]),
+            like.encoding,
+            like.replace_invalid,
+            like.field,
+            like.skip_bad_lines,
+            full,
+            state,
+        )
+
+
+def _located(address: str) -> tuple[Any, str]:
+    """Return the file system of an address, and the path in it. Raise CorpusError."""
+    if "://" not in address:
+        address = os.path.abspath(address)  # noqa: PTH100  # as it is without links
+    fsspec = package("fsspec")
+    try:
+        system, path = fsspec.url_to_fs(address)
+    except Exception as error:
+        raise _unreachable(address, error) from error
+    return system, path
+
+
+def _state_at(system: Any, path: str) -> FileState:
+    """Return the size and the version of a file, as its storage tells them now."""
+    system.invalidate_cache(path)
+    return FileState(int(system.size(path) or 0), str(system.ukey(path)))
+
+
+def _unreachable(address: str, error: Exception) -> CorpusError:
+    # Some kinds of storage say only the path of a file that does not exist.
+    reason = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error) or type(error).__name__
+    return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=address, reason=reason.rstrip("."))

@@ -1,0 +1,533 @@
+"""Files of text: told by their names, decompressed, decoded, and read as UTF-8 into a buffer of the caller.
+
+Files are read in pieces, so that no file takes more memory than another. They are not mapped into memory: if a mapped
+file is truncated by another program, the system kills the process that reads it with SIGBUS, instead of raising an
+error.
+"""
+
+import codecs
+import logging
+import os
+import stat
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import IO, Any, Final, NamedTuple, Protocol, cast
+
+from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
+from bpe_gui.engine.runtime.arrays import UInt8Array
+from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import open_file
+from bpe_gui.engine.text.utf8 import encode_chunks
+
+TEXT: Final = "text"
+JSON_LINES: Final = "JSON lines"
+PARQUET: Final = "Parquet"
+
+_COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bzip2", ".zst": "Zstandard", ".zstd": "Zstandard"}
+_CONTENTS: Final = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".parquet": PARQUET}
+
+_ERRORS: Final = (OSError, EOFError, ValueError, zlib.error)  # ValueError: those of pyarrow
+
+_CHUNK_BYTES: Final = 1 << 16  # bytes read at a time
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+_HEAD: Final = 1 << 16
+"""Bytes at the start of a file that are examined to see whether it is text."""
+
+_logger: Final = logging.getLogger(__name__)
+
+
+class FileKind(NamedTuple):
+    """The content of a file, one of `TEXT`, `JSON_LINES` and `PARQUET`, and the name of its compression, if any."""
+
+    content: str
+    compression: str | None
+
+    @property
+    def has_records(self) -> bool:
+        """Whether it contains records, each of which is a text of its own."""
+        return self.content != TEXT
+
+    @property
+    def form(self) -> str | None:
+        """The form of its bytes that can be damaged; None if any bytes can be right."""
+        return PARQUET if self.content == PARQUET else self.compression
+
+
+@checks_arguments(CorpusError)
+def kind_of(path: PurePath) -> FileKind:
+    """Return the kind of a file.
+
+    Compressed `.json` is read as JSON Lines: data sets are published like that, and nothing else is so large.
+
+    >>> kind_of(PurePath("a.jsonl.zst")), kind_of(PurePath("a.txt.gz")).compression, kind_of(PurePath("a.json")).content
+    (FileKind(content='JSON lines', compression='Zstandard'), 'gzip', 'text')
+    """
+    compression = _COMPRESSIONS.get(path.suffix.lower())
+    if compression:
+        inner = PurePath(path.stem).suffix.lower()
+        return FileKind(JSON_LINES if inner == ".json" else _CONTENTS.get(inner, TEXT), compression)
+    return FileKind(_CONTENTS.get(path.suffix.lower(), TEXT), None)
+
+
+class ByteStream(Protocol):
+    """A source of bytes."""
+
+    def readinto(self, buffer: memoryview, /) -> int | None:
+        """Read at most as many bytes as the buffer holds, and return their number: 0 at the end."""
+
+
+class BinaryFile(ByteStream, Protocol):
+    """A file that is open for reading."""
+
+    def read(self, size: int = -1, /) -> bytes | None:
+        """Return at most `size` bytes; none at the end."""
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        """Continue at an offset."""
+
+    def tell(self) -> int:
+        """Return the offset of the next byte."""
+
+    def fileno(self) -> int:
+        """Return the number by which the system knows the file."""
+
+
+def byte_stream(file: BinaryFile, compression: str | None) -> ByteStream:
+    """Return the content of an open file. Raise EngineError if a package is missing that is needed to decompress it."""
+    match compression:
+        case None:
+            return file
+        case "gzip":
+            import gzip
+
+            return gzip.GzipFile(fileobj=cast(IO[bytes], file), mode="rb")
+        case "bzip2":
+            import bz2
+
+            return bz2.BZ2File(cast(IO[bytes], file))
+    pyarrow = import_pyarrow(compression)
+    stream: ByteStream = pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), "zstd")
+    return stream
+
+
+def import_pyarrow(purpose: str) -> Any:
+    """Return pyarrow. Raise EngineError, which says how to install it, for a `purpose` such as "Parquet"."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise EngineError(
+            _(
+                "EngineError",
+                'Reading {purpose} needs the package pyarrow, which is not installed: pip install "bpe-gui[counts]".',
+            ),
+            purpose=purpose,
+        ) from error
+    return pyarrow
+
+
+@contextmanager
+def reading(path: Path | str, form: str | None) -> Iterator[None]:
+    """Turn what goes wrong while a file is read into a CorpusError.
+
+    `form` is what the file should be, such as "gzip"; None if any bytes are right.
+    """
+    try:
+        yield
+    except EngineError:
+        raise
+    except _ERRORS as error:
+        if form is None or (isinstance(error, OSError) and error.errno is not None):
+            raise unreadable_file_error(path, error) from error
+        raise damaged_file_error(path, form, error) from error
+
+
+def damaged_file_error(path: Path | str, form: str, error: Exception) -> CorpusError:
+    """Return the error for a file that cannot be decoded from its `form`, such as gzip."""
+    return CorpusError(
+        _("EngineError", "{path} is damaged, incomplete or not {form}: {reason}. Get the file again."),
+        path=path,
+        form=form,
+        reason=str(error).rstrip("."),
+    )
+
+
+def unreadable_file_error(path: Path | str, error: Exception) -> CorpusError:
+    """Return the error for a file that the system cannot read."""
+    reason = getattr(error, "strerror", None) or error
+    return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=reason)
+
+
+@dataclass
+class ReadingState:
+    """How far a document is read."""
+
+    done: int = 0
+    """The bytes of the file that are read."""
+    skipped: int = 0
+    """The records that were left out because they have no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A file that contains text, which is read again each time.
+
+    An `encoding` of None means UTF-8, with or without a byte-order mark. With `replace_invalid`, invalid bytes are read
+    as U+FFFD instead of being an error.
+    """
+
+    path: Path
+    encoding: str | None = None
+    replace_invalid: bool = False
+
+    def size(self) -> int:
+        """Return the current size of the file in bytes. Raise CorpusError if it is not known."""
+        try:
+            return self.path.stat().st_size
+        except (OSError, ValueError) as error:  # ValueError: a null character in the path
+            raise unreadable_file_error(self.name, error) from error
+
+    @property
+    def name(self) -> Path | str:
+        """The name of the file in messages."""
+        return self.path
+
+    @property
+    def kind(self) -> FileKind:
+        """The kind of file, judging by its name."""
+        return kind_of(self.path)
+
+    @property
+    def has_records(self) -> bool:
+        """Whether it contains records, each of which is a text of its own."""
+        return self.kind.has_records
+
+    def decoded(self, state: ReadingState) -> Iterator[str]:
+        """Yield the content of the file in chunks, and keep `state` up to date.
+
+        Raise CorpusError, or UndecodableFileError with the offset of the invalid byte.
+        """
+        with self.open_binary() as file, reading(self.name, self.kind.compression):
+            before = self.state_of(file)
+            _logger.debug("Reading %s: %s bytes, encoding %s", self.path.name, before.size, self.encoding)
+            stream = byte_stream(file, self.kind.compression)  # some close the file when they are dropped
+            yield from self._decode_all(self._read_chunks(file, stream, before.size, state))
+            self.check_unchanged(before, self.state_of(file), self._bytes_read(file, before))
+
+    @contextmanager
+    def open_binary(self) -> Iterator[BinaryFile]:
+        """Open the file as it is. Raise EngineError. A pipe is waited for, unless it should be a Parquet file."""
+        if self.kind.content == PARQUET:
+            with open_file(self.path) as regular:
+                yield regular
+            return
+        with reading(self.name, None):
+            file = self.path.open("rb", buffering=0)
+        with file:
+            yield file
+
+    def state_of(self, file: BinaryFile) -> "FileState":
+        """Return the current state of the file, which is open.
+
+        A size of 0 counts as not known: files that the system makes when they are read, as in /proc, have it, too.
+        """
+        status = os.fstat(file.fileno())
+        has_size = stat.S_ISREG(status.st_mode) and status.st_size
+        return FileState(status.st_size, status.st_mtime_ns) if has_size else FileState(None, None)
+
+    def _read_chunks(
+        self, file: BinaryFile, stream: ByteStream, size: int | None, state: ReadingState
+    ) -> Iterator[bytes]:
+        """Yield the content in chunks: of a plain file the first `size` bytes, since one that grows would never end."""
+        buffer = memoryview(bytearray(_CHUNK_BYTES))
+        left = None if self.kind.compression else size  # a pipe has no size
+        while count := stream.readinto(buffer if left is None else buffer[:left]):
+            if left is not None:
+                left -= count
+            state.done = file.tell() if size is not None else 0
+            yield bytes(buffer[:count])
+
+    def _bytes_read(self, file: BinaryFile, before: "FileState") -> int:
+        """Return the number of bytes that were read of a plain file; of any other its size."""
+        return file.tell() if before.size is not None and not self.kind.compression else before.size or 0
+
+    def _decode_all(self, chunks: Iterable[bytes]) -> Iterator[str]:
+        decoder = self._decoder()
+        offset = 0
+        for chunk in chunks:
+            if offset == 0:
+                self.check_is_text(chunk)
+            yield self._decode(decoder, chunk, offset)
+            offset += len(chunk)
+        yield self._decode(decoder, b"", offset, final=True)
+
+    def _decoder(self) -> codecs.IncrementalDecoder:
+        errors = "replace" if self.replace_invalid else "strict"
+        name = self.encoding or "utf-8"
+        try:
+            "a".encode(name)  # fails for codecs that do not encode text, such as zlib
+            if codecs.lookup(name).name == "utf-8":
+                name = "utf-8-sig"
+            return codecs.getincrementaldecoder(name)(errors)
+        except (LookupError, ValueError) as error:
+            raise CorpusError(
+                _("EngineError", "Unknown encoding {encoding!r}. Examples of encodings are utf-8, gb18030 and cp1252."),
+                encoding=self.encoding,
+            ) from error
+
+    def _decode(self, decoder: codecs.IncrementalDecoder, chunk: bytes, offset: int, *, final: bool = False) -> str:
+        try:
+            return decoder.decode(chunk, final)
+        except UnicodeDecodeError as error:
+            # `error.object` is this chunk after the bytes that the decoder had kept of the chunk before.
+            start = offset + len(chunk) - len(error.object) + error.start
+            raise self.undecodable_error(start, error.object[error.start]) from error
+        except UnicodeError as error:  # UTF-16 or UTF-32 without a byte-order mark
+            raise UndecodableFileError(
+                _("EngineError", "{path} cannot be read as {encoding}: {reason}. Choose another encoding."),
+                path=self.name,
+                encoding=self.encoding or "UTF-8",
+                reason=error,
+            ) from error
+
+    def undecodable_error(self, offset: int, byte: int) -> UndecodableFileError:
+        """Return the error for a byte that is not valid in the encoding, at a byte offset in the file."""
+        return UndecodableFileError(
+            _(
+                "EngineError",
+                "{path} is not valid {encoding}: the byte at offset {offset:,} (0x{byte:02X}) cannot be decoded. "
+                "Choose another encoding, or replace invalid bytes.",
+            ),
+            path=self.name,
+            encoding=self.encoding or "UTF-8",
+            offset=offset,
+            byte=byte,
+        )
+
+    def check_is_text(self, head: bytes) -> None:
+        """Raise UndecodableFileError if a file that begins with the bytes `head` is binary, UTF-16 or UTF-32.
+
+        A file whose encoding was given, or whose invalid bytes are to be replaced, is not checked.
+        """
+        if self.encoding or self.replace_invalid:
+            return
+        for mark, encoding in _BYTE_ORDER_MARKS:
+            if head.startswith(mark):
+                _logger.info("%s looks like %s", self.path.name, encoding)
+                raise UndecodableFileError(
+                    _("EngineError", "{path} starts like {encoding} text. Choose that encoding to read it."),
+                    path=self.name,
+                    encoding=encoding.upper(),
+                )
+        if b"\0" in head:
+            raise UndecodableFileError(
+                _(
+                    "EngineError",
+                    "{path} looks like a binary file: there is a null byte at offset {offset:,}. If it is text, "
+                    "choose its encoding.",
+                ),
+                path=self.name,
+                offset=head.index(b"\0"),
+            )
+
+    def check_unchanged(self, before: "FileState", after: "FileState", bytes_read: int) -> None:
+        """Raise CorpusError if the file changed while it was read, or if its size differs from `bytes_read`.
+
+        Pipes are not checked.
+        """
+        if before.size is not None and not (before == after and before.size == bytes_read):
+            raise CorpusError(
+                _(
+                    "EngineError",
+                    "{path} changed while it was being read: it had {before:,} bytes and then {after:,}. Read it "
+                    "again.",
+                ),
+                path=self.name,
+                before=before.size,
+                after=after.size or 0,
+            )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the file is read, so that several threads can share it."""
+        return True
+
+    @property
+    def is_regular_file(self) -> bool:
+        """Whether this is a regular file; a pipe, for example, has no size, and reading it may block."""
+        return self.path.is_file()
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whether the file must be valid UTF-8, after a byte-order mark if it has one."""
+        if self.replace_invalid:
+            return False
+        try:
+            return codecs.lookup(self.encoding or "utf-8").name in ("utf-8", "utf-8-sig")
+        except (LookupError, ValueError):
+            return False
+
+
+class FileState(NamedTuple):
+    """The size of a file in bytes, and its version, such as when it was last modified; both are None for a pipe."""
+
+    size: int | None
+    version: int | str | None
+
+
+class Utf8Reader(Protocol):
+    """A source of UTF-8 that is read once, from start to end. It keeps `state` up to date."""
+
+    state: ReadingState
+
+    def read_into(self, buffer: memoryview) -> int:
+        """Fill the buffer and return the number of bytes read, which is less than its size only at the end."""
+
+    def check(self, buffer: UInt8Array, start: int, stop: int, is_last: bool) -> int:
+        """Check that `buffer[start:stop]` is valid and return the offset up to which that is certain.
+
+        `stop` is the end of what was read so far. Unless `is_last`, the last character may be incomplete.
+        Raise UndecodableFileError.
+        """
+
+    def finish(self) -> None:
+        """Raise CorpusError if the file was changed while it was read."""
+
+
+class PieceReader:
+    """A reader of UTF-8 that comes in pieces, which are valid."""
+
+    def __init__(self, pieces: Iterator[bytes | memoryview], state: ReadingState) -> None:
+        self.state = state
+        self._pieces = pieces
+        self._rest = memoryview(b"")
+
+    def read_into(self, buffer: memoryview) -> int:
+        filled = 0
+        while filled < len(buffer):
+            if not self._rest:
+                piece = next(self._pieces, None)
+                if piece is None:
+                    break
+                self._rest = memoryview(piece)
+            part = self._rest[: len(buffer) - filled]
+            buffer[filled : filled + len(part)] = part
+            self._rest = self._rest[len(part) :]
+            filled += len(part)
+        return filled
+
+    def check(self, buffer: UInt8Array, start: int, stop: int, is_last: bool) -> int:
+        del buffer, start, is_last
+        return stop
+
+    def finish(self) -> None:
+        pass
+
+
+def string_reader(chunks: Iterator[str], state: ReadingState, offset: int = 0) -> PieceReader:
+    """Return a reader of chunks of text, which it encodes; the first begins at index `offset`."""
+    return PieceReader((data for _chunk, data in encode_chunks(chunks, offset)), state)
+
+
+class FileReader:
+    """A reader of an open file that is UTF-8, or of the bytes from `start` up to `stop` of one that is not compressed.
+
+    `before` is the expected state of the file, if known.
+    """
+
+    def __init__(
+        self,
+        document: TextFile,
+        file: BinaryFile,
+        start: int = 0,
+        stop: int | None = None,
+        before: FileState | None = None,
+    ) -> None:
+        self.state = ReadingState()
+        self._document = document
+        self._file = file
+        self._start = start
+        self._is_plain = document.kind.compression is None
+        with self._reading():
+            self._before = before or document.state_of(file)
+            self._stream: ByteStream = byte_stream(file, document.kind.compression)
+        # Stop at the present size: a file that keeps growing would never end. A pipe has no size.
+        self._remaining = self._before.size if self._is_plain else None
+        self._offset = 0  # of the next read
+        self._head = memoryview(b"")
+        _logger.debug("Reading %s: %s bytes, %s to %s", document.path.name, self._before.size, start, stop)
+        if start == 0:
+            self._read_head()
+        self._seek(start, stop)
+
+    def _read_head(self) -> None:
+        """Examine the start of the file, even if the slice is shorter."""
+        head = bytearray(_HEAD)
+        head = head[: self._read(memoryview(head))]
+        self._document.check_is_text(bytes(head))
+        mark = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
+        self._head = memoryview(head)[mark:]
+
+    def _seek(self, start: int, stop: int | None) -> None:
+        """Continue at `start`, or after the head, and stop at `stop`."""
+        if stop is not None and stop < self._offset:
+            self._head = self._head[: len(self._head) - (self._offset - stop)]
+            self._offset = stop
+        self._offset = max(self._offset, start)
+        if self._remaining is not None:
+            with self._reading():
+                self._file.seek(self._offset)
+            self._remaining = (self._before.size or 0 if stop is None else stop) - self._offset
+
+    def read_into(self, buffer: memoryview) -> int:
+        piece = self._head[: len(buffer)]
+        buffer[: len(piece)] = piece
+        self._head = self._head[len(piece) :]
+        return len(piece) + self._read(buffer[len(piece) :])
+
+    def _read(self, buffer: memoryview) -> int:
+        size = len(buffer) if self._remaining is None else min(len(buffer), self._remaining)
+        filled = 0
+        with self._reading():
+            while filled < size:
+                count = self._stream.readinto(buffer[filled:size])
+                if not count:
+                    break
+                filled += count
+            if self._before.size is not None:
+                self.state.done = self._file.tell() - self._start
+        self._offset += filled
+        if self._remaining is not None:
+            self._remaining -= filled
+        return filled
+
+    def check(self, buffer: UInt8Array, start: int, stop: int, is_last: bool) -> int:
+        checked = stop if is_last else whole_characters(buffer, start, stop)
+        invalid = first_invalid(buffer, start, checked)
+        if invalid >= 0:
+            self._check_unchanged(missing=0)
+            raise self._document.undecodable_error(
+                self._offset - len(self._head) - stop + invalid, int(buffer[invalid])
+            )
+        return checked
+
+    def finish(self) -> None:
+        self._check_unchanged(missing=self._remaining or 0)
+
+    def _check_unchanged(self, missing: int) -> None:
+        with self._reading():
+            after = self._document.state_of(self._file)
+        self._document.check_unchanged(self._before, after, (self._before.size or 0) - missing)
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return reading(self._document.name, self._document.kind.compression)

@@ -1,0 +1,196 @@
+"""Replace SentencePiece's own steps with `tokenizer.json`'s, if they give the same ids for every text.
+
+Its rules for white space are equivalent to a few replacements. Its character map is refused. The step `Precompiled` of
+`tokenizers` looks up graphemes and single characters instead of the longest match, and so leaves U+1100 U+1161 as it
+is, drops the accent of an accented ﬁ, and more. No other steps are equivalent to a character map: it has more entries
+than a file may have steps.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.decoders import ByteFallback, Fuse, ReplaceDecoder, StripDecoder, TokenDecoder
+from bpe_gui.engine.pipeline.normalizers import Normalizer, Prepend, Replace
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+_MAX_ALTERNATIVES: Final = 100
+"""Tokens in one regular expression; some models have a thousand that decoding skips."""
+
+
+def without_sentencepiece_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pipeline:
+    """Return an equivalent of a tokenizer's pipeline without SentencePiece's own steps.
+
+    Raise FormatError that names what has no equivalent.
+    """
+    white_space = next((step for step in pipeline.normalizers if isinstance(step, SentencePieceNormalizer)), None)
+    if white_space is None:
+        return pipeline
+    _check_white_space(white_space)
+    _check_shared_ranks(tokenizer.other_merges)
+    _check_control_symbols(tokenizer.special_tokens.keys() - {token.content for token in pipeline.added_tokens})
+    normalizers = tuple(_normalizers(white_space))
+    return Pipeline(
+        added_tokens=_added_tokens(pipeline, white_space, normalizers),
+        normalizers=normalizers,
+        pre_tokenizers=pipeline.pre_tokenizers,
+        model=pipeline.model,
+        decoders=tuple(each for step in pipeline.decoders for each in _decoders(step)),
+        ids_before=pipeline.ids_before,
+        ids_after=pipeline.ids_after,
+    )
+
+
+def _check_white_space(step: SentencePieceNormalizer) -> None:
+    if step.character_map.replacements:
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json cannot represent the character map ({name}) of this SentencePiece model, because "
+                "`tokenizers` would look up different characters in it. Only models trained with the normalization "
+                "rule identity can be exported.",
+            ),
+            name=step.character_map.name,
+        )
+    if step.treats_whitespace_as_suffix:
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json cannot represent a SentencePiece model that puts whitespace after words "
+                "(treat_whitespace_as_suffix).",
+            )
+        )
+
+
+def _check_shared_ranks(shared_ranks: Mapping[tuple[bytes, bytes], int]) -> None:
+    """Raise FormatError if different pieces share a rank: SentencePiece merges the one that comes first in the text."""
+    pieces: dict[int, str] = {}
+    for (left, right), rank in shared_ranks.items():
+        piece = (left + right).decode()
+        if (other := pieces.setdefault(rank, piece)) != piece:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "tokenizer.json cannot represent pieces that share a score, such as {piece!r} and {other!r} in "
+                    "this SentencePiece model, because the text determines which of them is merged first.",
+                ),
+                piece=other,
+                other=piece,
+            )
+
+
+def _check_control_symbols(tokens: Iterable[str]) -> None:
+    """Raise FormatError for a control symbol of one character.
+
+    Text must not give control symbols, but `tokenizers` looks up all characters in the same vocabulary.
+    """
+    token = next((token for token in sorted(tokens) if len(token) == 1), None)
+    if token is not None:
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json cannot represent the control symbol {token!r} of this SentencePiece model. It is a "
+                "single character, so it would be found in ordinary text.",
+            ),
+            token=token,
+        )
+
+
+def _normalizers(step: SentencePieceNormalizer) -> Iterator[Normalizer]:
+    r"""Yield normalizers that change white space in the same way.
+
+    >>> from bpe_gui.engine.pipeline.aligned_text import AlignedText
+    >>> text = AlignedText.of("  low   lower ")
+    >>> for normalizer in _normalizers(SentencePieceNormalizer()):
+    ...     text = normalizer.normalize(text)
+    >>> text.text == SentencePieceNormalizer().normalize(AlignedText.of("  low   lower ")).text == "▁low▁lower"
+    True
+    """
+    space = SPACE_SYMBOL if step.escapes_whitespaces else " "
+    if step.removes_extra_whitespaces:
+        yield Replace(r"\A +", "", is_regex=True)
+        yield Replace(" {2,}", " ", is_regex=True)
+    if step.adds_dummy_prefix:
+        yield Prepend(space)
+    if step.escapes_whitespaces:
+        yield Replace(" ", SPACE_SYMBOL)
+    if step.removes_extra_whitespaces:  # this also removes `▁` that was in the text itself
+        yield Replace(rf"(?<!{space}){space}+\z", "", is_regex=True)
+
+
+def _added_tokens(
+    pipeline: Pipeline, white_space: SentencePieceNormalizer, normalizers: tuple[Normalizer, ...]
+) -> tuple[AddedToken, ...]:
+    """Return the tokens that can be found in a text. Raise FormatError if `tokenizers` would find others.
+
+    `tokenizers` normalizes a token that it looks for in normalized text; SentencePiece looks for its user-defined
+    symbols as they are.
+    """
+    tokens = tuple(
+        t for t in pipeline.added_tokens if not (t.normalized and white_space.escapes_whitespaces and " " in t.content)
+    )
+    symbols = [token.content for token in tokens if token.normalized]
+    if symbols and white_space.adds_dummy_prefix:
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, "
+                "which puts a space before every text (add_dummy_prefix), even if the text is a symbol itself.",
+            ),
+            symbol=symbols[0],
+        )
+    normalized = Pipeline(normalizers=normalizers).normalize
+    changed = {symbol for symbol in symbols if normalized(symbol) != symbol}
+    if white_space.removes_extra_whitespaces:
+        changed |= {symbol for symbol in white_space.user_defined_symbols if "  " in symbol}
+    if changed:
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json cannot represent the user-defined symbol {symbol!r} of this SentencePiece model, "
+                "because its spaces would be removed as extra whitespace (remove_extra_whitespaces).",
+            ),
+            symbol=min(changed),
+        )
+    return tokens
+
+
+def _decoders(step: TokenDecoder) -> Iterator[TokenDecoder]:
+    """Yield decoders that give the same text.
+
+    There is one exception: ids of a text that begins with `▁`, if the model removes extra spaces.
+    """
+    if not isinstance(step, SentencePieceDecoder):
+        yield step
+        return
+    if step.denormalizer is not None:
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json cannot represent the character map ({name}) that this SentencePiece model applies to "
+                "decoded text.",
+            ),
+            name=step.denormalizer.character_map.name,
+        )
+    silent = sorted(step.hidden_pieces)
+    for first in range(0, len(silent), _MAX_ALTERNATIVES):
+        yield ReplaceDecoder(_any_of(silent[first : first + _MAX_ALTERNATIVES]), "", is_regex=True)
+    if step.unknown_piece:
+        yield ReplaceDecoder(_any_of([step.unknown_piece]), step.unknown_text, is_regex=True)
+    if step.has_byte_pieces:
+        yield ByteFallback()
+    yield Fuse()
+    if step.normalizer.adds_dummy_prefix or step.normalizer.removes_extra_whitespaces:
+        yield StripDecoder(SPACE_SYMBOL, 1, 0)
+    yield ReplaceDecoder(SPACE_SYMBOL, " ")
+
+
+def _any_of(tokens: Iterable[str]) -> str:
+    """Return a regular expression that matches exactly these tokens."""
+    return rf"\A(?:{'|'.join(map(re.escape, tokens))})\z"

@@ -1,1 +1,0 @@
-"""Paint text with its tokens, given as plain values."""

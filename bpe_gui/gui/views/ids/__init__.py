@@ -1,1 +1,0 @@
-"""The ids of the text as a grid of cells."""

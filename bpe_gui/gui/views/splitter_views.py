@@ -1,0 +1,313 @@
+"""Show a splitter's expression at work: a field that colours its parts, a legend, and a text to try it on."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QEnterEvent,
+    QFont,
+    QFontMetrics,
+    QInputMethodEvent,
+    QPainter,
+    QPaintEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QScrollArea, QTextEdit, QWidget
+
+from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.engine.text import SplitWords
+from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
+from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
+from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.splitter_texts import part_description
+
+_ERROR_SHARE: Final = 0.35  # of the colour of warnings behind the character of an error
+
+
+class ExpressionField(QLineEdit):
+    """A line of text in which parts are coloured, or the character is marked at which it is not valid."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._marks: list[tuple[int, int, int | None]] = []  # a part's number, or None for an error
+        theme.changed.connect(self._mark)
+
+    def show_parts(self, spans: Iterable[tuple[int, int, int]]) -> None:
+        """Colour parts of the text, each from a character up to another one, in the hue of its number."""
+        self._marks = list(spans)
+        self._mark()
+
+    def show_error(self, position: int) -> None:
+        """Mark the character at which the text is not valid, at its end the last one."""
+        start = max(0, min(position, len(self.text()) - 1))
+        self._marks = [(start, start + 1, None)]
+        self._mark()
+
+    def _part_format(self, part: int) -> QTextCharFormat:
+        text_format, palette = QTextCharFormat(), self._theme.token_palette()
+        text_format.setBackground(palette.backgrounds[part % palette.hues])
+        text_format.setForeground(palette.text)
+        return text_format
+
+    def _error_format(self) -> QTextCharFormat:
+        text_format, warning = QTextCharFormat(), self._theme.token_palette().warning
+        text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+        text_format.setUnderlineColor(warning)
+        text_format.setBackground(faded(warning, _ERROR_SHARE))
+        return text_format
+
+    def _mark(self) -> None:
+        """Format stretches of the text, and nothing else, as an input method does: there is no other way."""
+        text, caret = self.text(), self.cursorPosition()
+        attributes = [
+            QInputMethodEvent.Attribute(
+                QInputMethodEvent.AttributeType.TextFormat,
+                _utf16_size(text[:start]) - caret,
+                _utf16_size(text[start:stop]),
+                self._error_format() if part is None else self._part_format(part),
+            )
+            for start, stop, part in self._marks
+        ]
+        QApplication.sendEvent(self, QInputMethodEvent("", attributes))
+
+
+def _utf16_size(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+_MAX_ROWS: Final = 8  # in view
+_CORNER: Final = 3.0  # pixels
+_BETWEEN_CHIPS: Final = 2  # pixels
+_CHIP_SHARE: Final = 0.4  # of the width, which an expression gets at least before it is elided
+_FONT_SHARE: Final = 0.85  # of the size of tokens, as the legend shares the height with a text
+_LEAST_COUNT: Final = "0,000"  # for which there is always space
+
+
+class _LegendRow(QAbstractButton):
+    """A part in its colour, what it matches in words, and a count on the right."""
+
+    def __init__(self, source: str, hue: int) -> None:
+        super().__init__()
+        self._source = source
+        self._hue = hue
+        self._description = part_description(source)
+        self._count = ""
+        self._palette = plain_token_palette(self.palette())
+        self._token_font = QFont()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(plain_tool_tip("\n".join(filter(None, (source, self._description)))))
+        self.set_count(None)
+
+    def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
+        """Use the colours of a theme, and `token_font` for the expression."""
+        self._palette, self._token_font = palette, token_font
+        self.updateGeometry()
+        self.update()
+
+    def set_count(self, count: int | None, widest: int = 0) -> None:
+        """Show how many words the part took, None while that is not known; `widest` is the greatest count of all."""
+        self._count = "" if count is None else number(count)
+        self._widest = max(_LEAST_COUNT, number(widest), key=len)
+        self.setAccessibleName(" ".join(filter(None, (self._source, self._description, self._count))))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of a line, in a width that suits any panel."""
+        height = max(line_height(self.font()), line_height(self._token_font)) + _BETWEEN_CHIPS
+        return QSize(0, height)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that the row can be clicked."""
+        super().enterEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect()).adjusted(MARGIN, 0, -MARGIN, 0)
+        if self.underMouse() or self.hasFocus():
+            painter.fillRect(self.rect(), faded(self._palette.text, 0.06))
+        metrics = QFontMetrics(self.font())
+        right = area.right() - metrics.horizontalAdvance(self._widest)
+        needed = metrics.horizontalAdvance(self._description) + 2 * GAP
+        most = max(area.width() * _CHIP_SHARE, right - area.left() - needed)
+        left = area.left() + self._paint_chip(painter, area, int(most)) + GAP
+        room = QRectF(left, area.top(), max(0.0, right - GAP - left), area.height())
+        painter.setFont(self.font())
+        painter.setPen(self._palette.quiet)
+        painter.drawText(room, ALIGN_LEFT, metrics.elidedText(self._description, ELIDE_RIGHT, int(room.width())))
+        painter.setPen(self._palette.text)
+        painter.drawText(QRectF(right, area.top(), area.right() - right, area.height()), ALIGN_RIGHT, self._count)
+
+    def _paint_chip(self, painter: QPainter, area: QRectF, most: int) -> float:
+        """Paint the expression in its colour, `most` pixels wide at most, and return its width."""
+        metrics = QFontMetrics(self._token_font)
+        source = metrics.elidedText(self._source, ELIDE_MIDDLE, most - 2 * SMALL_GAP)
+        width = metrics.horizontalAdvance(source) + 2 * SMALL_GAP
+        chip = QRectF(area.left(), _BETWEEN_CHIPS / 2, width, area.height() - _BETWEEN_CHIPS)
+        painter.setPen(NO_PEN)
+        painter.setBrush(self._palette.backgrounds[self._hue % self._palette.hues])
+        painter.drawRoundedRect(chip, _CORNER, _CORNER)
+        painter.setPen(self._palette.text)
+        painter.setFont(self._token_font)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, source)
+        return chip.width()
+
+
+class SplitterLegend(QScrollArea):
+    """The parts of an expression, a row each: the part in its colour, what it matches, and a count of words."""
+
+    part_chosen = Signal(int)
+    """The user chose the part with this number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name_widget(self, "splitterLegend", self.tr("Parts of the splitter's expression"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._rows: list[_LegendRow] = []
+        self._sources: tuple[str, ...] = ()
+        self._palette = plain_token_palette(self.palette())
+        self._token_font = self.font()
+        contents = QWidget()
+        self._column = gapless_column(contents)
+        self._column.addStretch(1)
+        self.setWidget(contents)
+        self._fit_height()
+
+    def set_parts(self, sources: Sequence[str]) -> None:
+        """Show the parts with these sources; they have no counts yet unless they are the same as before."""
+        if tuple(sources) == self._sources:
+            return
+        self._sources = tuple(sources)
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.setParent(None)
+            row.deleteLater()
+        self._rows = [self._make_row(index, source) for index, source in enumerate(sources)]
+        self._fit_height()
+
+    def _make_row(self, index: int, source: str) -> _LegendRow:
+        row = _LegendRow(source, index)
+        row.setObjectName(f"splitterPart{index}")
+        row.set_looks(self._palette, self._token_font)
+        row.clicked.connect(weakly(self.part_chosen.emit, index))
+        self._column.insertWidget(index, row)
+        return row
+
+    def set_counts(self, counts: Sequence[int] | None) -> None:
+        """Show how many words each part took; None while that is not known."""
+        for index, row in enumerate(self._rows):
+            row.set_count(None if counts is None else counts[index], max(counts or (0,)))
+
+    def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
+        """Use the colours of a theme, and a smaller `token_font` for the expressions."""
+        self._palette, self._token_font = palette, QFont(token_font)
+        self._token_font.setPointSizeF(_FONT_SHARE * token_font.pointSizeF())
+        for row in self._rows:
+            row.set_looks(palette, self._token_font)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        self.setMaximumHeight(self._height_of(_MAX_ROWS))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return a height for as many rows as are ever in view."""
+        return QSize(0, self._height_of(_MAX_ROWS))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a height for a single row: in a low window, the others are scrolled to."""
+        return QSize(0, self._height_of(1))
+
+    def _height_of(self, rows: int) -> int:
+        return sum(row.sizeHint().height() for row in self._rows[:rows])
+
+
+class SplitterPreview(PlainTextEdit):
+    """A few lines of text to try an expression on. What no word covers has no colour."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, object_name="splitterPreview")
+        self.setAccessibleName(self.tr("Text to try the splitter on"))
+        self._palette = plain_token_palette(self.palette())
+        self._words: SplitWords | None = None
+        self._spans: list[tuple[tuple[int, int], int]] = []  # of the coloured words in UTF-16, each with its part
+        option = self.document().defaultTextOption()
+        option.setFlags(option.flags() | QTextOption.Flag.ShowTabsAndSpaces)
+        self.document().setDefaultTextOption(option)
+
+    def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
+        """Use the colours of a theme, and `token_font` for the text."""
+        self._palette = palette
+        self.setFont(token_font)
+        self.show_words(self._words)
+
+    def show_words(self, words: SplitWords | None) -> None:
+        """Colour the words of the text, whose offsets are characters; None for none."""
+        self._words = words
+        self._spans = []
+        self.setExtraSelections([] if words is None else self._selections(words))
+
+    def select_next(self, part: int) -> None:
+        """Select the next word that a part took, after the last one the first."""
+        caret = self.textCursor().position()
+        spans = [span for span, its_part in self._spans if its_part == part]
+        if spans:
+            start, stop = next((span for span in spans if span[1] > caret), spans[0])
+            self.setTextCursor(self._cursor(start, stop))
+            self.setFocus()
+
+    def _selections(self, words: SplitWords) -> list[QTextEdit.ExtraSelection]:
+        """Return the words as Qt paints them, in the second shade beside a word of the same part."""
+        positions = _utf16_positions(self.text())
+        spans = zip(positions[words.starts].tolist(), positions[words.stops].tolist(), strict=True)
+        self._spans = list(zip(spans, words.parts.tolist(), strict=True))
+        found: list[QTextEdit.ExtraSelection] = []
+        before, is_second = -1, False
+        for span, part in self._spans:
+            is_second = part == before and not is_second
+            found.append(self._selection(span, self._color(part, is_second)))
+            before = part
+        return found
+
+    def _color(self, part: int, is_second: bool) -> QColor:
+        palette = self._palette
+        return (palette.second_shades if is_second else palette.backgrounds)[part % palette.hues]
+
+    def _selection(self, span: tuple[int, int], color: QColor) -> QTextEdit.ExtraSelection:
+        selection = QTextEdit.ExtraSelection()
+        selection.cursor = self._cursor(*span)
+        selection.format = QTextCharFormat()
+        selection.format.setBackground(color)
+        selection.format.setForeground(self._palette.text)
+        return selection
+
+    def _cursor(self, start: int, stop: int) -> QTextCursor:
+        """Return a cursor that selects the text between two UTF-16 offsets."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+
+def _utf16_positions(text: str) -> Int64Array:
+    """Return the UTF-16 offset of each character, and of the end."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    return np.concatenate(([0], np.cumsum(1 + (codes > 0xFFFF)))).astype(np.int64)

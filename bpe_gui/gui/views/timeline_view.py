@@ -1,0 +1,422 @@
+"""The timeline: a chart of the merges of a run that is also a slider over its steps."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from itertools import cycle
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
+
+from bpe_gui.engine.runtime import Float64Array, IntegerArray
+from bpe_gui.gui.look.lifetime import reference_to
+from bpe_gui.gui.look.palette import ChartPalette, faded, plain_chart_palette
+from bpe_gui.gui.look.qt_constants import (
+    ALIGN_CENTER,
+    ALIGN_LEFT,
+    ALIGN_RIGHT,
+    ANTIALIASING,
+    CENTER_AND_WRAP,
+    LEAVE,
+    LEFT_BUTTON,
+    NO_BRUSH,
+    NO_PEN,
+    TOOL_TIP,
+)
+from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.wording.numbers import number
+
+_AVERAGES: Final = 200  # independent averages, roughly, that remain of a long series
+
+
+def smoothed(values: Float64Array) -> Float64Array:
+    """Return the moving average of `values`; a short series is returned as it is."""
+    reach = len(values) // _AVERAGES // 2
+    sums = np.concatenate(([0.0], np.cumsum(values)))
+    indices = np.arange(len(values))
+    first, last = np.maximum(indices - reach, 0), np.minimum(indices + reach + 1, len(values))
+    return np.asarray((sums[last] - sums[first]) / (last - first))
+
+
+def scale_marks(maximum: float, height: float, spacing: float) -> list[float]:
+    """Return marks for a logarithmic scale of `height` pixels: the maximum, and smaller powers of ten.
+
+    Neighbouring marks are at least `spacing` pixels apart.
+    """
+    marks = [maximum]
+    power = 10.0 ** np.floor(np.log10(max(maximum, 1.0)))
+    unit = height / np.log1p(max(maximum, 1.0))
+    while power >= 1:
+        if (np.log1p(marks[-1]) - np.log1p(power)) * unit >= spacing:
+            marks.append(float(power))
+        power /= 10
+    return marks
+
+
+def round_steps(last: int, at_most: float) -> range:
+    """Return the steps 0, d, 2d, … below `last`, where d is 1, 2 or 5 times a power of ten.
+
+    There are at most `at_most` of them, or one if that is less.
+    """
+    distance = 1
+    for factor in cycle((2, 2.5, 2)):
+        if last / distance <= max(at_most, 1):
+            break
+        distance = round(distance * factor)
+    return range(0, last, distance)
+
+
+_GRIP: Final = 5.0  # half the width of the playhead's grip
+_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
+_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
+_STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
+_NO_STEP: Final = -1
+
+
+class TimelineView(QAbstractSlider):
+    """A slider over the steps 0 to n of a run, in front of the count of each merge, or the length of its token.
+
+    The user requests a step (`position_requested`) and the owner moves the playhead (`set_position`): a move may take
+    the session a moment, and the playhead never shows a step that the rest of the window does not. QAbstractSlider
+    provides keys, the wheel and the value that screen readers read and set; a slot of its `actionTriggered` can
+    cancel a move before it happens.
+    """
+
+    position_requested = Signal(int)
+    """The user wants to go to this step."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name_widget(self, "timeline", self.tr("Timeline: training step"))
+        self.setOrientation(Qt.Orientation.Horizontal)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setMouseTracking(True)
+        self.setRange(0, 0)
+        self._values: Float64Array = np.zeros(0)
+        self._are_counts = True
+        self._describer: Callable[[], Callable[[int], str] | None] = lambda: None
+        self._colors = plain_chart_palette(self.palette())
+        self._chart: QPixmap | None = None
+        self._hovered = _NO_STEP
+        self._marked = _NO_STEP
+        self._updating = Updating()
+        self.actionTriggered.connect(self._request_instead)
+        self.valueChanged.connect(self._request_unless_updating)
+
+    def set_counts(self, counts: Sequence[int] | IntegerArray) -> None:
+        """Show a run of `len(counts)` merges; `counts[i]` is the count of the pair of merge i+1 when it was chosen."""
+        self._are_counts = True
+        self._set_values(counts)
+
+    def set_lengths(self, lengths: Sequence[int]) -> None:
+        """Show merges without counts by a moving average of `lengths`, the sizes in bytes of their tokens."""
+        self._are_counts = False
+        self._set_values(smoothed(np.asarray(lengths, dtype=np.float64)))
+
+    def _set_values(self, values: Sequence[int] | IntegerArray | Float64Array) -> None:
+        self._values = np.asarray(values, dtype=np.float64)
+        steps = len(self._values)
+        with self._updating:
+            self.setRange(0, steps)
+        self.setPageStep(max(1, steps // _STEPS_PER_PAGE))
+        self._hovered = _NO_STEP
+        self._redraw()
+
+    def set_position(self, step: int) -> None:
+        """Move the playhead to the state after `step` merges."""
+        with self._updating:
+            self.setValue(step)
+
+    def set_mark(self, step: int | None) -> None:
+        """Mark the step that makes the selected token; None for none."""
+        self._marked = _NO_STEP if step is None else step
+        self.update()
+
+    def set_describer(self, describe: Callable[[int], str]) -> None:
+        """Set the function that returns what happened at a step, in words for the tooltip."""
+        self._describer = reference_to(describe)
+
+    def set_palette_colors(self, palette: ChartPalette) -> None:
+        """Use the colours of a theme."""
+        self._colors = palette
+        self._redraw()
+
+    def sizeHint(self) -> QSize:
+        """Return a size in which most counts differ visibly from their neighbours."""
+        return QSize(640, 112)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size in which a curve can be seen."""
+        return QSize(160, 72)
+
+    # -- requests: whatever the user does to the slider, only `set_position` moves it -------------------------------
+
+    def _request_instead(self, _action: int) -> None:
+        """Request the step to which a key or the wheel is about to move the slider."""
+        requested = self.sliderPosition()
+        self.setSliderPosition(self.value())
+        self._request(requested)
+
+    def _request_unless_updating(self, step: int) -> None:
+        """Request a step that a screen reader has set: it sets the value without any action."""
+        if not self._updating:
+            self.position_requested.emit(step)
+
+    def _request(self, step: int) -> None:
+        if step != self.value():
+            self.position_requested.emit(step)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Request the step under the mouse."""
+        if event.button() == LEFT_BUTTON:
+            self._request(self._step_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the playhead, or show to which step a click would go."""
+        step = self._step_at(event.position().x())
+        if event.buttons() & LEFT_BUTTON:
+            self._request(step)
+        self._hover(step)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Move by steps while the chart has the focus, not when the wheel turns on the way past.
+
+        Always accept the event, or the wheel would scroll a parent while a move is pending.
+        """
+        if self.hasFocus():
+            super().wheelEvent(event)
+        event.accept()
+
+    def _hover(self, step: int) -> None:
+        if step != self._hovered:
+            self._hovered = step
+            self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Show tooltips; stop hovering when the mouse leaves."""
+        if event.type() == LEAVE:
+            self._hover(_NO_STEP)
+        if isinstance(event, QHelpEvent) and event.type() == TOOL_TIP:
+            QToolTip.showText(event.globalPos(), self._tool_tip(event.pos()), self)
+            return True
+        return super().event(event)
+
+    def _tool_tip(self, point: QPoint) -> str:
+        """Return what the scale means, left of the chart, or what happened at the step under the mouse."""
+        if not len(self._values):
+            return ""
+        if point.x() < self._plot().left():
+            return self._scale_tool_tip()
+        step = self._step_at(point.x())
+        describe = self._describer()
+        if describe is None:
+            return self.tr("Step {step}").format(step=number(step))
+        return f"<span style='white-space: pre'>{html.escape(describe(step))}</span>"
+
+    def _scale_tool_tip(self) -> str:
+        if self._are_counts:
+            return self.tr(
+                "Count of the pair merged at each step. The logarithmic scale keeps later, much smaller counts visible."
+            )
+        return self.tr("Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the font."""
+        self._redraw()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw the chart for the new size."""
+        self._redraw()
+        super().resizeEvent(event)
+
+    def _redraw(self) -> None:
+        self._chart = None
+        self.update()
+
+    # -- geometry: the plot is divided into n + 1 slots, an empty one for step 0, then one for each merge -----------
+
+    def _plot(self) -> QRectF:
+        metrics = self.fontMetrics()
+        left = MARGIN + metrics.horizontalAdvance(number(int(self._values.max(initial=0)))) + MARGIN
+        top = MARGIN + _GRIP if self._are_counts else metrics.height() + _GRIP + _CAPTION_GAP
+        area = QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -metrics.height() - MARGIN)
+        return area if area.isValid() else QRectF(left, MARGIN, 1, 1)
+
+    def _x(self, plot: QRectF, step: float) -> float:
+        """Return the middle of a step's slot."""
+        return plot.left() + (step + 0.5) / (len(self._values) + 1) * plot.width()
+
+    def _step_at(self, x: float) -> int:
+        plot = self._plot()
+        slot = int((x - plot.left()) / plot.width() * (len(self._values) + 1))
+        return min(max(slot, 0), len(self._values))
+
+    def _y(self, plot: QRectF, values: Float64Array | float) -> Float64Array:
+        """Return y of values on a logarithmic scale that includes zero."""
+        share: Float64Array = np.log1p(values) / np.log1p(max(float(self._values.max()), 1.0))
+        return plot.bottom() - share * plot.height()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint scale, chart and playhead, or a sentence while there are no merges."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(ANTIALIASING)
+            painter.fillRect(self.rect(), self._colors.background)
+            if len(self._values):
+                plot = self._plot()
+                self._paint_scale(painter, plot)
+                self._paint_steps(painter, plot)
+                self._paint_chart(painter, plot)
+                self._paint_playhead(painter, plot)
+                if not self._are_counts:
+                    self._paint_caption(painter, plot)
+            else:
+                self._paint_empty(painter)
+            if self.hasFocus():
+                painter.setPen(QPen(self._colors.accent, 1.5))
+                painter.setBrush(NO_BRUSH)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
+
+    def _paint_empty(self, painter: QPainter) -> None:
+        painter.setPen(self._colors.quiet)
+        text = self.tr("No merges yet. The count of each merged pair will be shown here.")
+        painter.drawText(self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN), CENTER_AND_WRAP, text)
+
+    def _paint_caption(self, painter: QPainter, plot: QRectF) -> None:
+        """Paint what the scale shows, on the side where the playhead is not."""
+        painter.setPen(self._colors.quiet)
+        text = self.tr("average bytes per new token (the file has no counts)")
+        side = ALIGN_RIGHT if self._x(plot, self.value()) < plot.center().x() else ALIGN_LEFT
+        painter.drawText(QRectF(plot.left(), 1, plot.width(), self.fontMetrics().height()), side, text)
+
+    def _paint_scale(self, painter: QPainter, plot: QRectF) -> None:
+        """Paint hairlines at the maximum and at powers of ten."""
+        height = self.fontMetrics().height()
+        hairline = QPen(faded(self._colors.quiet, 0.25), 1)
+        for mark in scale_marks(float(self._values.max()), plot.height(), height):
+            y = round(float(self._y(plot, mark))) + 0.5
+            painter.setPen(hairline)
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+            painter.setPen(self._colors.quiet)
+            box = QRectF(0, y - height / 2, plot.left() - MARGIN, height)
+            painter.drawText(box, ALIGN_RIGHT, number(round(mark)))
+
+    def _paint_steps(self, painter: QPainter, plot: QRectF) -> None:
+        """Paint round step numbers under the chart, and always the last one."""
+        painter.setPen(self._colors.quiet)
+        metrics = self.fontMetrics()
+        last = self._label_box(plot, len(self._values))
+        painter.drawText(last, ALIGN_CENTER, number(len(self._values)))
+        at_most = plot.width() / (metrics.horizontalAdvance(number(len(self._values))) + 6 * MARGIN)
+        for step in round_steps(len(self._values), at_most):
+            box = self._label_box(plot, step)
+            if box.right() + 2 * MARGIN < last.left():
+                painter.drawText(box, ALIGN_CENTER, number(step))
+
+    def _label_box(self, plot: QRectF, step: int) -> QRectF:
+        width = self.fontMetrics().horizontalAdvance(number(step)) + 2.0
+        left = min(self._x(plot, step) - width / 2, self.width() - width - SMALL_GAP)
+        return QRectF(left, plot.bottom() + SMALL_GAP, width, self.fontMetrics().height())
+
+    def _paint_chart(self, painter: QPainter, plot: QRectF) -> None:
+        """Paint the chart, pale where the merges are not made yet."""
+        if self._chart is None or self._chart.devicePixelRatio() != self.devicePixelRatioF():
+            self._chart = self._draw_chart(plot)
+        done = QRectF(self.rect())
+        done.setRight(self._x(plot, self.value() + 0.5))
+        ahead = QRectF(self.rect())
+        ahead.setLeft(done.right())
+        for part, opacity in ((done, 1.0), (ahead, _AHEAD_OPACITY)):
+            painter.save()
+            painter.setClipRect(part)
+            painter.setOpacity(opacity)
+            painter.drawPixmap(0, 0, self._chart)
+            painter.restore()
+
+    def _draw_chart(self, plot: QRectF) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        pixmap = QPixmap(self.size() * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        outline = self._outline(plot)
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(ANTIALIASING)
+            painter.setPen(NO_PEN)
+            painter.setBrush(self._colors.fill)
+            painter.drawPolygon(_area_below(outline, plot.bottom()))
+            painter.setPen(QPen(self._colors.line, 1.25))
+            painter.drawPolyline(outline)
+        return pixmap
+
+    def _outline(self, plot: QRectF) -> list[QPointF]:
+        """Return the line over the values: stairs if a merge is at least a pixel wide, else each column's extremes."""
+        merges = len(self._values)
+        left, right = self._x(plot, 0.5), self._x(plot, merges + 0.5)
+        columns = int(right - left)
+        if merges <= columns:
+            edges = np.linspace(left, right, merges + 1)
+            x = np.repeat(edges, 2)[1:-1]
+            y = np.repeat(self._y(plot, self._values), 2)
+        else:
+            starts = np.linspace(0, merges, max(columns, 1), endpoint=False).astype(np.int64)
+            extremes = (np.maximum.reduceat(self._values, starts), np.minimum.reduceat(self._values, starts))
+            x = np.repeat(np.linspace(left, right, len(starts)), 2)
+            y = self._y(plot, np.column_stack(extremes).ravel())
+        return list(map(QPointF, x.tolist(), y.tolist()))
+
+    def _paint_playhead(self, painter: QPainter, plot: QRectF) -> None:
+        if self._marked != _NO_STEP:
+            self._paint_mark(painter, plot)
+        if self._hovered not in (_NO_STEP, self.value()):
+            self._paint_vertical(painter, plot, self._hovered, QPen(faded(self._colors.quiet, 0.6), 1))
+        self._paint_vertical(painter, plot, self.value(), QPen(self._colors.accent, 2))
+        x = self._x(plot, self.value())
+        top = plot.top() - _GRIP - 2
+        grip = QPolygonF(
+            [
+                QPointF(x - _GRIP, top),
+                QPointF(x + _GRIP, top),
+                QPointF(x + _GRIP, top + _GRIP),
+                QPointF(x, top + 2 * _GRIP),
+                QPointF(x - _GRIP, top + _GRIP),
+            ]
+        )
+        painter.setPen(QPen(self._colors.accent, 1.5, j=Qt.PenJoinStyle.RoundJoin))
+        painter.setBrush(self._colors.accent)
+        painter.drawPolygon(grip)
+
+    def _paint_mark(self, painter: QPainter, plot: QRectF) -> None:
+        """Paint a small triangle above the marked step, and a thin line below it."""
+        color = self._colors.line
+        self._paint_vertical(painter, plot, self._marked, QPen(color, 1, Qt.PenStyle.DotLine))
+        x, top = self._x(plot, self._marked), plot.top() - _GRIP
+        painter.setPen(NO_PEN)
+        painter.setBrush(color)
+        corners = [QPointF(x - _GRIP, top), QPointF(x + _GRIP, top), QPointF(x, top + _GRIP)]
+        painter.drawPolygon(QPolygonF(corners))
+
+    def _paint_vertical(self, painter: QPainter, plot: QRectF, step: int, pen: QPen) -> None:
+        painter.setPen(pen)
+        x = self._x(plot, step)
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+
+
+def _area_below(outline: list[QPointF], bottom: float) -> list[QPointF]:
+    return [QPointF(outline[0].x(), bottom), *outline, QPointF(outline[-1].x(), bottom)]

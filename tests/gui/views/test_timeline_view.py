@@ -1,0 +1,220 @@
+"""The timeline: steps that the user requests, positions that the program sets, and painting."""
+
+from collections.abc import Sequence
+
+import pytest
+from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.gui.look.palette import ChartPalette
+from bpe_gui.gui.views.timeline_view import TimelineView
+
+PALETTE = ChartPalette(
+    line=QColor("#4b5563"),
+    fill=QColor("#d5dae1"),
+    accent=QColor("#2563eb"),
+    quiet=QColor("#6b7280"),
+    background=QColor("#ffffff"),
+)
+COUNTS = [max(2, 1000 // step) for step in range(1, 201)]
+MIDDLE = 60  # a y inside the chart
+
+
+@pytest.fixture
+def timeline(qtbot: QtBot) -> TimelineView:
+    timeline = TimelineView()
+    qtbot.addWidget(timeline)
+    timeline.set_palette_colors(PALETTE)
+    timeline.resize(800, 112)
+    timeline.set_counts(COUNTS)
+    timeline.set_position(50)
+    with qtbot.waitExposed(timeline):
+        timeline.show()
+    return timeline
+
+
+def requests_of(timeline: TimelineView) -> list[int]:
+    requested: list[int] = []
+    timeline.position_requested.connect(requested.append)
+    return requested
+
+
+@pytest.mark.parametrize(
+    ("key", "step"),
+    [
+        (Qt.Key.Key_Right, 51),
+        (Qt.Key.Key_Left, 49),
+        (Qt.Key.Key_PageUp, 70),
+        (Qt.Key.Key_PageDown, 30),
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_End, 200),
+    ],
+)
+def test_keys_request_a_step_and_do_not_move(qtbot: QtBot, timeline: TimelineView, key: Qt.Key, step: int) -> None:
+    requested = requests_of(timeline)
+    QTest.keyClick(timeline, key)
+    assert requested == [step]
+    assert timeline.value() == 50
+
+
+def test_set_position_moves_without_another_request(qtbot: QtBot, timeline: TimelineView) -> None:
+    requested = requests_of(timeline)
+    timeline.position_requested.connect(timeline.set_position)
+    for _ in range(3):
+        QTest.keyClick(timeline, Qt.Key.Key_Right)
+    assert requested == [51, 52, 53]
+    assert timeline.value() == 53
+
+
+def test_keys_request_nothing_beyond_the_ends(qtbot: QtBot, timeline: TimelineView) -> None:
+    requested = requests_of(timeline)
+    timeline.set_position(200)
+    QTest.keyClick(timeline, Qt.Key.Key_Right)
+    assert requested == []
+
+
+def test_a_click_requests_the_step_under_the_mouse(qtbot: QtBot, timeline: TimelineView) -> None:
+    requested = requests_of(timeline)
+    for x in (2, 400, 798):
+        QTest.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(x, MIDDLE))
+    assert requested[0] == 0
+    assert 80 < requested[1] < 110
+    assert requested[2] == 200
+    assert timeline.value() == 50
+
+
+def test_dragging_requests_every_step_on_the_way(qtbot: QtBot, timeline: TimelineView) -> None:
+    requested = requests_of(timeline)
+    timeline.position_requested.connect(timeline.set_position)
+    QTest.mousePress(timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, MIDDLE))
+    for x in (350, 400, 450):
+        QTest.mouseMove(timeline, QPoint(x, MIDDLE))
+    QTest.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=QPoint(450, MIDDLE))
+    assert len(requested) == 4
+    assert requested == sorted(requested)
+    assert timeline.value() == requested[-1]
+
+
+def test_other_mouse_buttons_request_nothing(qtbot: QtBot, timeline: TimelineView) -> None:
+    requested = requests_of(timeline)
+    QTest.mouseClick(timeline, Qt.MouseButton.RightButton, pos=QPoint(400, MIDDLE))
+    assert requested == []
+
+
+@pytest.mark.parametrize(("notch", "is_forward"), [(120, True), (-120, False)])
+def test_the_wheel_requests_nearby_steps(timeline: TimelineView, notch: int, is_forward: bool) -> None:
+    requested = requests_of(timeline)
+    point = QPointF(400, MIDDLE)
+    wheel = QWheelEvent(
+        point,
+        timeline.mapToGlobal(point),
+        QPoint(),
+        QPoint(0, notch),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(timeline, wheel)
+    assert wheel.isAccepted()
+    assert len(requested) == 1
+    assert (requested[0] > 50) is is_forward
+    assert abs(requested[0] - 50) <= 10
+    assert timeline.value() == 50
+
+
+def test_fewer_counts_move_the_position_without_a_request(timeline: TimelineView) -> None:
+    requested = requests_of(timeline)
+    timeline.set_counts([5, 4])
+    assert requested == []
+    assert timeline.maximum() == 2
+    assert timeline.value() == 2
+
+
+@pytest.mark.parametrize("counts", [[], [9], [1], [0, 0], [7] * 100_000, list(range(100_000, 0, -1))])
+def test_any_number_of_merges_is_painted(timeline: TimelineView, counts: Sequence[int]) -> None:
+    timeline.set_counts(counts)
+    for position in (0, len(counts) // 2, len(counts)):
+        timeline.set_position(position)
+        assert not timeline.grab().isNull()
+        assert timeline.value() == position
+    assert timeline.maximum() == len(counts)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (60, 20), (3000, 400)])
+def test_any_size_is_painted(timeline: TimelineView, size: tuple[int, int]) -> None:
+    timeline.setMinimumSize(1, 1)
+    timeline.resize(*size)
+    assert not timeline.grab().isNull()
+
+
+def test_a_single_high_count_among_many_is_visible(timeline: TimelineView) -> None:
+    flat = [10] * 50_000
+    peak = flat.copy()
+    peak[33_333] = 100
+    flat[0] = peak[0] = 100  # so that both have the same scale
+    timeline.set_counts(flat)
+    without = timeline.grab().toImage()
+    timeline.set_counts(peak)
+    assert timeline.grab().toImage() != without
+
+
+def test_the_playhead_is_in_the_accent_colour(timeline: TimelineView) -> None:
+    def accented() -> list[int]:
+        image = timeline.grab().toImage()
+        inside_the_focus_ring = range(10, image.width() - 10)
+        return [x for x in inside_the_focus_ring if image.pixelColor(x, MIDDLE) == PALETTE.accent]
+
+    before = accented()
+    timeline.set_position(150)
+    assert 1 <= len(before) <= 3
+    assert min(accented()) > max(before)
+
+
+def tooltip(timeline: TimelineView, x: int) -> str:
+    point = QPoint(x, MIDDLE)
+    QApplication.sendEvent(timeline, QHelpEvent(QHelpEvent.Type.ToolTip, point, timeline.mapToGlobal(point)))
+    text = QToolTip.text()
+    QToolTip.hideText()
+    return text
+
+
+def test_the_tooltip_describes_the_step_under_the_mouse(timeline: TimelineView) -> None:
+    timeline.set_describer(lambda step: f"step {step}: e + st → <est> ×9")
+    assert "step 200: e + st → &lt;est&gt; ×9" in tooltip(timeline, 790)
+
+
+def test_without_a_describer_the_tooltip_shows_the_step(timeline: TimelineView) -> None:
+    QLocale.setDefault(QLocale("en_US"))
+    timeline.set_counts([1] * 12_345)
+    assert "Step 12,345" in tooltip(timeline, 795)
+
+
+def test_the_tooltip_of_the_scale_explains_it(timeline: TimelineView) -> None:
+    assert "logarithmic" in tooltip(timeline, 3)
+
+
+def test_without_counts_the_average_length_of_new_tokens_is_shown(timeline: TimelineView) -> None:
+    timeline.set_lengths([2, 4] * 500 + [30] + [2, 4] * 500)
+    assert timeline.maximum() == 2_001
+    assert timeline._values.max() < 10, "averages are shown"
+    assert "Average length" in tooltip(timeline, 3)
+    assert not timeline.grab().isNull()
+    timeline.set_lengths([2, 30, 4])
+    assert timeline._values.tolist() == [2, 30, 4]
+    timeline.set_counts([3, 2, 1])
+    assert "Count of the pair" in tooltip(timeline, 3)
+
+
+def test_screen_readers_read_and_set_the_value(timeline: TimelineView) -> None:
+    interface = QAccessible.queryAccessibleInterface(timeline)
+    assert interface.text(QAccessible.Text.Name) == timeline.accessibleName() != ""
+    value = interface.valueInterface()
+    assert value.currentValue() == 50
+    assert value.maximumValue() == 200
+    requested = requests_of(timeline)
+    value.setCurrentValue(60)
+    assert requested == [60]
