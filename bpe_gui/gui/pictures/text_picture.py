@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int32Array, Int64Array
-from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.editor.painting import TokenPainter
 from bpe_gui.gui.views.editor.text_rows import Row, TextRows
 from bpe_gui.gui.views.editor.token_page import PageBuilder, PageSegment

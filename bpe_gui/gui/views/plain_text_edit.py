@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
+from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, FONT_CHANGE, STYLE_CHANGE
 
 _PARAGRAPH_SEPARATOR: Final = "\u2029"
@@ -106,11 +106,6 @@ class PlainTextEdit(QPlainTextEdit):
 def _has_overlong_word(text: str) -> bool:
     long_lines = (line for line in text.split("\n") if len(line) > _MAX_WORD_LENGTH)
     return any(len(word) > _MAX_WORD_LENGTH for line in long_lines for word in line.split())
-
-
-def local_files(data: QMimeData) -> list[Path]:
-    """Return the paths of the files on this machine that are dragged or copied."""
-    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def with_line_feeds(text: str) -> str:

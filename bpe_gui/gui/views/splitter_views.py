@@ -21,13 +21,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, 
 
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, plain_token_palette
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.numbers import number

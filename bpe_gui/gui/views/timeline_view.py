@@ -23,8 +23,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from bpe_gui.engine.runtime import Float64Array, IntegerArray
-from bpe_gui.gui.look.lifetime import reference_to
-from bpe_gui.gui.look.palette import ChartPalette, faded, plain_chart_palette
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.lifetime import Updating, reference_to
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_CENTER,
     ALIGN_LEFT,
@@ -37,8 +37,7 @@ from bpe_gui.gui.look.qt_constants import (
     NO_PEN,
     TOOL_TIP,
 )
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.theme import ChartPalette, faded, plain_chart_palette
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 

@@ -27,8 +27,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
 from bpe_gui.engine.runtime import BoolArray, Int32Array
-from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
+from bpe_gui.gui.look.layouts import MARGIN
+from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_CENTER,
     ANTIALIASING,
@@ -47,8 +47,7 @@ from bpe_gui.gui.look.qt_constants import (
     SIDEWAYS_KEYS,
     UP_AND_DOWN_KEYS,
 )
-from bpe_gui.gui.look.spacing import MARGIN
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.theme import TokenPalette, faded, plain_token_palette
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from bpe_gui.gui.wording.numbers import number

@@ -21,7 +21,7 @@ from bpe_gui.engine.runtime import (
 )
 from bpe_gui.engine.text import SplitWords
 from bpe_gui.engine.tokenization import TokenArrays
-from bpe_gui.gui.look.palette import hue_of
+from bpe_gui.gui.look.theme import hue_of
 
 _FEW_IDS = 8  # up to this number, comparing with each id in turn is faster than `np.isin`
 _COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for the start of a run of one hue

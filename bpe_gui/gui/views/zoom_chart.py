@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.engine.runtime import Float64Array
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.palette import ChartPalette, faded
-from bpe_gui.gui.look.spacing import MARGIN
+from bpe_gui.gui.look.layouts import MARGIN, gapless_column
+from bpe_gui.gui.look.theme import ChartPalette, faded
 from bpe_gui.gui.wording.joining import labelled
 from bpe_gui.gui.wording.numbers import number
 

@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import train
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.look.palette import hue_of
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, hue_of
 from bpe_gui.gui.views import token_id_view
 from bpe_gui.gui.views.id_lists import IdStyle
 from bpe_gui.gui.views.token_id_view import TokenIdView

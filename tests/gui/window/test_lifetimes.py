@@ -18,6 +18,7 @@ from types import CellType, MethodType
 from typing import Any, Final
 
 import pytest
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -33,13 +34,11 @@ from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import Activity, end_jobs
-from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
+from bpe_gui.gui.panels.document_list import WeightDialog
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings

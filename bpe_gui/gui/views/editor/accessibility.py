@@ -26,8 +26,7 @@ from shiboken6 import Shiboken
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.system.exact_text import utf8_of
 
 from .edited_text import EditedText, Excerpt

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat, QTextLayout
 
 from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.gui.look.palette import TokenPalette, faded
 from bpe_gui.gui.look.qt_constants import NO_BRUSH, NO_PEN
+from bpe_gui.gui.look.theme import TokenPalette, faded
 from bpe_gui.gui.views.tokens import Tokens
 
 from .token_page import Cell, CellShape, PageSegment, RowCells
