@@ -1,14 +1,15 @@
-"""Parse the arguments of the command line."""
+"""Parse the arguments of the command line: each command is described once, with its options and its help.
+
+The texts of the help are ASCII, so any encoding can print them.
+"""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from bpe_gui import __version__
 from bpe_gui.engine.corpora import USUAL_FIELD
-
-from . import help_texts
 
 _UNITS: Final = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 _MOST_BYTES: Final = 2**60
@@ -20,7 +21,7 @@ class UsageError(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that raises UsageError for wrong arguments. Its texts are ASCII, so any encoding can print them."""
+    """A parser that raises UsageError for wrong arguments."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
@@ -29,278 +30,54 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
+class _Option(NamedTuple):
+    """An argument of a command: its names, and what `add_argument` takes."""
+
+    names: tuple[str, ...]
+    settings: dict[str, Any]
+
+
+class _Command(NamedTuple):
+    """A command as its help describes it.
+
+    The epilog may be a function, since the names of all formats take milliseconds to import. `remedy` says which
+    options help with a file that cannot be decoded.
+    """
+
+    summary: str
+    description: str
+    epilog: str | Callable[[], str]
+    options: Sequence[_Option]
+    remedy: str = "Use --encoding NAME or --replace-invalid."
+
+
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """Return the command's arguments, with its name as `command`.
 
     Raise UsageError, or SystemExit after printing the help or the version.
     """
-    top = _Parser(prog="bpe-gui", usage=help_texts.USAGE, description=help_texts.DESCRIPTION, epilog=help_texts.EPILOG)
+    top = _Parser(prog="bpe-gui", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="version", version=f"bpe-gui {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", prog="bpe-gui")
-    for name, (summary, _add) in _COMMANDS.items():
-        commands.add_parser(name, help=summary)
+    for name, command in _COMMANDS.items():
+        commands.add_parser(name, help=command.summary)
     if not argv or argv[0] not in COMMANDS:
         top.parse_args(argv or ["--help"])  # ends here with --help and --version
         top.error(f"unknown command {argv[0]!r}")
-    command = commands.choices[argv[0]]
-    _summary, add_arguments = _COMMANDS[argv[0]]
-    add_arguments(command)  # only to this one: all of them take milliseconds, and the names of all formats
+    command, parser = _COMMANDS[argv[0]], commands.choices[argv[0]]
+    parser.description = command.description
+    parser.epilog = command.epilog if isinstance(command.epilog, str) else command.epilog()
+    # Only to this one: the options of all commands take milliseconds.
+    for names, settings in command.options:
+        argument = parser.add_argument(*names, **settings)
+        if "--format" in names:
+            argument.choices = _writable()
+    given = argparse.Namespace(command=argv[0], remedy=command.remedy, pattern=None)  # decoding does not split text
     # Intermixed: files may come anywhere among the options.
-    return command.parse_intermixed_args(argv[1:], argparse.Namespace(command=argv[0]))
+    return parser.parse_intermixed_args(argv[1:], given)
 
 
-def _add_train(parser: _Parser) -> None:
-    parser.description, parser.epilog = help_texts.TRAIN, help_texts.train_epilog()
-    add = parser.add_argument
-    add("files", nargs="+", metavar="FILE", help="a file as below, a folder, a pattern, or '-' for standard input")
-    add(
-        "-o",
-        "--output",
-        type=_path,
-        required=True,
-        metavar="PATH",
-        help="the folder or file to write; created if needed",
-    )
-    add(
-        "--format",
-        default="gpt2",
-        choices=help_texts.writable(),
-        metavar="NAME",
-        help="a format listed below (default: gpt2)",
-    )
-    add("--vocab-size", type=_whole_number, metavar="N", help="stop at N entries, including special tokens")
-    add(
-        "--num-merges", type=_whole_number, metavar="N", help="stop after N merges; with both, at whichever comes first"
-    )
-    add(
-        "--until",
-        action="append",
-        default=[],
-        metavar="CONDITION",
-        help="stop when a condition below is met; can be repeated, to stop at whichever is met first",
-    )
-    add("--recipe", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)")
-    add("--plan", type=_path, metavar="FILE", help="a plan of merges, bans, rules and stages, as JSON")
-    add(
-        "--extend",
-        type=_path,
-        metavar="TOKENIZER",
-        help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, its recipe; "
-        "--vocab-size and --num-merges include what it has, --until applies to the merges after its own",
-    )
-    add(
-        "--special-token",
-        action="append",
-        default=[],
-        metavar="TOKEN",
-        help="a token that is never split; can be repeated",
-    )
-    _add_weight(parser)
-    _add_encoding(parser)
-
-
-def _add_count(parser: _Parser) -> None:
-    parser.description, parser.epilog = help_texts.COUNT, help_texts.COUNT_EPILOG
-    add = parser.add_argument
-    add(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="a file as below, a folder, a pattern, or '-' for standard input; with --merge, a counts file",
-    )
-    add(
-        "-o",
-        "--output",
-        type=_path,
-        required=True,
-        metavar="FILE",
-        help="the counts file to write; its name must end in .parquet",
-    )
-    add("--merge", action="store_true", help="merge counts files of the parts of one corpus")
-    add("--recipe", metavar="NAME|FILE", help="a recipe of 'bpe-gui train', which splits the text (default: cs336)")
-    add(
-        "--special-token",
-        action="append",
-        default=[],
-        metavar="TOKEN",
-        help="a token that is never split; can be repeated",
-    )
-    add("--memory", type=_size, metavar="SIZE", help="use at most this much memory (default: 2GB); not with --cluster")
-    add(
-        "--cluster",
-        metavar="ADDRESS",
-        help="count on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT",
-    )
-    add(
-        "--start",
-        type=_place,
-        metavar="BYTES",
-        help="if these files are part of a larger corpus: the byte at which they begin there",
-    )
-    _add_encoding(parser)
-
-
-def _add_encode(parser: _Parser) -> None:
-    parser.description, parser.epilog = help_texts.ENCODE, help_texts.ENCODE_EPILOG
-    _add_tokenizer(parser)
-    _add_ranks(parser)
-    add = parser.add_argument
-    add("--lines", action="store_true", help="encode each line separately, without its line ending")
-    add(
-        "--allowed-special",
-        action="append",
-        default=[],
-        metavar="all|none|none_raise|TOKEN",
-        help="the special tokens that are obeyed: all (default); none: they are plain text; none_raise: one in the "
-        "text is an error; or one by its name, which can be repeated for several",
-    )
-    _add_encoding(parser)
-
-
-def _add_decode(parser: _Parser) -> None:
-    parser.description, parser.epilog = help_texts.DECODE, help_texts.DECODE_EPILOG
-    parser.set_defaults(remedy="Use --encoding NAME.")
-    parser.set_defaults(pattern=None)  # ids are no longer split
-    _add_tokenizer(parser)
-    _add_special_tokens(parser)
-    add = parser.add_argument
-    add("--lines", action="store_true", help="decode each line separately: reverses 'encode --lines'")
-    add("--skip-special-tokens", action="store_true", help="leave special tokens out of the text")
-    add("--encoding", metavar="NAME", help="encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)")
-
-
-def _add_convert(parser: _Parser) -> None:
-    parser.description, parser.epilog = help_texts.CONVERT, help_texts.convert_epilog()
-    add = parser.add_argument
-    add("tokenizer", type=_path, metavar="IN", help=help_texts.TOKENIZER)
-    add("output", type=_path, metavar="OUT", help="the folder or file to write; created if needed")
-    add("--format", required=True, choices=help_texts.writable(), metavar="NAME", help="a format listed below")
-    add("--check", action="store_true", help="read the result back, also with the package it is for, and compare ids")
-    add(
-        "--text",
-        action="append",
-        dest="files",
-        default=[],
-        metavar="FILE",
-        help="with --check, also compare the first 100 kB of FILE",
-    )
-    _add_ranks(parser)
-    _add_encoding(parser)
-
-
-def _add_inspect(parser: _Parser) -> None:
-    parser.description, parser.epilog = help_texts.INSPECT, help_texts.INSPECT_EPILOG
-    parser.add_argument("tokenizer", type=_path, metavar="PATH", help=help_texts.TOKENIZER)
-    _add_ranks(parser)
-
-
-def _add_compare(parser: _Parser) -> None:
-    parser.description, parser.epilog = help_texts.COMPARE, help_texts.COMPARE_EPILOG
-    add = parser.add_argument
-    add(
-        "tokenizers",
-        nargs="+",
-        type=_path,
-        metavar="PATH",
-        help="two or more tokenizers, each a folder, a file, hf:owner/name or tiktoken:name",
-    )
-    add("--text", metavar="FILE", help="also compare how they split FILE; '-' is standard input")
-    add(
-        "--differences",
-        type=_whole_number,
-        default=10,
-        metavar="N",
-        help="show the first N differing spans (default: 10)",
-    )
-    add("--json", action="store_true", help="write JSON, with all differing spans and tokens")
-    _add_ranks(parser)
-    _add_encoding(parser)
-
-
-def _add_report(parser: _Parser) -> None:
-    parser.description, parser.epilog = help_texts.REPORT, help_texts.REPORT_EPILOG
-    add = parser.add_argument
-    add("tokenizer", nargs="?", type=_path, metavar="PATH", help=help_texts.TOKENIZER)
-    add("--project", type=_path, metavar="FILE", help="report on the run of a project instead, and on its corpus")
-    add(
-        "--text",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="FILE|FOLDER",
-        help="texts to measure; in a folder, each file and each subfolder is one text",
-    )
-    add(
-        "--held-out", metavar="FILE", help="a text that was not trained on; it shows how large the vocabulary should be"
-    )
-    add("--html", type=_path, metavar="FILE", help="write everything as one HTML page with charts")
-    add("--csv", type=_path, metavar="FOLDER", help="write everything as tables: texts, curve, gains and entries")
-    add("--json", action="store_true", help="write everything as JSON instead of text")
-    add(
-        "--prune-to",
-        type=_path,
-        metavar="PATH",
-        help="write the tokenizer without entries that the texts never need, and check that it gives the same tokens",
-    )
-    add(
-        "--format",
-        default="gpt2",
-        choices=help_texts.writable(),
-        metavar="NAME",
-        help="with --prune-to, a format that 'convert' lists (default: gpt2)",
-    )
-    _add_ranks(parser)
-    _add_encoding(parser)
-
-
-def _add_tokenizer(parser: _Parser) -> None:
-    add = parser.add_argument
-    add("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input")
-    add("-t", "--tokenizer", type=_path, required=True, metavar="PATH", help=help_texts.TOKENIZER)
-
-
-def _add_ranks(parser: _Parser) -> None:
-    """Add the options for what a file of ranks does not say."""
-    parser.add_argument(
-        "--pattern", metavar="PATTERN", help="how tiktoken ranks split text: a splitter or a regular expression"
-    )
-    _add_special_tokens(parser)
-
-
-def _add_special_tokens(parser: _Parser) -> None:
-    parser.add_argument(
-        "--special-token",
-        action="append",
-        type=_token_with_id,
-        default=[],
-        metavar="TOKEN=ID",
-        help="a special token of tiktoken ranks; can be repeated",
-    )
-
-
-def _add_weight(parser: _Parser) -> None:
-    parser.add_argument(
-        "--weight",
-        action="append",
-        type=_path_with_weight,
-        default=[],
-        metavar="PATH=WEIGHT",
-        help="how often a file counts, 0.001 to 1000 times; PATH may be a folder or a pattern; can be repeated",
-    )
-
-
-def _add_encoding(parser: _Parser) -> None:
-    add = parser.add_argument
-    add("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ...")
-    add("--replace-invalid", action="store_true", help="replace invalid bytes with U+FFFD instead of stopping")
-    add(
-        "--field",
-        default=USUAL_FIELD,
-        metavar="NAME",
-        help="the JSON field or Parquet column with the text (default: text)",
-    )
-    add("--skip-bad-lines", action="store_true", help="leave out lines and rows without a text instead of stopping")
-    parser.set_defaults(remedy="Use --encoding NAME or --replace-invalid.")
+# -- values ------------------------------------------------------------------------------------------------------------
 
 
 def _path(text: str) -> Path:
@@ -336,7 +113,7 @@ def _size(text: str) -> int:
     return int(number) * _UNITS[unit]
 
 
-def _place(text: str) -> int:
+def _offset(text: str) -> int:
     if not _is_number(text) or int(text) >= _MOST_BYTES:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of bytes")
     return int(text)
@@ -349,17 +126,475 @@ def _token_with_id(text: str) -> tuple[str, int]:
     return token, int(token_id)
 
 
-_COMMANDS: Final[Mapping[str, tuple[str, Callable[[_Parser], None]]]] = {
-    "train": ("train a tokenizer on text and save it", _add_train),
-    "count": ("count words into a counts file to train on", _add_count),
-    "encode": ("turn text into ids", _add_encode),
-    "decode": ("turn ids into text", _add_decode),
-    "convert": ("write a tokenizer in another format", _add_convert),
-    "inspect": ("summarize a tokenizer and list its merges", _add_inspect),
-    "compare": ("show how tokenizers differ", _add_compare),
-    "report": ("measure a tokenizer on texts", _add_report),
+# -- options of several commands ---------------------------------------------------------------------------------------
+
+
+def _option(*names: str, **settings: Any) -> _Option:
+    return _Option(names, settings)
+
+
+def _flag(name: str, help: str) -> _Option:
+    return _Option((name,), {"action": "store_true", "help": help})
+
+
+def _list(name: str, **settings: Any) -> _Option:
+    """Return an option that can be repeated."""
+    return _Option((name,), {"action": "append", "default": [], **settings})
+
+
+_TOKENIZER_TEXT: Final = (
+    "the tokenizer: a folder, a file, hf:owner/name[@revision] on the Hugging Face Hub, or tiktoken:name"
+)
+_TOKENIZER: Final = _option("tokenizer", type=_path, metavar="PATH", help=_TOKENIZER_TEXT)
+_CODEC: Final = (
+    _option("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input"),
+    _option("-t", "--tokenizer", type=_path, required=True, metavar="PATH", help=_TOKENIZER_TEXT),
+)
+"""What is encoded or decoded, and by which tokenizer."""
+
+_TEXT_FILES: Final = "a file as below, a folder, a pattern, or '-' for standard input"
+_SPECIAL_TOKEN: Final = _list("--special-token", metavar="TOKEN", help="a token that is never split; can be repeated")
+_SPECIAL_TOKEN_OF_RANKS: Final = _list(
+    "--special-token",
+    type=_token_with_id,
+    metavar="TOKEN=ID",
+    help="a special token of tiktoken ranks; can be repeated",
+)
+_RANKS: Final = (
+    _option("--pattern", metavar="PATTERN", help="how tiktoken ranks split text: a splitter or a regular expression"),
+    _SPECIAL_TOKEN_OF_RANKS,
+)
+"""What a file of ranks does not say."""
+
+_ENCODING: Final = (
+    _option("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),
+    _flag("--replace-invalid", "replace invalid bytes with U+FFFD instead of stopping"),
+    _option(
+        "--field",
+        default=USUAL_FIELD,
+        metavar="NAME",
+        help="the JSON field or Parquet column with the text (default: text)",
+    ),
+    _flag("--skip-bad-lines", "leave out lines and rows without a text instead of stopping"),
+)
+"""How files of text are read."""
+
+
+# -- texts of several commands -----------------------------------------------------------------------------------------
+
+
+def _writable() -> tuple[str, ...]:
+    """Return the names of the formats that are written."""
+    from bpe_gui.engine import FORMATS
+
+    return tuple(name for name, known in FORMATS.items() if known.contents)
+
+
+def _recipe_table() -> str:
+    from bpe_gui.engine import PRESETS
+
+    rows = [("recipes:", "units", "splitter", "ties", "end of word")]
+    rows += [("  " + name, r.units, r.splitter, r.tie_break, r.boundary) for name, r in PRESETS.items()]
+    return "".join("{:<18}{:<12}{:<12}{:<13}{}\n".format(*row) for row in rows)
+
+
+def _format_table() -> str:
+    from bpe_gui.engine import FORMATS
+
+    rows = [("formats:", "as a file", "in a folder")]
+    rows += [("  " + name, _ending(FORMATS[name].suffix), _names(FORMATS[name].files)) for name in _writable()]
+    return "".join("{:<18}{:<12}{}\n".format(*row) for row in rows)
+
+
+def _names(files: Sequence[str]) -> str:
+    return ", ".join(files[:2]) + ", ..." * (len(files) > 2)
+
+
+def _ending(suffix: str | None) -> str:
+    return f"*{suffix}" if suffix else ""
+
+
+_FILES: Final = """\
+files:
+  A file whose name ends in .gz, .bz2 or .zst is decompressed. In *.parquet and
+  *.jsonl (also *.json.gz and the like), each row or line is a separate text, in
+  the column or field that --field names. A folder stands for all files in it,
+  and 'data/*.parquet' for those that match. Parquet, JSON Lines and .zst need
+  pip install "bpe-gui[counts]".
+"""
+
+# -- the commands ------------------------------------------------------------------------------------------------------
+
+_USAGE: Final = "bpe-gui [FILE ...]\n       bpe-gui COMMAND ..."
+_DESCRIPTION: Final = """\
+Train byte-pair encoding on your own text, watch it step by step, and export
+the tokenizer. Without a command, the window opens with the given files. The
+commands work without a window."""
+_EPILOG: Final = """\
+examples:
+  bpe-gui corpus.txt
+  bpe-gui train corpus.txt --vocab-size 10000 --output my-tokenizer
+  bpe-gui count corpus.txt --output counts.parquet
+  bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
+  bpe-gui decode --tokenizer my-tokenizer ids.txt
+  bpe-gui convert my-tokenizer my.tiktoken --format tiktoken --check
+  bpe-gui inspect my-tokenizer | head -30
+  bpe-gui compare my-tokenizer other-tokenizer --text corpus.txt
+  bpe-gui report my-tokenizer --text corpus.txt --html report.html
+
+Run 'bpe-gui COMMAND --help' for the options of a command. '-' means standard
+input. Results go to standard output. The exit status is 0 for success, 1 if
+'convert --check' or 'report --prune-to' finds different ids, 2 for invalid
+input, 130 after Ctrl-C."""
+
+_TRAIN: Final = _Command(
+    "train a tokenizer on text and save it",
+    """\
+Train a tokenizer on the files, in the given order. By default, this writes
+vocab.json and merges.txt, as GPT-2 and the Hugging Face libraries use them,
+and training.json with the recipe, the special tokens and the count of each
+merged pair. Merges never cross from one file to the next. An existing
+tokenizer in the folder is replaced.
+
+With --weight, a file counts more or less often than once, as if it had been
+repeated, so you can try mixtures without copying files. The count of a word is
+the sum of weight times count over the files, rounded to a whole number.
+
+A plan controls what training chooses: it can replay given merges, force a pair
+at a step, ban pairs and tokens, set rules such as "max-bytes=16", and begin
+stages in which another splitter splits the text. The window can save plans.""",
+    lambda: (
+        f"""\
+{_FILES}  A counts file from 'bpe-gui count' stands for the text that was counted.
+
+{_recipe_table()}
+{_format_table()}
+conditions of --until:
+  token=TEXT        after the merge that makes this token
+  word=TEXT         after the merge that makes the word one token, at the
+                    beginning of a text or after a space
+  count-below=N     before a merge whose pair occurs fewer than N times
+  saves-below=N%    before a merge that saves less than N% of all tokens
+  ties=N            before the N-th merge that the tie rule decides
+
+examples:
+  bpe-gui train corpus.txt --vocab-size 10000 --output my-tokenizer
+  bpe-gui train a.txt b.txt --vocab-size 10000 --special-token "<|endoftext|>" -o ab
+  bpe-gui train en/* zh/* --weight en=0.1 --weight zh=3 --vocab-size 32000 -o mix
+  bpe-gui train zh.txt --recipe zh-en --encoding gb18030 --num-merges 500 -o zh
+  bpe-gui train 'shards/*.jsonl.zst' --field content --vocab-size 32000 -o web
+  cat *.txt | bpe-gui train - --recipe my-recipe.json --vocab-size 32000 -o all
+  bpe-gui train medicine.txt --extend my-tokenizer --vocab-size 12000 -o medical
+  bpe-gui train corpus.txt --plan superwords.json --vocab-size 32000 -o superwords
+  bpe-gui train corpus.txt --until saves-below=0.01% --vocab-size 50000 -o enough"""
+    ),
+    (
+        _option("files", nargs="+", metavar="FILE", help=_TEXT_FILES),
+        _option(
+            "-o",
+            "--output",
+            type=_path,
+            required=True,
+            metavar="PATH",
+            help="the folder or file to write; created if needed",
+        ),
+        _option("--format", default="gpt2", metavar="NAME", help="a format listed below (default: gpt2)"),
+        _option("--vocab-size", type=_whole_number, metavar="N", help="stop at N entries, including special tokens"),
+        _option(
+            "--num-merges",
+            type=_whole_number,
+            metavar="N",
+            help="stop after N merges; with both, at whichever comes first",
+        ),
+        _list(
+            "--until",
+            metavar="CONDITION",
+            help="stop when a condition below is met; can be repeated, to stop at whichever is met first",
+        ),
+        _option("--recipe", metavar="NAME|FILE", help="a recipe listed below, or a JSON file (default: cs336)"),
+        _option("--plan", type=_path, metavar="FILE", help="a plan of merges, bans, rules and stages, as JSON"),
+        _option(
+            "--extend",
+            type=_path,
+            metavar="TOKENIZER",
+            help="continue from this tokenizer: keep its merges, its ids and, unless --recipe is given, its recipe; "
+            "--vocab-size and --num-merges include what it has, --until applies to the merges after its own",
+        ),
+        _SPECIAL_TOKEN,
+        _list(
+            "--weight",
+            type=_path_with_weight,
+            metavar="PATH=WEIGHT",
+            help="how often a file counts, 0.001 to 1000 times; PATH may be a folder or a pattern; can be repeated",
+        ),
+        *_ENCODING,
+    ),
+)
+_COUNT: Final = _Command(
+    "count words into a counts file to train on",
+    """\
+Count the words of the files, in the given order, and write each unique word
+with its count to a Parquet file, the counts file. It is smaller than the text,
+and 'train' and the window accept it in place of the text. It fixes the
+splitter and the special tokens; the rest of the recipe can still be chosen.
+
+Text of any size can be counted: unique words that do not fit into --memory go
+to a temporary folder beside the counts file. With --merge, the counts of the
+parts of a corpus are added up. Parts that were counted with --start can be
+given in any order; other parts must be given in the order of their text.
+
+With --cluster, Dask counts on its workers, which read the files themselves:
+name the files by addresses such as s3://bucket/*.txt, or by paths that all
+machines share. This needs pip install "bpe-gui[cluster]" on every machine, in
+the same versions.""",
+    f"""\
+{_FILES}
+examples:
+  bpe-gui count *.txt --recipe tiktoken -o counts.parquet
+  bpe-gui count huge.txt --memory 8GB -o counts.parquet
+  bpe-gui count 'shards/*.jsonl.zst' --field content -o counts.parquet
+  bpe-gui count --merge a.parquet b.parquet -o all.parquet
+  bpe-gui count --cluster tcp://10.0.0.1:8786 's3://bucket/*.txt' -o counts.parquet
+  bpe-gui train counts.parquet --recipe tiktoken --vocab-size 32000 -o all""",
+    (
+        _option("files", nargs="+", metavar="FILE", help=f"{_TEXT_FILES}; with --merge, a counts file"),
+        _option(
+            "-o",
+            "--output",
+            type=_path,
+            required=True,
+            metavar="FILE",
+            help="the counts file to write; its name must end in .parquet",
+        ),
+        _flag("--merge", "merge counts files of the parts of one corpus"),
+        _option(
+            "--recipe", metavar="NAME|FILE", help="a recipe of 'bpe-gui train', which splits the text (default: cs336)"
+        ),
+        _SPECIAL_TOKEN,
+        _option(
+            "--memory",
+            type=_size,
+            metavar="SIZE",
+            help="use at most this much memory (default: 2GB); not with --cluster",
+        ),
+        _option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="count on the Dask cluster whose scheduler is at ADDRESS, such as tcp://HOST:PORT",
+        ),
+        _option(
+            "--start",
+            type=_offset,
+            metavar="BYTES",
+            help="if these files are part of a larger corpus: the byte at which they begin there",
+        ),
+        *_ENCODING,
+    ),
+)
+_ENCODE: Final = _Command(
+    "turn text into ids",
+    """\
+Write the ids of each file as one line of numbers separated by spaces. The
+text is streamed, so a file can be larger than memory. If the recipe's units
+are bytes, 'decode' restores exactly the bytes that were encoded. In a file of
+records, such as *.jsonl or *.parquet, each record becomes one line.
+
+A special token in the text, such as <|endoftext|>, becomes its single id. Use
+--allowed-special for text that others wrote, who may have put some there.""",
+    """\
+examples:
+  bpe-gui encode --tokenizer my-tokenizer corpus.txt > ids.txt
+  bpe-gui encode --tokenizer my-tokenizer --lines sentences.txt
+  bpe-gui encode --tokenizer my-tokenizer --allowed-special none from-others.txt
+  echo hello | bpe-gui encode --tokenizer my-tokenizer""",
+    (
+        *_CODEC,
+        *_RANKS,
+        _flag("--lines", "encode each line separately, without its line ending"),
+        _list(
+            "--allowed-special",
+            metavar="all|none|none_raise|TOKEN",
+            help="the special tokens that are obeyed: all (default); none: they are plain text; none_raise: one in the "
+            "text is an error; or one by its name, which can be repeated for several",
+        ),
+        *_ENCODING,
+    ),
+)
+_DECODE: Final = _Command(
+    "turn ids into text",
+    """\
+Write the text of ids, which are numbers separated by any whitespace. The
+bytes are written exactly, even if they are not valid UTF-8, and nothing is
+added.""",
+    """\
+examples:
+  bpe-gui decode --tokenizer my-tokenizer ids.txt > corpus.txt
+  bpe-gui decode --tokenizer my-tokenizer --lines ids.txt
+  echo 104 105 | bpe-gui decode --tokenizer my-tokenizer""",
+    (
+        *_CODEC,
+        _SPECIAL_TOKEN_OF_RANKS,
+        _flag("--lines", "decode each line separately: reverses 'encode --lines'"),
+        _flag("--skip-special-tokens", "leave special tokens out of the text"),
+        _option(
+            "--encoding", metavar="NAME", help="encoding of the ids, if not UTF-8 (PowerShell's '>' may write utf-16)"
+        ),
+    ),
+    remedy="Use --encoding NAME.",
+)
+_CONVERT: Final = _Command(
+    "write a tokenizer in another format",
+    """\
+Write a tokenizer in another format. The extension of OUT decides whether it
+is a file or a folder. An existing file is replaced. If the format cannot
+represent the tokenizer, nothing is written and the reason is shown.
+
+With --check, bpe-gui reads the file back, and so does the package it is meant
+for, if installed. Each is compared with the original on a fixed set of
+difficult strings. The result is 'tiktoken 0.14.0 gives the same ids for 95
+test strings', or the first text that differs.""",
+    lambda: (
+        f"""\
+{_format_table()}
+examples:
+  bpe-gui convert my-tokenizer my.tiktoken --format tiktoken
+  bpe-gui convert my-tokenizer my.model --format minbpe --check --text corpus.txt
+  bpe-gui convert my.tiktoken my-tokenizer --format gpt2 --pattern cl100k
+  bpe-gui convert my.tiktoken other.tiktoken --format tiktoken --check \\
+      --special-token "<|endoftext|>=100257" --pattern cl100k"""
+    ),
+    (
+        _option("tokenizer", type=_path, metavar="IN", help=_TOKENIZER_TEXT),
+        _option("output", type=_path, metavar="OUT", help="the folder or file to write; created if needed"),
+        _option("--format", required=True, metavar="NAME", help="a format listed below"),
+        _flag("--check", "read the result back, also with the package it is for, and compare ids"),
+        _list("--text", dest="files", metavar="FILE", help="with --check, also compare the first 100 kB of FILE"),
+        *_RANKS,
+        *_ENCODING,
+    ),
+)
+_INSPECT: Final = _Command(
+    "summarize a tokenizer and list its merges",
+    """\
+Summarize a tokenizer and list its merges in order: rank, the two parts, the
+token they form, its id ('-' if it left the vocabulary), and the count of the
+pair when training chose it ('-' if unknown). A space is shown as a middle
+dot, and bytes that are not a whole character as \\xe4.""",
+    """\
+examples:
+  bpe-gui inspect my-tokenizer
+  bpe-gui inspect my-tokenizer | head -30""",
+    (_TOKENIZER, *_RANKS),
+)
+_COMPARE: Final = _Command(
+    "show how tokenizers differ",
+    """\
+Show how two or more tokenizers differ: how many tokens they share, whether
+those have the same ids, and the first merge that differs, with possible
+reasons if the files contain them.
+
+With --text, also show how many tokens each one needs for FILE, its bytes and
+characters per token, and the spans that they split differently. A span runs
+from one token boundary that all of them share to the next. A tokenizer that
+changes the text first, for example to lowercase, is left out of the spans.""",
+    """\
+examples:
+  bpe-gui compare my-tokenizer other-tokenizer
+  bpe-gui compare r50k_base.tiktoken cl100k_base.tiktoken --text corpus.txt
+  bpe-gui compare a.json b.json c.json --text - --json < corpus.txt""",
+    (
+        _option(
+            "tokenizers",
+            nargs="+",
+            type=_path,
+            metavar="PATH",
+            help="two or more tokenizers, each a folder, a file, hf:owner/name or tiktoken:name",
+        ),
+        _option("--text", metavar="FILE", help="also compare how they split FILE; '-' is standard input"),
+        _option(
+            "--differences",
+            type=_whole_number,
+            default=10,
+            metavar="N",
+            help="show the first N differing spans (default: 10)",
+        ),
+        _flag("--json", "write JSON, with all differing spans and tokens"),
+        *_RANKS,
+        *_ENCODING,
+    ),
+)
+_REPORT: Final = _Command(
+    "measure a tokenizer on texts",
+    """\
+Measure a tokenizer on texts: bytes per token, tokens per word (fertility), the
+share of words that stay whole, single-byte tokens, Renyi efficiency (Zouhar et
+al. 2023) and the Gini coefficient over the texts. Most of these are also
+measured over the training, with the knee and the marginal gain per 1,000
+entries. For the vocabulary, the report lists entries that these texts never
+use, that are only parts of others, that are nearly dead, the longest ones,
+duplicates up to case or a leading space, and those with partial characters.
+
+A word is a pre-token: one of the pieces into which the splitter divides a
+text. In a folder, each subfolder is measured as one text (so languages can be
+compared), and so is each file directly in it.""",
+    """\
+examples:
+  bpe-gui report my-tokenizer --text corpus.txt --held-out other.txt
+  bpe-gui report my-tokenizer --text languages/ --html report.html --csv tables
+  bpe-gui report --project my.bpe.json --html report.html
+  bpe-gui report my-tokenizer --text corpus.txt --prune-to smaller
+  bpe-gui report cl100k_base.tiktoken --text - --json < corpus.txt""",
+    (
+        _option("tokenizer", nargs="?", type=_path, metavar="PATH", help=_TOKENIZER_TEXT),
+        _option(
+            "--project", type=_path, metavar="FILE", help="report on the run of a project instead, and on its corpus"
+        ),
+        _option(
+            "--text",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="FILE|FOLDER",
+            help="texts to measure; in a folder, each file and each subfolder is one text",
+        ),
+        _option(
+            "--held-out",
+            metavar="FILE",
+            help="a text that was not trained on; it shows how large the vocabulary should be",
+        ),
+        _option("--html", type=_path, metavar="FILE", help="write everything as one HTML page with charts"),
+        _option(
+            "--csv", type=_path, metavar="FOLDER", help="write everything as tables: texts, curve, gains and entries"
+        ),
+        _flag("--json", "write everything as JSON instead of text"),
+        _option(
+            "--prune-to",
+            type=_path,
+            metavar="PATH",
+            help="write the tokenizer without entries that the texts never need, and check that it gives the same "
+            "tokens",
+        ),
+        _option(
+            "--format",
+            default="gpt2",
+            metavar="NAME",
+            help="with --prune-to, a format that 'convert' lists (default: gpt2)",
+        ),
+        *_RANKS,
+        *_ENCODING,
+    ),
+)
+
+_COMMANDS: Final[Mapping[str, _Command]] = {
+    "train": _TRAIN,
+    "count": _COUNT,
+    "encode": _ENCODE,
+    "decode": _DECODE,
+    "convert": _CONVERT,
+    "inspect": _INSPECT,
+    "compare": _COMPARE,
+    "report": _REPORT,
 }
-"""By the name of a command: what it does, and what adds its arguments."""
 
 COMMANDS: Final = tuple(_COMMANDS)
 """The names of the commands."""

@@ -99,7 +99,8 @@ def _run(argv: Sequence[str]) -> int:
 
 def _runner(command: str) -> Callable[[argparse.Namespace], int]:
     """Import the module of a command, and no other: all of them take a tenth of a second."""
-    run: Callable[[argparse.Namespace], int] = import_module(f".{command}", __package__).run
+    module, function = ("coding", command) if command in ("encode", "decode") else (command, "run")
+    run: Callable[[argparse.Namespace], int] = getattr(import_module(f".{module}", __package__), function)
     return run
 
 

@@ -17,12 +17,14 @@ from bpe_gui.engine.proof import leading_text
 from bpe_gui.engine.reports import (
     GAIN_ENTRIES,
     LEAST_GAIN,
+    MEASURES,
     NEARLY_DEAD,
+    Contents,
     Curve,
     PruningCost,
     Report,
     ReportText,
-    TextMeasures,
+    Wording,
     csv_files,
     html_page,
     json_values,
@@ -50,6 +52,23 @@ from .streams import (
 from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 _LONGEST_NAME: Final = 40  # characters of a text's name in the table
+_WIDTHS: Final = {
+    "bytes": 14,
+    "tokens": 14,
+    "bytes_per_token": 13,
+    "fertility": 13,
+    "whole_word_share": 13,
+    "single_byte_share": 14,
+    "renyi_efficiency": 12,
+}
+"""The measures in the table, with the widths of their columns in characters."""
+
+
+def _number(value: float) -> str:
+    return "-" if isnan(value) else f"{value:.3f}"
+
+
+_WORDING: Final = Wording(decimal=_number, share=lambda value: "-" if isnan(value) else f"{value:.1%}")
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -218,18 +237,17 @@ def _lines(report: Report, source: _Source, held_out: ReportText | None) -> Iter
 
 def _text_lines(report: Report) -> Iterator[str]:
     """Yield a table with a line for each text, and how unequal they are."""
-    rows = [(text.name, text.measures) for text in report.texts]
+    rows, contents = list(report.texts), Contents(report)
     if len(rows) > 1:
-        rows.append(("all texts", report.total.measures))
-    if report.held_out is not None:
-        rows.append((f"held out: {report.held_out.name}", report.held_out.measures))
-    width = min(_LONGEST_NAME, max(len(name) for name, _measures in rows))
-    yield (
-        f"{'':<{width}}{'bytes':>14}{'tokens':>14}{'bytes/token':>13}{'tokens/word':>13}{'whole words':>13}"
-        f"{'single bytes':>14}{'Rényi eff.':>12}"
-    )
-    for name, measures in rows:
-        yield f"{_fitted(name, width):<{width}}{_cells(measures)}"
+        rows.append(contents.total_row())
+    if (held_out := contents.held_out_row()) is not None:
+        rows.append(held_out)
+    width = min(_LONGEST_NAME, max(len(row.name) for row in rows))
+    columns = [(measure, _WIDTHS[measure.name]) for measure in MEASURES if measure.name in _WIDTHS]
+    yield " " * width + "".join(f"{measure.short:>{space}}" for measure, space in columns)
+    for row in rows:
+        cells = (f"{measure.written(measure.value(row), _WORDING):>{space}}" for measure, space in columns)
+        yield f"{_fitted(row.name, width):<{width}}{''.join(cells)}"
     if report.total.unknown:
         yield f"{quantity(report.total.unknown, 'symbol', 'symbols')} of these texts without an id in this vocabulary"
     if len(report.texts) > 1:
@@ -238,27 +256,11 @@ def _text_lines(report: Report) -> Iterator[str]:
             f"{_number(report.gini_of_tokens)} for tokens"
         )
     if not report.has_text:
-        yield "The text is empty, so there is nothing to measure."
+        yield contents.empty_sentence()
 
 
 def _fitted(name: str, width: int) -> str:
     return name if len(name) <= width else "…" + name[1 - width :]
-
-
-def _cells(measures: TextMeasures) -> str:
-    return (
-        f"{measures.bytes:>14,}{measures.tokens:>14,}{_number(measures.bytes_per_token):>13}"
-        f"{_number(measures.fertility):>13}{_share(measures.whole_word_share):>13}"
-        f"{_share(measures.single_byte_share):>14}{_number(measures.renyi_efficiency):>12}"
-    )
-
-
-def _number(value: float) -> str:
-    return "-" if isnan(value) else f"{value:.3f}"
-
-
-def _share(value: float) -> str:
-    return "-" if isnan(value) else f"{value:.1%}"
 
 
 def _vocabulary_lines(report: Report) -> Iterator[str]:

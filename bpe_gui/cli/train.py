@@ -1,19 +1,22 @@
-"""`bpe-gui train`: train a tokenizer on files and save it."""
+"""`bpe-gui train`: train a tokenizer on files, each of which counts as often as its weight says, and save it."""
 
 import argparse
 import logging
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
+from fractions import Fraction
+from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine import Corpus, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
+from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, RunUntil, Trainer, TrainingError, load, save, train_until
+from bpe_gui.engine.corpora import ONCE, weight_of
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.training import PlanStepError, as_in_file, check_keeps_all
 
 from .streams import ProgressLine, documents_of, files_named, quantity, say, say_skipped
 from .tokenizer_files import check_output, recipe_named, say_caution
-from .weights import weights_of
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -166,3 +169,39 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
         _check_same_symbols(arguments, own, recipe)
     check_keeps_all(plan, vocab_size=arguments.vocab_size, num_merges=arguments.num_merges)
     return recipe or Recipe.of("cs336"), plan
+
+
+def weights_of(arguments: argparse.Namespace) -> list[Fraction]:
+    """Return a weight for each file. Where several `--weight` fit a file, the last one is its weight.
+
+    Raise EngineError for a weight that is not one, or that fits none of the files.
+    """
+    names: Sequence[str] = arguments.files
+    weights = [ONCE] * len(names)
+    for path, value in arguments.weight:
+        weight = _weight(path, value)
+        fitting = [index for index, name in enumerate(names) if _fits(path, name)]
+        if not fitting:
+            raise EngineError(
+                "--weight {path}={value} matches none of the files. The path must be one of the files, a folder with "
+                "some of them, or a pattern such as 'en/*.txt'.",
+                path=path,
+                value=value,
+            )
+        for index in fitting:
+            weights[index] = weight
+    return weights
+
+
+def _weight(path: str, value: str) -> Fraction:
+    try:
+        return weight_of(value)
+    except EngineError as error:
+        raise EngineError("--weight {path}={value}: {reason}", path=path, value=value, reason=error) from error
+
+
+def _fits(path: str, name: str) -> bool:
+    """Return whether `path` is the file `name`, a folder that it is in, or a pattern of its name."""
+    if "-" in (path, name):  # standard input
+        return path == name
+    return Path(name).absolute().is_relative_to(Path(path).absolute()) or fnmatch(name, path)

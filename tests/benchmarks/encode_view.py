@@ -28,10 +28,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.window.opening.file_opener import FileOpener
+from bpe_gui.gui.window.file_opener import FileOpener
 
 from .window import Watchdog, child, report, wait_until
 

@@ -1,7 +1,6 @@
 """Comparison: where tokenizers split a text differently, and how their vocabularies and merges differ."""
 
-from .comparison import Comparison, compare
-from .differing_spans import DifferingSpans, TokenizedText, find_differing_spans
+from .comparison import Comparison, DifferingSpans, TokenizedText, compare, find_differing_spans
 from .pairs import MergeDifference, PairComparison, SwitchDifference, ids_by_text
 
 __all__ = [

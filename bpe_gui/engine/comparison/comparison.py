@@ -1,19 +1,138 @@
-"""Compare tokenizers on a text, and with each other."""
+"""Compare tokenizers on a text: how each splits it, and the spans in which they differ."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import accumulate, combinations
 from numbers import Integral
-from typing import Final
+from typing import Final, Self
 
+import numpy as np
+
+from bpe_gui.engine.metrics import Metrics, measure
 from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
+from bpe_gui.engine.tokenization.results import TokenArrays, joined
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .differing_spans import DifferingSpans, TokenizedText, find_differing_spans, metrics_without_tokens
 from .pairs import PairComparison
+
+_UNKNOWN: Final = -1
+"""The id that marks symbols without an id."""
+
+_CHUNK: Final = 1 << 18
+"""The bytes that are encoded at a time, about: normalizing a text takes many times its size."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenizedText:
+    """A text as one tokenizer splits it.
+
+    `unknown` is the number of tokens that stand for symbols without an id, and `first_unknown` the byte at which the
+    first of them begins; None if all have ids. `is_aligned` says that the tokens cover bytes as they are in the text;
+    if not, a normalizer changes this text, and the offsets of tokens are only the bytes that they stem from.
+    """
+
+    tokens: TokenArrays
+    metrics: Metrics
+    unknown: int
+    first_unknown: int | None
+    is_aligned: bool
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer, text: bytes, metrics: Metrics) -> Self:
+        """Encode a text in UTF-8. `metrics` are those of the text without tokens."""
+        unknown_id = _UNKNOWN if tokenizer.unknown_id is None else tokenizer.unknown_id
+        tokenizer, pipeline = tokenizer.with_unknown_id(unknown_id), tokenizer.pipeline
+        chunks = tokenizer.chunker.chunks(text, _CHUNK) or [b""]  # nothing may have ids around it
+        begins = accumulate(map(len, chunks), initial=0)
+        tokens = joined([tokenizer.token_arrays(chunk).shifted(at) for chunk, at in zip(chunks, begins, strict=False)])
+        are_unknown = np.flatnonzero(tokens.ids == unknown_id)
+        single = int(np.count_nonzero(tokens.stops - tokens.starts == 1))
+        return cls(
+            tokens,
+            replace(metrics, tokens=len(tokens.ids), single_byte_tokens=single),
+            unknown=len(are_unknown),
+            first_unknown=int(tokens.starts[are_unknown[0]]) if len(are_unknown) else None,
+            is_aligned=pipeline is None or all(pipeline.keeps_text(chunk.decode()) for chunk in chunks),
+        )
+
+    def tokens_in(self, start: int, stop: int) -> TokenArrays:
+        """Return the tokens of a differing span, in which no token begins or ends outside.
+
+        A token that covers no bytes belongs to those before it.
+        """
+        first = int(np.searchsorted(self.tokens.stops, start, "right")) if start else 0
+        return self.tokens.slice(first, int(np.searchsorted(self.tokens.stops, stop, "right")))
+
+
+def metrics_without_tokens(text: bytes) -> Metrics:
+    """Return the size of a text in UTF-8."""
+    nothing = np.empty(0, np.int64)
+    return measure(text, nothing, nothing)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DifferingSpans:
+    """The spans of a text in which tokenizers differ, as parallel arrays; span i is [`starts[i]`, `stops[i]`) in bytes.
+
+    At either end of a span, all tokenizers have a token boundary, and inside it they share none. `bytes` is the size of
+    all spans.
+    """
+
+    starts: Int64Array
+    stops: Int64Array
+
+    def __len__(self) -> int:
+        """Return the number of spans."""
+        return len(self.starts)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Yield the start and the stop of each span."""
+        return zip(self.starts.tolist(), self.stops.tolist(), strict=True)
+
+    @property
+    def bytes(self) -> int:
+        """The number of bytes in all spans."""
+        return int((self.stops - self.starts).sum())
+
+
+@checks_arguments(TokenizerError)
+def find_differing_spans(texts: Iterable[Iterable[TokenArrays]], size: int) -> DifferingSpans:
+    """Return the spans in which tokens of the same text of `size` bytes differ; those of each text come in parts.
+
+    Tokens that cover no bytes are left out: they add no boundary.
+
+    >>> one, other = np.array([0, 2, 3, 5]), np.array([0, 1, 3, 5])
+    >>> spans = find_differing_spans([[TokenArrays(edges, edges[:-1], edges[1:])] for edges in (one, other)], 5)
+    >>> list(spans)
+    [(0, 3)]
+    """
+    # By offset: whether it is a boundary of all texts, or of any, and whether a token starts there in all, or in any.
+    shared, all_start = np.ones((2, size + 1), np.bool_)
+    any_edge, any_start = np.zeros((2, size + 1), np.bool_)
+    for parts in texts:
+        is_start, is_edge = np.zeros((2, size + 1), np.bool_)
+        for tokens in parts:
+            covers = tokens.stops > tokens.starts
+            is_start[tokens.starts[covers]] = True
+            is_edge[tokens.stops[covers]] = True
+        is_edge |= is_start
+        shared &= is_edge
+        any_edge |= is_edge
+        all_start &= is_start
+        any_start |= is_start
+    shared[[0, size]] = True
+    cuts = np.flatnonzero(shared)
+    # Where nothing is split differently, one may still have a token that another drops.
+    differs = any_start[cuts] & ~all_start[cuts]
+    unshared = np.flatnonzero(any_edge & ~shared)
+    differs[np.searchsorted(cuts, unshared) - 1] = True
+    chosen = np.flatnonzero(differs[:-1])
+    return DifferingSpans(cuts[chosen], cuts[chosen + 1])
 
 
 @checks_arguments(TokenizerError)
@@ -41,7 +160,7 @@ class Comparison:
         """Return the spans in which some of the tokenizers differ, which are given by their indices."""
         if len(indices) < 2:
             raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
-        return find_differing_spans([self._text_of(index).tokens for index in indices], len(self.text))
+        return find_differing_spans([[self._text_of(index).tokens] for index in indices], len(self.text))
 
     def _text_of(self, index: int) -> TokenizedText:
         self._check_index(index)

@@ -2,7 +2,6 @@
 
 from bpe_gui.engine.text.alternatives import Alternative
 
-from .anywhere import taken_in, where_taken, why_not_a_token
 from .results import (
     Apart,
     CutsUnit,
@@ -20,7 +19,7 @@ from .results import (
     WordBoundary,
 )
 from .split_comparison import ChangedWords, SplitterChange, splitter_change
-from .why_not import why_not_one_token
+from .why_not import taken_in, where_taken, why_not_a_token, why_not_one_token
 
 __all__ = [
     "Alternative",

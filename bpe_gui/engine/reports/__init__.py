@@ -1,6 +1,26 @@
-"""Reports: how well a tokenizer suits texts, over its training too, and what its vocabulary is worth on them."""
+"""Reports: how well a tokenizer suits texts, over its training too, and what its vocabulary is worth on them.
 
-from .counting import TokenCounter
+Read in this order: `merge_parts.py` numbers the tokens of a tokenizer and finds the merges that made them;
+`counting.py` counts these tokens in texts, with the field's measures of such counts; `curve.py` tells the measures at
+every step of the training, mostly from counting once; `vocabulary.py` sorts the entries by what a text makes of them;
+`report.py` puts all of this together for several texts; `pruning.py` leaves out what texts never need.
+
+`contents.py` then says what a report says: measures, sentences, lists and charts, each with all its texts, once. To add
+one, add it there. Whoever shows a report only renders its contents: `page.py` with `charts.py` as HTML, `tables.py` as
+CSV and JSON, the window in its widgets (`gui/tools/reports`), and `cli/report.py` in the terminal. The texts are
+templates of the context `Report`, which a `Wording` translates.
+"""
+
+from .contents import CHART_TITLES, LIST_TITLES, MEASURES, Chart, Contents, EntryList, Mark, Measure, Series, Wording
+from .counting import (
+    RENYI_ORDER,
+    TextMeasures,
+    TokenCounter,
+    TokenCounts,
+    gini_coefficient,
+    renyi_efficiency,
+    renyi_entropy,
+)
 from .curve import (
     GAIN_ENTRIES,
     LEAST_GAIN,
@@ -14,35 +34,51 @@ from .curve import (
 )
 from .merge_parts import MergeParts
 from .page import html_page
-from .prune_preview import PrunePreview, preview_pruning, readable_documents
-from .pruning import Pruning, PruningCost, prune, pruning_cost, used_ids
+from .pruning import (
+    PrunePreview,
+    Pruning,
+    PruningCost,
+    preview_pruning,
+    prune,
+    pruning_cost,
+    readable_documents,
+    used_ids,
+)
 from .report import Report, ReportText, SkippedDocument, TextReport, make_report, texts_by_folder
-from .statistics import RENYI_ORDER, gini_coefficient, renyi_efficiency, renyi_entropy
 from .tables import csv_files, json_values
-from .token_counts import TextMeasures, TokenCounts
 from .vocabulary import NEARLY_DEAD, VocabularyReport, vocabulary_report
 
 __all__ = [
+    "CHART_TITLES",
     "GAIN_ENTRIES",
     "LEAST_GAIN",
+    "LIST_TITLES",
+    "MEASURES",
     "NEARLY_DEAD",
     "POINTS",
     "RENYI_ORDER",
+    "Chart",
+    "Contents",
     "Curve",
+    "EntryList",
     "Gain",
     "Knee",
+    "Mark",
+    "Measure",
     "MergeParts",
     "PrunePreview",
     "Pruning",
     "PruningCost",
     "Report",
     "ReportText",
+    "Series",
     "SkippedDocument",
     "TextMeasures",
     "TextReport",
     "TokenCounter",
     "TokenCounts",
     "VocabularyReport",
+    "Wording",
     "csv_files",
     "curve_of_counts",
     "curve_of_documents",

@@ -1,14 +1,15 @@
-"""Charts as SVG: lines, also with logarithmic axes, and bars. A page defines the colours of their classes.
+"""Draw the charts of a report as SVG. The page defines the colours of their classes.
 
 Coordinates are in pixels of a chart of 640 × 280. Every chart has a title and a description for screen readers, and
 every point its values as a tooltip.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, isfinite, log10
 from typing import Final, NamedTuple
+
+from .contents import Chart, Series, number_text
 
 _WIDTH, _HEIGHT = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 28, 14, 46
@@ -23,26 +24,6 @@ _HIT_RADIUS: Final = 5
 
 _MOST_TOOLTIPS: Final = 120
 """More points of a line than this would only lie on each other."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a chart, by its points; those that are not finite are left out. `style` is its class."""
-
-    label: str
-    xs: Sequence[float]
-    ys: Sequence[float]
-    style: str = "first"
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """The texts of a chart. `description` says in words what it shows."""
-
-    title: str
-    description: str
-    x_label: str
-    y_label: str
 
 
 class Axis(NamedTuple):
@@ -83,68 +64,61 @@ def log_axis(low: float, high: float) -> Axis:
     )
 
 
-def line_chart(
-    chart: Chart, lines: Sequence[Line], *, marked: tuple[float, float, str] | None = None, logarithmic: bool = False
-) -> str:
-    """Return a chart of one or more lines; `marked` is a point with its label, and `logarithmic` means both axes."""
-    shown = [_finite(line) for line in lines]
+def svg_chart(chart: Chart) -> str:
+    """Return a chart as a figure with its caption; nothing for a chart that has no points."""
+    return _bar_chart(chart) if chart.has_bars else _line_chart(chart)
+
+
+def _line_chart(chart: Chart) -> str:
+    xs = chart.points.tolist()
+    shown = [_finite(xs, series) for series in chart.series]
     points = [point for line_points in shown for point in line_points]
     if not points:
         return ""
-    axis = log_axis if logarithmic else linear_axis
+    axis = log_axis if chart.logarithmic else linear_axis
     across = axis(min(x for x, _y in points), max(x for x, _y in points))
     up = axis(min(y for _x, y in points), max(y for _x, y in points))
     body = [*_frame(chart, across, up)]
-    for line, line_points in zip(lines, shown, strict=True):
+    for line, line_points in zip(chart.series, shown, strict=True):
         places = [(_x(across, x), _y(up, y)) for x, y in line_points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         body.append(f'<polyline class="line {line.style}" fill="none" stroke="currentColor" points="{path}"/>')
-        body += _tooltips(line, line_points, places)
-    if marked is not None:
-        x, y, label = marked
-        body.append(_marked_point(_x(across, x), _y(up, y), label))
-    return _svg(chart, body, [(line.label, line.style) for line in lines if len(lines) > 1])
+        body += _tooltips(line.name, line_points, places)
+    if (mark := chart.mark) is not None:
+        y = float(chart.series[mark.series].values[mark.point])
+        body.append(_marked_point(_x(across, xs[mark.point]), _y(up, y), mark.label))
+    return _svg(chart, body)
 
 
-def bar_chart(chart: Chart, labels: Sequence[str], series: Sequence[tuple[str, Sequence[float]]]) -> str:
-    """Return a chart of bars side by side: for each label one bar of each series, which has a name."""
+def _bar_chart(chart: Chart) -> str:
+    """Return bars side by side: at each point one of each series."""
+    labels = [f"{point:.0f}" for point in chart.points.tolist()]
     if not labels:
         return ""
-    highest = max((value for _name, values in series for value in values), default=0)
-    up = linear_axis(0, highest or 1)
+    if chart.is_open:
+        labels[-1] += "+"
+    values = [series.values.tolist() for series in chart.series]
+    up = linear_axis(0, max(map(max, values)) or 1)
     band = (_WIDTH - _LEFT - _RIGHT) / len(labels)
-    width = band * 0.8 / max(1, len(series))
+    width = band * 0.8 / len(values)
     body = [*_grid(up)]
     for index, label in enumerate(labels):
         begin = _LEFT + index * band + band * 0.1
-        for number, (name, values) in enumerate(series):
-            top, left = _y(up, values[index]), begin + number * width
-            tip = escape(f"{label} – {name}: {number_text(values[index])}")
-            style = ("first", "second")[number % 2]
+        for number, series in enumerate(chart.series):
+            value = values[number][index]
+            top, left = _y(up, value), begin + number * width
+            tip = escape(f"{label} – {series.name}: {number_text(value)}")
             body.append(
-                f'<rect class="bar {style}" x="{left:.1f}" y="{top:.1f}" width="{max(width - 0.5, 0.5):.1f}" '
+                f'<rect class="bar {series.style}" x="{left:.1f}" y="{top:.1f}" width="{max(width - 0.5, 0.5):.1f}" '
                 f'height="{_HEIGHT - _BOTTOM - top:.1f}"><title>{tip}</title></rect>'
             )
         if index % ceil(len(labels) / 24) == 0:
             body.append(_text(begin + band * 0.4, _HEIGHT - _BOTTOM + 16, label, "middle"))
-    body += _labels(chart)
-    styles = [(name, ("first", "second")[number % 2]) for number, (name, _values) in enumerate(series)]
-    return _svg(chart, body, styles if len(series) > 1 else [])
+    return _svg(chart, [*body, *_labels(chart)])
 
 
-def number_text(value: float) -> str:
-    """Return a number as people read it: whole numbers with commas, others with four digits.
-
-    >>> number_text(12345.0), number_text(0.12345), number_text(3.14159)
-    ('12,345', '0.1235', '3.142')
-    """
-    if value == int(value):
-        return f"{int(value):,}"
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
-
-
-def _finite(line: Line) -> list[tuple[float, float]]:
-    return [(x, y) for x, y in zip(line.xs, line.ys, strict=True) if isfinite(x) and isfinite(y)]
+def _finite(xs: Sequence[float], series: Series) -> list[tuple[float, float]]:
+    return [(x, y) for x, y in zip(xs, series.values.tolist(), strict=True) if isfinite(x) and isfinite(y)]
 
 
 def _x(axis: Axis, value: float) -> float:
@@ -179,13 +153,11 @@ def _labels(chart: Chart) -> Iterator[str]:
     yield f'<text class="label" text-anchor="middle" transform="translate(14 {middle:.0f}) rotate(-90)">{label}</text>'
 
 
-def _tooltips(
-    line: Line, points: Sequence[tuple[float, float]], places: Sequence[tuple[float, float]]
-) -> Iterator[str]:
+def _tooltips(name: str, points: Sequence[tuple[float, float]], places: Sequence[tuple[float, float]]) -> Iterator[str]:
     every = ceil(len(points) / _MOST_TOOLTIPS)
     for index in range(0, len(points), every):
         (x, y), (left, top) = points[index], places[index]
-        tip = escape(" · ".join(filter(None, (number_text(x), number_text(y), line.label))))
+        tip = escape(" · ".join(filter(None, (number_text(x), number_text(y), name))))
         at = f'cx="{left:.1f}" cy="{top:.1f}" r="{_HIT_RADIUS}"'
         yield f'<circle class="hit" fill="none" {at}><title>{tip}</title></circle>'
 
@@ -200,9 +172,10 @@ def _text(x: float, y: float, text: str, anchor: str, style: str = "number") -> 
     return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _svg(chart: Chart, body: Sequence[str], legend: Sequence[tuple[str, str]]) -> str:
+def _svg(chart: Chart, body: Sequence[str]) -> str:
     """Return a figure with its caption, and what its lines or bars are if there are several."""
-    keys = "".join(f'<span class="key {style}">{escape(label)}</span>' for label, style in legend)
+    legend = chart.series if len(chart.series) > 1 else ()
+    keys = "".join(f'<span class="key {series.style}">{escape(series.name)}</span>' for series in legend)
     return (
         f"<figure><figcaption>{escape(chart.title)}{keys}</figcaption>"
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"><title>{escape(chart.title)}</title>'

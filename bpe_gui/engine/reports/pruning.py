@@ -1,4 +1,4 @@
-"""Leave out of a tokenizer what a text never needs, and count what that costs on other texts.
+"""Leave out of a tokenizer what a text never needs, check that the text keeps its tokens, and count what others lose.
 
 A text is encoded by the merge of the lowest rank that applies, again and again. Merges that never apply to it are never
 chosen, so without them each choice is the same: the text keeps its tokens exactly. Another text may need a merge that
@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bpe_gui.engine.corpora.documents import Document
+from bpe_gui.engine.corpora.documents import Document, FileDocument
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import BoolArray, Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .counting import TokenCounter, no_progress
+from .counting import TokenCounter, TokenCounts, no_progress
 from .merge_parts import NO_ID, MergeParts
-from .token_counts import TokenCounts
+from .report import Report, ReportText
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +78,11 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
     new_ids = dict(zip(old_ids, range(len(old_ids)), strict=True))
     ranks = is_kept[parts.merges.products]
     new_ranks = np.cumsum(ranks) - 1
-    merges, counts = tokenizer.merges, tokenizer.merge_counts
-    kept_ranks = np.flatnonzero(ranks).tolist()
+    kept_ranks, counts = np.flatnonzero(ranks).tolist(), tokenizer.merge_counts
     pipeline = tokenizer.pipeline
     pruned = Tokenizer(
         {new: parts.tokens[number] for new, number in enumerate(kept.tolist())},
-        [merges[rank] for rank in kept_ranks],
+        parts.merges.select(ranks),
         {token: new_ids[token_id] for token, token_id in tokenizer.special_tokens.items()},
         recipe=tokenizer.recipe,
         merge_counts=None if counts is None else [counts[rank] for rank in kept_ranks],
@@ -101,7 +100,7 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
         },
     ).with_unknown_id(_new_unknown_id(new_ids, tokenizer.unknown_id))
     removed = parts.ids[: parts.entries][~is_kept[: parts.entries]].tolist()
-    return Pruning(pruned, new_ids, tuple(removed), len(merges) - len(kept_ranks))
+    return Pruning(pruned, new_ids, tuple(removed), len(ranks) - len(kept_ranks))
 
 
 def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> BoolArray:
@@ -136,3 +135,44 @@ def pruning_cost(
     pruned = TokenCounter(pruning.tokenizer)
     after = pruned.count_documents(documents, lambda done, _size: progress(size + done, 2 * size))
     return PruningCost(before, after)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrunePreview:
+    """A pruned tokenizer. `is_exact`: the texts were encoded again and have the same tokens.
+
+    `cost` is what pruning costs on held-out text; None if there is none.
+    """
+
+    pruning: Pruning
+    is_exact: bool
+    cost: PruningCost | None
+
+
+def preview_pruning(
+    report: Report, texts: Sequence[ReportText], held_out: ReportText | None, progress: Progress
+) -> PrunePreview | None:
+    """Prune a tokenizer by a report on texts, and encode them again; None if there is nothing to leave out."""
+    if not report.has_text or not len(report.vocabulary.removable):
+        return None
+    parts = report.counter.parts
+    pruning = prune(report.tokenizer, used_ids(parts, report.total), parts)
+    after = TokenCounter(pruning.tokenizer).count_documents(readable_documents(report, texts), progress)
+    cost = None
+    if held_out is not None:
+        cost = pruning_cost(report.counter, pruning, readable_documents(report, [held_out]), progress)
+    return PrunePreview(pruning, _are_same(report.total, after, report, pruning), cost)
+
+
+def readable_documents(report: Report, texts: Sequence[ReportText]) -> list[Document]:
+    """Return the documents that the report is about."""
+    skipped = {each.name for each in report.skipped}
+    documents = (document for text in texts for document in text.documents)
+    return [each for each in documents if not (isinstance(each, FileDocument) and str(each.path) in skipped)]
+
+
+def _are_same(before: TokenCounts, after: TokenCounts, report: Report, pruning: Pruning) -> bool:
+    """Return whether each entry stands in the texts as often as before."""
+    parts = report.counter.parts
+    kept = np.flatnonzero(np.isin(parts.ids[: parts.entries], list(pruning.new_ids)))
+    return before.tokens == after.tokens and np.array_equal(before.occurrences[kept], after.occurrences[: len(kept)])

@@ -13,7 +13,7 @@ from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .counting import TokenCounter, no_progress
+from .counting import TextMeasures, TokenCounter, TokenCounts, gini_coefficient, no_progress
 from .curve import (
     POINTS,
     Curve,
@@ -23,8 +23,6 @@ from .curve import (
     measure_of_documents,
     measure_of_words,
 )
-from .statistics import gini_coefficient
-from .token_counts import TextMeasures, TokenCounts
 from .vocabulary import VocabularyReport, vocabulary_report
 
 _logger: Final = logging.getLogger(__name__)

@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from bpe_gui.engine.runtime.printable import visible
 
+from .contents import Contents
+from .counting import TextMeasures
 from .curve import Curve
 from .report import Report
-from .token_counts import TextMeasures
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 """Without it, Excel does not recognise UTF-8."""
@@ -31,9 +32,6 @@ _CURVE: Final = (
     "renyi_efficiency",
 )
 """The names of what a curve has at each point, in the order of the columns."""
-
-_LONGEST: Final = 100
-"""The number of the longest entries that are listed."""
 
 _Row = tuple[object, ...]
 
@@ -122,9 +120,10 @@ def json_values(report: Report) -> dict[str, Any]:
     """Return a report as values for JSON: null for a number that is not known, entries by their ids."""
     vocabulary = report.vocabulary
 
-    def ids(entries: Any) -> list[int]:
-        listed: list[int] = vocabulary.ids[entries].tolist()
-        return listed
+    id_of: list[int] = vocabulary.ids.tolist()
+
+    def ids(entries: Iterable[int]) -> list[int]:
+        return [id_of[entry] for entry in entries]
 
     entries_by_size, tokens_by_size = vocabulary.lengths
     values = {
@@ -146,13 +145,8 @@ def json_values(report: Report) -> dict[str, Any]:
             "curve": _json_curve(report.held_out_curve),
         },
         "vocabulary": {
-            "never_used": ids(vocabulary.never_used),
-            "scaffolds": ids(vocabulary.scaffolds),
-            "removable": ids(vocabulary.removable),
-            "nearly_dead": ids(vocabulary.nearly_dead()),
-            "longest": ids(vocabulary.longest(_LONGEST)),
-            "duplicates": [ids(list(group)) for group in vocabulary.duplicates],
-            "partial_characters": ids(vocabulary.partial_characters),
+            **{each.key: ids(each.entries) for each in Contents(report).lists()},
+            "duplicates": list(map(ids, vocabulary.duplicates)),
             "entries_by_size": entries_by_size.tolist(),
             "tokens_by_size": tokens_by_size.tolist(),
         },

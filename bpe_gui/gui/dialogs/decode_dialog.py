@@ -13,12 +13,11 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from bpe_gui.engine import EngineError, Progress, Tokenizer
 from bpe_gui.engine.runtime import isolated, visible
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.id_lists import NotIdsError, parse_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.error_messages import error_message
@@ -185,7 +184,8 @@ class DecodeDialog(QDialog):
         self._lay_out()
         self._input.textChanged.connect(self._schedule)
         self._decode_timer.timeout.connect(self._decode)
-        self.finished.connect(self._shut_down)
+        self.finished.connect(self._decode_timer.stop)
+        self.finished.connect(self._runner.abandon)
         self._show_report([], "quiet")
         self._schedule()
 
@@ -291,10 +291,6 @@ class DecodeDialog(QDialog):
 
     def _show_error(self, error: EngineError) -> None:
         self._show_report([error_message(error)], "warning")
-
-    def _shut_down(self) -> None:
-        self._decode_timer.stop()
-        self._runner.shut_down()
 
     # -- using the text ---------------------------------------------------------------------------------------------
 

@@ -19,14 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine.corpora import FileSearch, FoundFile
-from bpe_gui.gui.background.file_finder import FileFinder
-from bpe_gui.gui.look.calm_widgets import ListWidget
-from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.look.widgets import name_widget, push_button
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.wording.numbers import number, size_text
 
 USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")
@@ -48,7 +45,6 @@ class OpenPatternDialog(QDialog):
 
     def __init__(
         self,
-        finder: FileFinder,
         folder: Path,
         pattern: str = "; ".join(USUAL_PATTERNS),
         parent: QWidget | None = None,
@@ -63,17 +59,17 @@ class OpenPatternDialog(QDialog):
         self.adds = False
         self._asks_how = asks_how
         self._is_opening = is_opening
-        self._finder = finder
+        self._search: FileSearch | None = None
+        self._runner = JobRunner(self)
         self._search_timer = QTimer(self, singleShot=True)
         self._search_timer.setInterval(_SEARCH_DELAY)
         self._make_widgets(folder, pattern)
         self._lay_out()
         self._folder.textChanged.connect(self._schedule_search)
         self._pattern.textChanged.connect(self._schedule_search)
-        self._search_timer.timeout.connect(self._search)
-        finder.progressed.connect(self._show_progress)
-        finder.finished.connect(self._show_result)
-        self.finished.connect(finder.stop)
+        self._search_timer.timeout.connect(self._begin_search)
+        self._runner.progressed.connect(self._show_progress)
+        self.finished.connect(self._runner.abandon)
         self._schedule_search()
 
     # -- construction -----------------------------------------------------------------------------------------------
@@ -157,7 +153,7 @@ class OpenPatternDialog(QDialog):
 
     def _schedule_search(self) -> None:
         """Drop the files found, and search again after a short delay."""
-        self._finder.stop()
+        self._runner.abandon()
         self.files = ()
         self._enable(False)
         if not self._folder.text().strip():
@@ -173,21 +169,20 @@ class OpenPatternDialog(QDialog):
         self._preview.clear()
         self._show_summary(text, "quiet")
 
-    def _search(self) -> None:
-        self._finder.start(self.folder, self._pattern.text())
+    def _begin_search(self) -> None:
+        self._search = search = FileSearch(self.folder, self._pattern.text())
+        self._runner.start(
+            Operation(name="find files", work=search.run, on_success=lambda _result: self._show_result(search))
+        )
 
     def _show_progress(self) -> None:
-        search = self._finder.search
-        if search is None:
+        if (search := self._search) is None:
             return
         self._show_names(search)
         if search.files:
             self._show_summary(self.tr("Searching… {found} so far").format(found=self._total(search)), "quiet")
 
-    def _show_result(self) -> None:
-        search = self._finder.search
-        if search is None:
-            return
+    def _show_result(self, search: FileSearch) -> None:
         self.files = search.files
         self._show_names(search)
         self._enable(bool(self.files))

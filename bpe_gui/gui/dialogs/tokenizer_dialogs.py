@@ -9,18 +9,15 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QCompleter, QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
-from bpe_gui.engine.formats import Download, is_published_name, splitter_of_ranks
+from bpe_gui.engine.formats import Download, fetch_published, is_published_name, splitter_of_ranks
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
-from bpe_gui.gui.look.calm_widgets import ComboBox
-from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GRID
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
-from bpe_gui.gui.session.tokenizers.tokenizer_downloader import TokenizerDownloader
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.error_messages import error_message
 
@@ -190,12 +187,12 @@ class TokenizerNameDialog(QDialog):
     Nothing goes over the network before the user presses the button.
     """
 
-    def __init__(self, downloader: TokenizerDownloader, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tokenizerNameDialog")
         self.setWindowTitle(self.tr("Open tokenizer by name"))
         self.download: Download | None = None
-        self._downloader = downloader
+        self._runner = JobRunner(self)
         self._name = name_widget(QLineEdit(), "tokenizerName", self.tr("Name"))
         self._name.setPlaceholderText(_EXAMPLE)
         self._suggestions = QStringListModel(_SUGGESTIONS, self)
@@ -206,9 +203,7 @@ class TokenizerNameDialog(QDialog):
         self._open.setDefault(True)
         self._lay_out()
         self._name.textChanged.connect(self._refresh)
-        downloader.downloaded.connect(self._take)
-        downloader.failed.connect(self._show_error)
-        self.finished.connect(downloader.stop)
+        self.finished.connect(self._runner.abandon)
         self._refresh()
 
     def _lay_out(self) -> None:
@@ -242,9 +237,18 @@ class TokenizerNameDialog(QDialog):
         return self._name.text().strip()
 
     def _begin(self) -> None:
-        self._say(self.tr("Downloading {name}…").format(name=self._typed), role="quiet")
+        name = self._typed
+        self._say(self.tr("Downloading {name}…").format(name=name), role="quiet")
         self._open.setEnabled(False)
-        self._downloader.start(self._typed)
+        self._runner.abandon()
+        self._runner.start(
+            Operation(
+                name="download a tokenizer",
+                work=lambda report: fetch_published(name, report),
+                on_success=self._take,
+                on_error=self._show_error,
+            )
+        )
 
     def _take(self, download: Download) -> None:
         self.download = download

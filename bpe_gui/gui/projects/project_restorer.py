@@ -12,18 +12,16 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import Tokenizer, Trainer
 from bpe_gui.engine.projects import OpenedFile, ProjectBranch
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
-from bpe_gui.gui.session.runs.branch import Branch, SavedMerges
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.session.branches import Branch, SavedMerges
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource, TokenizerToOpen
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
-from bpe_gui.gui.session.tokenizers.tokenizer_loader import TokenizerToOpen
 from bpe_gui.gui.wording.joining import joined_sentences, listed
 from bpe_gui.gui.wording.numbers import number
 
-from .loaded_project import LoadedProject
-from .saved_run import SavedRun
+from .project_contents import LoadedProject, SavedRun
 
 _MAX_NAMES: Final = 6  # names of files in a sentence
 _logger: Final = logging.getLogger(__name__)

@@ -13,12 +13,10 @@ from bpe_gui.engine import TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.lifetime import Borrowed
 
-from .corpus import SessionCorpus
-from .corpus_document import CorpusDocument
+from .branches import Branch, Branches, BranchState
+from .corpus import CorpusDocument, SessionCorpus
 from .encoded_text import EncodedText
-from .runs.branch import Branch, BranchState
-from .runs.branches import Branches
-from .runs.run import KeptRun
+from .run import KeptRun
 
 _MAX_CHANGES: Final = 100
 _MAX_CHARACTERS: Final = 300_000_000  # of texts that only the history keeps

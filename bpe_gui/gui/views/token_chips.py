@@ -17,9 +17,8 @@ from bpe_gui.engine.runtime import (
     visible,
     without_isolates,
 )
-from bpe_gui.gui.look.palette import TokenPalette, faded, shade_after
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
-from bpe_gui.gui.models.roles import Chips
+from bpe_gui.gui.look.theme import TokenPalette, faded, shade_after
 
 from .fitted_text import FittedText
 
@@ -52,6 +51,20 @@ _MOST_STRAY: Final = 200  # bytes in a row that are shown
 _STRAY_BYTES: Final = re.compile("[\udc80-\udcff]+")
 
 _Symbol = tuple[bytes, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """The tokens of a cell: one of them, the two of a pair, or these two and the token that they make.
+
+    `has_marker`: a `</w>` is the end-of-word marker, not text.
+    """
+
+    tokens: tuple[bytes, ...]
+    has_marker: bool = False
+    is_special: bool = False
+    is_ahead: bool = False
+    """Whether the merge has not been done yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers, pre_tokenizers
 
 from bpe_gui.engine import Corpus, Recipe, TextDocument, Tokenizer, Trainer, load, train
-from bpe_gui.engine.reports.counting import TokenCounter
+from bpe_gui.engine.reports.counting import TokenCounter, renyi_efficiency
 from bpe_gui.engine.reports.curve import (
     Curve,
     curve_of_counts,
@@ -20,7 +20,6 @@ from bpe_gui.engine.reports.curve import (
     knee_index,
     points_of,
 )
-from bpe_gui.engine.reports.statistics import renyi_efficiency
 from bpe_gui.engine.runtime.printable import to_printable
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.recorded_runs import counted

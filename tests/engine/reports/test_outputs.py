@@ -6,15 +6,17 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 from io import StringIO
-from math import log10
+from math import log10, nan
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import FileDocument, TextDocument, train
-from bpe_gui.engine.reports.charts import Chart, Line, bar_chart, line_chart, linear_axis, log_axis
+from bpe_gui.engine.reports.charts import linear_axis, log_axis, svg_chart
+from bpe_gui.engine.reports.contents import Chart, Contents, Series
 from bpe_gui.engine.reports.page import html_page
 from bpe_gui.engine.reports.report import Report, ReportText, make_report
 from bpe_gui.engine.reports.tables import csv_files, json_values
@@ -92,18 +94,11 @@ def test_the_page_has_the_numbers_and_the_names(report: Report) -> None:
 
 
 def test_every_text_of_the_page_can_be_translated(report: Report) -> None:
-    given: list[str] = []
-
-    def translate(text: str) -> str:
-        given.append(text)
-        return "Æ" + text
-
-    texts = Checker(html_page(report, translate, "zh-CN")).texts
+    texts = Checker(html_page(report, lambda text: "Æ" + text, "zh-CN")).texts
     own = {"<a>.txt", "=b"}
     plain = [text for text in texts if re.search("[A-Za-z]{3}", text) and "Æ" not in text and text not in own]
     tokens = {unescape(text) for text in re.findall(r"<bdi>([^<]*)</bdi>", html_page(report))}
     assert [text for text in plain if text not in tokens and not text.startswith(":root") and "{" not in text] == []
-    assert "knee" in given or report.sizing_curve is None or report.sizing_curve.knee is None
 
 
 def test_a_report_without_text_is_about_the_vocabulary() -> None:
@@ -190,13 +185,29 @@ def test_logarithmic_axes_have_powers_of_ten(one: float, other: float) -> None:
     assert -1e-6 <= place(low) <= place(high) <= 1 + 1e-6
 
 
+def chart_of(points: list[float], *values: list[float], has_bars: bool = False) -> Chart:
+    series = [Series(f"s{number}", np.array(each, np.float64)) for number, each in enumerate(values)]
+    return Chart("k", "a <b>", "x", "y", np.array(points), series, str, "c & d", has_bars=has_bars)
+
+
 def test_charts_leave_out_what_is_not_known() -> None:
-    chart = Chart("a <b>", "c & d", "x", "y")
-    nan = float("nan")
-    drawn = line_chart(chart, [Line("", [1, 2, 3], [nan, 5, 6])])
+    drawn = svg_chart(chart_of([1, 2, 3], [nan, 5, 6]))
     Checker(drawn)
     assert drawn.count('class="hit"') == 2
     assert "nan" not in drawn
-    assert line_chart(chart, [Line("", [1], [nan])]) == ""
-    assert bar_chart(chart, [], []) == ""
-    Checker(bar_chart(chart, ["1", "2"], [("a", [0, 0]), ("b", [1, 2])]))
+    assert svg_chart(chart_of([1], [nan])) == ""
+    assert svg_chart(chart_of([], [], has_bars=True)) == ""
+    Checker(svg_chart(chart_of([1, 2], [0, 0], [1, 2], has_bars=True)))
+
+
+def test_a_point_of_a_chart_says_its_values_in_words(report: Report) -> None:
+    charts = {chart.key: chart for chart in Contents(report).charts()}
+    curve, held_out = report.curve, report.held_out_curve
+    assert curve is not None and held_out is not None
+    ratios = f"all texts {curve.bytes_per_token[-1]:.3f}, held out {held_out.bytes_per_token[-1]:.3f} bytes per token"
+    assert charts["bytes_per_token"].words(len(curve) - 1) == f"{curve.entries[-1]} entries (step 12): {ratios}"
+    assert charts["lengths"].words(0).startswith("1 byte: 9")
+    assert charts["zipf"].words(0) == f"rank 1, occurrences in the texts: {report.vocabulary.zipf[0]}"
+    rows = list(csv.reader(StringIO(charts["whole_word_share"].as_csv())))
+    assert rows[0] == ["entries of the vocabulary", "all texts", "held out"]
+    assert [float(row[1]) for row in rows[1:]] == pytest.approx((100 * curve.whole_word_share).tolist())

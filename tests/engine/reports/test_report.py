@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument, Tokenizer, UndecodableFileError, train
+from bpe_gui.engine.reports.counting import gini_coefficient
 from bpe_gui.engine.reports.report import Report, ReportText, make_report, texts_by_folder
-from bpe_gui.engine.reports.statistics import gini_coefficient
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, letters, mixed
 

@@ -12,9 +12,7 @@ from tokenizers import Tokenizer as TheirTokenizer
 from tokenizers import models, normalizers, pre_tokenizers
 
 from bpe_gui.engine import Corpus, EngineError, TextDocument, Tokenizer, load, train
-from bpe_gui.engine.reports.counting import TokenCounter
-from bpe_gui.engine.reports.statistics import gini_coefficient, renyi_efficiency, renyi_entropy
-from bpe_gui.engine.reports.token_counts import TokenCounts
+from bpe_gui.engine.reports.counting import TokenCounter, TokenCounts, gini_coefficient, renyi_efficiency, renyi_entropy
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.strategies import corpora, letters, mixed
 

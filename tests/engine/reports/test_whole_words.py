@@ -8,7 +8,7 @@ from tokenizers import models, pre_tokenizers
 
 from bpe_gui.engine import TextDocument, load
 from bpe_gui.engine.reports.counting import TokenCounter, no_progress
-from bpe_gui.engine.reports.whole_words import WholeWords, can_count_whole_words
+from bpe_gui.engine.reports.curve import WholeWords, can_count_whole_words
 
 TEXTS = ["low lower lowest, the lowest 😀 <s> low", "", "wow <s>lol\n  low"]
 

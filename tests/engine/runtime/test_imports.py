@@ -55,7 +55,7 @@ def test_a_command_imports_only_what_it_needs(unneeded: str, arguments: list[str
     save(train("low lower lowest", num_merges=2), tmp_path / "tokenizer")
     command = [sys.executable, "-c", _LOADED, unneeded, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
-    needed = {"bpe_gui.cli.main", "bpe_gui.cli.arguments", "bpe_gui.cli.help_texts", "bpe_gui.cli.streams"}
+    needed = {"bpe_gui.cli.main", "bpe_gui.cli.arguments", "bpe_gui.cli.streams"}
     assert set(done.stderr.splitlines()[-1].split()) <= needed
 
 

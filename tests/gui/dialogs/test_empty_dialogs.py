@@ -20,8 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Recipe, TextDocument, Tokenizer, train
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.background.file_finder import FileFinder
-from bpe_gui.gui.background.jobs import JobRunner
+from bpe_gui.gui.dialogs import tokenizer_dialogs
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
@@ -31,12 +30,10 @@ from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
-from bpe_gui.gui.projects.recovery_dialog import RecoveryDialog
+from bpe_gui.gui.panels.document_list import WeightDialog
+from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
-from bpe_gui.gui.session.tokenizers import tokenizer_downloader
-from bpe_gui.gui.session.tokenizers.tokenizer_downloader import TokenizerDownloader
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 
@@ -69,13 +66,13 @@ DIALOGS: dict[str, Make] = {
     "decode": lambda parent, _folder: DecodeDialog(tokenizer(), Theme("light"), parent),
     "export": export_dialog,
     "lineage": lambda parent, _folder: LineagePictureDialog(Theme("light"), tokenizer(), 0, parent),
-    "pattern": lambda parent, folder: OpenPatternDialog(FileFinder(parent), folder, parent=parent, asks_how=True),
+    "pattern": lambda parent, folder: OpenPatternDialog(folder, parent=parent, asks_how=True),
     "picture": picture_dialog,
     "plan": lambda parent, _folder: PlanDialog(Plan(), [ReplaySource("this run", [])], parent),
     "ranks": lambda parent, _folder: RanksDialog("file", "gpt2", {}, {0: b"a"}, parent),
     "recipe": recipe_dialog,
     "recovery": lambda parent, _folder: RecoveryDialog([], parent),
-    "tokenizer name": lambda parent, _folder: TokenizerNameDialog(TokenizerDownloader(parent), parent),
+    "tokenizer name": lambda parent, _folder: TokenizerNameDialog(parent),
     "weight": lambda parent, _folder: WeightDialog("this", set(), parent),
 }
 
@@ -88,7 +85,7 @@ def nothing_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_args, **_options: "")
     monkeypatch.setattr(QFileDialog, "exec", lambda _dialog: 0)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
-    monkeypatch.setattr(tokenizer_downloader, "fetch_published", None)
+    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", None)
     monkeypatch.chdir(tmp_path)
 
 
@@ -140,6 +137,4 @@ def test_every_button_may_be_pressed_while_nothing_is_chosen(qtbot: QtBot, tmp_p
                     other.reject()
             qtbot.wait(1)
     dialog.reject()
-    for runner in parent.findChildren(JobRunner):
-        runner.shut_down()
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]

@@ -1,7 +1,6 @@
 """The dialog that exports: what may be chosen, what is written and how it is proven."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
@@ -25,12 +24,12 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, proof_strings
-from bpe_gui.gui.background.activity import Activity
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.qt_constants import ACCESSIBLE_TEXT_ROLE
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.tokenizers import tokenizer_exporter as exporter_module
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.session import tokenizer_exporter as exporter_module
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.export_texts import FORMAT_ORDER, difference_text, format_purpose, format_title
 from bpe_gui.gui.wording.numbers import size_text
@@ -49,10 +48,8 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def exporter() -> Iterator[TokenizerExporter]:
-    exporter = TokenizerExporter()
-    yield exporter
-    exporter.shut_down()
+def exporter() -> TokenizerExporter:
+    return TokenizerExporter()
 
 
 @pytest.fixture(scope="module")
@@ -283,7 +280,7 @@ def test_a_failed_export_hides_earlier_results(
     formats(dialog).choose("tiktoken")
     export(dialog, qtbot)
     assert proof_lines(dialog) and button(dialog, "exportOpenButton").isEnabled()
-    monkeypatch.setattr("bpe_gui.gui.session.tokenizers.tokenizer_exporter.save", fill_the_disk)
+    monkeypatch.setattr("bpe_gui.gui.session.tokenizer_exporter.save", fill_the_disk)
     export(dialog, qtbot)
     assert "no space left" in label(dialog, "exportResult").text()
     assert label(dialog, "exportProof").isHidden()
@@ -438,7 +435,7 @@ def test_a_difference_is_shown(
         paths[0].write_text("".join(f"{token} {rank}\n" for token, rank in lines))
         return paths
 
-    monkeypatch.setattr("bpe_gui.gui.session.tokenizers.tokenizer_exporter.save", save_and_damage)
+    monkeypatch.setattr("bpe_gui.gui.session.tokenizer_exporter.save", save_and_damage)
     formats(dialog).choose("tiktoken")
     export(dialog, qtbot)
     assert proof_lines(dialog)[0] == "bpe-gui itself gives different ids."
@@ -520,7 +517,6 @@ def test_closing_cancels_everything_without_waiting(
     button(dialog, "exportButton").click()
     dialog.reject()
     assert not dialog.isVisible()
-    exporter.shut_down()
     assert signals == []
 
 

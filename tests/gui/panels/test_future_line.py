@@ -1,6 +1,5 @@
 """A filter that names a token of a later step says which step makes it, and goes there."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,9 @@ from bpe_gui.engine import Recipe, TextDocument, visible
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from tests.gui.support.windows import child, label_text
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
@@ -21,13 +20,12 @@ NAMES = ("vocabulary", "pair", "merge")
 
 
 @pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
+def session(qapp: QApplication) -> Session:
     session = Session()
     session.corpus.set_recipe(Recipe.of("cs336-toy"))
     session.corpus.add_documents([CorpusDocument("text", TextDocument(TOY))])
     session.corpus.set_vocab_size(270)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The page of numbers shows none of another tokenizer, whose steps have the same numbers."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,17 +8,17 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, train
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.encode.numbers_page import NumbersPage
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.panels.encode_parts import NumbersPage
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from tests.gui.support.windows import child
 
 TEXT = "low lower lowest newest"
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> Iterator[tuple[NumbersPage, Session]]:
+def page(qtbot: QtBot) -> tuple[NumbersPage, Session]:
     session = Session()
     session.corpus.set_recipe(Recipe.of("cs336"))
     session.corpus.add_documents([CorpusDocument("text", TextDocument(TEXT))])
@@ -28,9 +27,7 @@ def page(qtbot: QtBot) -> Iterator[tuple[NumbersPage, Session]]:
     page = NumbersPage(session, Theme("light"))
     qtbot.addWidget(page)
     page.show()
-    yield page, session
-    page.shut_down()
-    session.shut_down()
+    return page, session
 
 
 def test_numbers_of_another_tokenizer_are_not_shown(page: tuple[NumbersPage, Session], qtbot: QtBot) -> None:

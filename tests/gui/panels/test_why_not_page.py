@@ -1,7 +1,6 @@
 """The page that says why a text is not one token: what it answers, and where its buttons go."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +12,15 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.explanations import Explanation, why_not_one_token
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.panels.encode import why_not_page
-from bpe_gui.gui.panels.encode.why_not_page import WhyNotPage
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.panels import why_not_page
+from bpe_gui.gui.panels.why_not_page import WhyNotPage
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.cursor import Cursor
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
 from tests.gui.support.windows import child, label_text
@@ -31,7 +30,7 @@ BUTTONS = ("Step", "Border", "Pair", "Lineage")
 
 
 @pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
+def session(qapp: QApplication) -> Session:
     """A run of st, est, ow, low, west, ne at step 2."""
     session = Session()
     session.corpus.set_recipe(Recipe.of("cs336-toy"))
@@ -40,18 +39,16 @@ def session(qapp: QApplication) -> Iterator[Session]:
     session.text.set_content("newest lower")
     session.cursor.seek(6)
     session.cursor.seek(2)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture
-def page(session: Session, qtbot: QtBot) -> Iterator[WhyNotPage]:
+def page(session: Session, qtbot: QtBot) -> WhyNotPage:
     page = WhyNotPage(session, Theme("light"))
     qtbot.addWidget(page)
     page.resize(420, 400)
     page.show()
-    yield page
-    page.shut_down()
+    return page
 
 
 def answer(page: QWidget) -> list[str]:

@@ -1,6 +1,5 @@
 """A project keeps its branches with their plans, merges and steps, and shows again the one that was shown."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,11 +8,11 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe, TextDocument, save
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import load_project
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
+from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.session.branches import banning, plan_from
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 
 from .test_project_whole_run import TEXT, Desk
 
@@ -21,7 +20,7 @@ MERGES, STEP = 30, 8
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
+def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
     """Return a session with a saved project that has two branches, the second of which is shown."""
     desk = Desk(qtbot, tmp_path)
     session = desk.session
@@ -32,9 +31,7 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
     ban_next(qtbot, session, "second")
     session.cursor.seek(STEP + 2)
     desk.save()
-    yield desk
-    desk.projects.shut_down()
-    session.shut_down()
+    return desk
 
 
 def ban_next(qtbot: QtBot, session: Session, name: str) -> None:

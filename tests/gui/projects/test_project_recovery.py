@@ -29,10 +29,10 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe, TextDocument, train
 from bpe_gui.engine.projects.project import Project, ProjectDocument
 from bpe_gui.engine.projects.project_file import load_project, save_project
-from bpe_gui.gui.background.jobs import Report
+from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
-from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.samples import default_sample
 from tests.engine.support.workers import hold_recovery_file, quick_context
 from tests.gui.support.windows import child, label_text, notice_text
@@ -369,8 +369,8 @@ def test_a_run_in_training_is_saved_at_the_first_look(qtbot: QtBot, folder: Path
     assert saves == [False, True]
     qtbot.waitUntil(lambda: len(recovery_files(folder)) == 1)
     assert first_document(recovery_files(folder)[0]) == WORK.documents[0].content
-    autosave.shut_down()
-    assert not recovery_files(folder)
+    autosave.forget()
+    qtbot.waitUntil(lambda: not recovery_files(folder))
 
 
 def test_restoring_another_file_during_autosave_keeps_that_file(qtbot: QtBot, folder: Path) -> None:
@@ -392,7 +392,7 @@ def test_restoring_another_file_during_autosave_keeps_that_file(qtbot: QtBot, fo
     go_on.set()
     qtbot.waitUntil(lambda: not autosave.is_saving)
     assert recovery_files(folder) == [restored.path]
-    autosave.shut_down()
+    autosave.forget()
     assert not recovery_files(folder)
 
 
@@ -403,7 +403,6 @@ def test_work_that_is_saved_elsewhere_leaves_no_file_that_was_just_being_made(qt
     autosave.forget()
     qtbot.waitUntil(lambda: not autosave.is_saving)
     assert not list(folder.iterdir()), "neither a project nor a lock"
-    autosave.shut_down()
 
 
 def test_a_folder_that_cannot_be_written_is_reported_once(
@@ -430,7 +429,7 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
-from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+from bpe_gui.gui.projects.autosave import RecoveryFolder
 autosave_module._PAUSE = autosave_module._WAIT_PER_SAVE = 0
 QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, sys.argv[1])
 app = QApplication([])

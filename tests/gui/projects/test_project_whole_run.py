@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import load_project
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.projects.project_contents import ProjectSnapshot
 from bpe_gui.gui.projects.project_controller import ProjectController
-from bpe_gui.gui.projects.project_snapshot import ProjectSnapshot
 from bpe_gui.gui.session import cursor
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.cursor import Cursor
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
@@ -65,7 +65,7 @@ class Desk:
 
 
 @pytest.fixture(params=RECIPES)
-def desk(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
+def desk(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Desk:
     """Return a session with a saved project, whose run stands at its end."""
     desk = Desk(qtbot, tmp_path)
     document = CorpusDocument("words", TextDocument(TEXT))
@@ -73,9 +73,7 @@ def desk(qtbot: QtBot, tmp_path: Path, request: pytest.FixtureRequest) -> Iterat
     desk.session.cursor.seek(MERGES)
     qtbot.waitUntil(lambda: desk.session.cursor.position == MERGES)
     desk.save()
-    yield desk
-    desk.projects.shut_down()
-    desk.session.shut_down()
+    return desk
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
 """Counting and training can be cancelled at any moment: nothing hangs, and the results that are kept are right."""
 
 import random
-from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Corpus, Merge, Trainer
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.session import Session
 from bpe_gui.samples import default_sample
 
@@ -17,14 +16,13 @@ _TEXT = " ".join(f"word{i * 7919 % 10007}x{i % 5000}" for i in range(15_000))
 
 
 @pytest.fixture
-def session(qtbot: QtBot) -> Iterator[Session]:
+def session(qtbot: QtBot) -> Session:
     session = Session()
     session.load_sample(default_sample(), "sample")
     session.corpus.set_recipe(PRESETS["cs336"])
     session.corpus.edit_document(0, _TEXT)
     session.corpus.set_vocab_size(600)
-    yield session
-    session.shut_down()
+    return session
 
 
 @pytest.fixture(scope="module")

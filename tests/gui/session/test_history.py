@@ -1,7 +1,6 @@
 """Undoing changes that are not typing: nothing is lost, neither what was typed since nor a run with its step."""
 
 import gc
-from collections.abc import Iterator
 from fractions import Fraction
 from weakref import ref
 
@@ -10,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session import history as history_module
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.samples import samples
@@ -23,12 +22,11 @@ def document(text: str) -> CorpusDocument:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
+def session() -> Session:
     session = Session()
     with session.history.begin_anew():
         session.corpus.add_documents([document("low lower lowest")])
-    yield session
-    session.shut_down()
+    return session
 
 
 def texts(session: Session) -> list[str]:

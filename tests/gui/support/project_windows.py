@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+from bpe_gui.gui.projects.autosave import RecoveryFolder
 
 from .windows import child
 

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QMenuBar, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, train
-from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
@@ -20,7 +18,7 @@ from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.tokens import ColorMode
 from bpe_gui.gui.wording.language import LANGUAGES, install_language
@@ -84,12 +82,11 @@ def test_menus(qtbot: QtBot, language: str) -> None:
 
 @pytest.mark.parametrize("kind", ["decode", "export", "pattern", "picture", "ranks", "recipe"])
 def test_dialogs(qtbot: QtBot, language: str, tokenizer: Tokenizer, tmp_path: Path, kind: str) -> None:
-    keeper, exporter = QObject(), TokenizerExporter()
-    finder = FileFinder(keeper)
+    exporter = TokenizerExporter()
     made: dict[str, QDialog] = {
         "decode": DecodeDialog(tokenizer, Theme("light"), None),
         "export": ExportDialog(tokenizer, ProofTexts(), exporter, Settings(), None),
-        "pattern": OpenPatternDialog(finder, tmp_path),
+        "pattern": OpenPatternDialog(tmp_path),
         "picture": PictureDialog(Theme("light"), source_of(["low", "er"]), (0, 5), None, ColorMode.BY_TOKEN, False),
         "ranks": RanksDialog("a.tiktoken", "gpt2", {}, tokenizer.vocab),
         "recipe": RecipeDialog(Recipe.of("cs336")),
@@ -99,8 +96,6 @@ def test_dialogs(qtbot: QtBot, language: str, tokenizer: Tokenizer, tmp_path: Pa
     dialog = made[kind]
     dialog.show()
     assert repeated(texts_of(dialog)) == {}
-    exporter.shut_down()
-    finder.shut_down()
 
 
 def texts_of(dialog: QWidget) -> list[str]:

@@ -26,28 +26,24 @@ from pytestqt.qtbot import QtBot
 import bpe_gui.gui
 from bpe_gui.engine import Plan, Recipe
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import LineagePictureDialog, PictureDialog
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
-from bpe_gui.gui.look.drop_highlight import DropHighlight
+from bpe_gui.gui.jobs import Activity, end_jobs
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
-from bpe_gui.gui.projects.recovery_dialog import RecoveryDialog
-from bpe_gui.gui.session.tokenizers.tokenizer_downloader import TokenizerDownloader
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.panels.document_list import WeightDialog
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting
-from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.panels import sample_session
@@ -108,15 +104,14 @@ def _compare_window(world: World, parent: QWidget) -> QWidget:
     comparing = Comparing(world.session, world.theme, world.settings, lambda window: None, parent)
     comparing.open()
     QApplication.processEvents()
-    for part in (comparing.live, comparing.vocabularies, comparing.maker):
-        part.shut_down()
+    end_jobs(parent)
     return parent
 
 
 def _report_window(world: World, parent: QWidget) -> QWidget:
     reporting = Reporting(world.session, world.theme, world.settings, parent)
     reporting.open()
-    reporting.maker.shut_down()
+    end_jobs(parent)
     return parent
 
 
@@ -138,35 +133,28 @@ def _layers(world: World, parent: QWidget) -> QWidget:
     return parent
 
 
-def _edit_menu(world: World, parent: QWidget) -> QWidget:
-    editor = TokenEdit()
-    editor.context_menu()
-    return editor
-
-
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
-    "MenuButton RunTable FilterField _TreeTable",
-    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine ToolTable",
+    "MenuButton Table FilterField _TreeTable",
+    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
     _report_window: "ReportWindow ReportBar TextChoiceBox",
     _notices: "_Row",
-    _legend: "_Row",
+    _legend: "_LegendRow",
     _layers: "DropHighlight Veil",
     lambda world, parent: ExportDialog(
         world.tokenizer, ProofTexts(), TokenizerExporter(world.keeper), world.settings, None
     ): "ExportDialog",
     lambda world, parent: LineagePictureDialog(world.theme, world.tokenizer, 260): "LineagePictureDialog",
-    lambda world, parent: OpenPatternDialog(FileFinder(world.keeper), Path()): "OpenPatternDialog",
+    lambda world, parent: OpenPatternDialog(Path()): "OpenPatternDialog",
     lambda world, parent: PictureDialog(
         world.theme, source_of(["low", "er"]), (0, 5), None, ColorMode.BY_TOKEN, False
     ): "PictureDialog",
     lambda world, parent: PlanDialog(Plan(), [ReplaySource("this run", [(b"e", b"s")])]): "PlanDialog",
     lambda world, parent: RanksDialog("a.tiktoken", "gpt2", {}, world.tokenizer.vocab): "RanksDialog",
     lambda world, parent: RecipeDialog(Recipe.of("cs336")): "RecipeDialog SplitterTrial",
-    lambda world, parent: TokenizerNameDialog(TokenizerDownloader(world.keeper)): "TokenizerNameDialog",
+    lambda world, parent: TokenizerNameDialog(): "TokenizerNameDialog",
     lambda world, parent: WeightDialog("a document", {Fraction(1)}): "WeightDialog",
     lambda world, parent: RecoveryDialog([], parent): "RecoveryDialog",
-    _edit_menu: "EditMenu",
 }
 
 
@@ -183,10 +171,8 @@ _OTHERS: Final = [kind for kind in _classes() if kind.__name__ not in _IN_SCENES
 
 
 @pytest.fixture
-def world(qapp: QApplication) -> Iterator[World]:
-    world = World()
-    yield world
-    world.session.shut_down()
+def world(qapp: QApplication) -> World:
+    return World()
 
 
 def _is_ours(thing: QObject) -> bool:

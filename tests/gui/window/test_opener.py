@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QInputDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument
-from bpe_gui.gui.background.activity import Activity
+from bpe_gui.gui.jobs import Activity, end_jobs
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.session import corpus_document
-from bpe_gui.gui.session.corpus_document import CorpusDocument, read_file
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.session import corpus as corpus_document
+from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.window.opening import file_reader
-from bpe_gui.gui.window.opening.file_opener import FileOpener
-from bpe_gui.gui.window.undo_actions import UndoOffers
+from bpe_gui.gui.window import file_reader
+from bpe_gui.gui.window.edit_actions import UndoOffers
+from bpe_gui.gui.window.file_opener import FileOpener
 from tests.pipes import make_pipe
 
 
@@ -44,18 +44,14 @@ def theme(tmp_path: Path) -> Theme:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.shut_down()
+def session() -> Session:
+    return Session()
 
 
 @pytest.fixture
-def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> Iterator[FileOpener]:
+def opener(session: Session, notice: NoticeBar, window: QWidget, tmp_path: Path) -> FileOpener:
     offers = UndoOffers(session, notice, window)
-    opener = FileOpener(session, Settings(tmp_path / "settings.ini"), notice, offers, window)
-    yield opener
-    opener.shut_down()
+    return FileOpener(session, Settings(tmp_path / "settings.ini"), notice, offers, window)
 
 
 def message(notice: NoticeBar) -> str:
@@ -266,7 +262,6 @@ def test_the_file_opened_last_is_encoded(
     opener.open_to_encode([large])
     opener.open_to_encode([small])
     assert session.text.content == "small"
-    opener.shut_down()
     QCoreApplication.processEvents()
     assert session.text.content == "small"
 
@@ -285,7 +280,7 @@ def test_a_text_set_while_a_file_is_read_is_not_replaced(
 
 def test_shutting_down_stops_reading(opener: FileOpener, session: Session, large: Path) -> None:
     opener.open_to_encode([large])
-    opener.shut_down()
+    end_jobs(opener)
     QCoreApplication.processEvents()
     assert session.text.content == ""
 

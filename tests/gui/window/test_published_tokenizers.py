@@ -1,7 +1,6 @@
 """Published tokenizers are downloaded by name, opened, and named so; what goes wrong is said in the dialog."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, Progress, save, train
 from bpe_gui.engine.formats import Download
+from bpe_gui.gui.dialogs import tokenizer_dialogs
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.tokenizers import tokenizer_downloader
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.windows import child
 
 NAME = "hf:me/mine"
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.close()
 
 
 @pytest.fixture
@@ -42,7 +34,7 @@ def asked(window: MainWindow, name: str) -> QDialog:
 def test_a_tokenizer_is_downloaded_and_shown_by_its_name(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokenizer_downloader, "fetch_published", lambda name, _report: Download(name, folder))
+    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", lambda name, _report: Download(name, folder))
     dialog = asked(window, NAME)
     child(dialog, QPushButton, "tokenizerNameButton").click()
     qtbot.waitUntil(lambda: window.session.opened.tokenizer is not None)
@@ -56,7 +48,7 @@ def test_a_tokenizer_is_downloaded_and_shown_by_its_name(
 def test_return_after_a_whole_suggestion_downloads_it(
     qtbot: QtBot, window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokenizer_downloader, "fetch_published", lambda name, _report: Download(name, folder))
+    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", lambda name, _report: Download(name, folder))
     dialog = asked(window, "tiktoken:o200k_bas")
     name = child(dialog, QLineEdit, "tokenizerName")
     popup = name.completer().popup()
@@ -72,7 +64,7 @@ def test_nothing_is_downloaded_before_the_button_is_pressed(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names: list[str] = []
-    monkeypatch.setattr(tokenizer_downloader, "fetch_published", lambda name, _report: names.append(name))
+    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", lambda name, _report: names.append(name))
     dialog = asked(window, "me/mine")
     button = child(dialog, QPushButton, "tokenizerNameButton")
     assert not button.isEnabled()
@@ -88,7 +80,7 @@ def test_an_error_is_told_and_the_name_can_be_changed(
     def fail(name: str, _report: Progress) -> Download:
         raise EngineError("{name} does not exist.", name=name)
 
-    monkeypatch.setattr(tokenizer_downloader, "fetch_published", fail)
+    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", fail)
     dialog = asked(window, NAME)
     button = child(dialog, QPushButton, "tokenizerNameButton")
     button.click()
@@ -107,7 +99,7 @@ def test_closing_the_dialog_stops_waiting(qtbot: QtBot, window: MainWindow, monk
         report(0, 1)
         raise AssertionError("was not cancelled")
 
-    monkeypatch.setattr(tokenizer_downloader, "fetch_published", wait)
+    monkeypatch.setattr(tokenizer_dialogs, "fetch_published", wait)
     dialog = asked(window, NAME)
     child(dialog, QPushButton, "tokenizerNameButton").click()
     dialog.reject()

@@ -3,19 +3,18 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, train
-from bpe_gui.gui.background.file_finder import FileFinder
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog
 from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.tokens import ColorMode
@@ -67,15 +66,12 @@ def test_the_decode_dialog(qtbot: QtBot, tokenizer: Tokenizer) -> None:
 
 
 def test_the_pattern_dialog(qtbot: QtBot, tmp_path: Path) -> None:
-    parent = QObject()
-    finder = FileFinder(parent)
-    dialog = shown(qtbot, OpenPatternDialog(finder, tmp_path))
+    dialog = shown(qtbot, OpenPatternDialog(tmp_path))
     before = geometry(dialog)
     for folder in (f"{tmp_path}/{'no-such-folder/' * 3}", ""):
         child(dialog, QLineEdit, "patternFolder").setText(folder)
         qtbot.waitUntil(lambda: "Searching" not in label_text(dialog, "patternSummary"))
         assert geometry(dialog) == before
-    finder.shut_down()
 
 
 def test_the_ranks_dialog(qtbot: QtBot, tokenizer: Tokenizer) -> None:
@@ -104,4 +100,3 @@ def test_the_export_dialog(qtbot: QtBot, tokenizer: Tokenizer, tmp_path: Path) -
     after = geometry(dialog)
     del after["exportCodeButton"]  # appears when there is something to copy
     assert after == before
-    exporter.shut_down()

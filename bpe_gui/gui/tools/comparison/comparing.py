@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.runs.branch import Branch
+from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 
-from .compared_tokenizers import ComparedTokenizers
+from .compared import ComparedTokenizers
 from .live_comparison import LiveComparison
 from .tokenizer_maker import TokenizerMaker
 from .vocabularies import Vocabularies
@@ -95,19 +95,13 @@ class Comparing(QObject):
         """Make the window anew, in another language."""
         if self._window is not None:
             was_active = self._window.isActiveWindow()
-            self._drop_window()
+            self.close()
             self.open()
             if not was_active:
                 self._parent.activateWindow()
 
-    def shut_down(self) -> None:
-        """Stop all threads, because the main window closes."""
-        self._drop_window()
-        self.maker.shut_down()
-        self.live.shut_down()
-        self.vocabularies.shut_down()
-
-    def _drop_window(self) -> None:
+    def close(self) -> None:
+        """Delete the window."""
         if self._window is not None:
             self._settings.compare_geometry = self._window.saveGeometry()
             shiboken6.delete(self._window)  # at once, for no signal may reach it any more

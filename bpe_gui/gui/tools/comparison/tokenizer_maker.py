@@ -9,11 +9,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Recipe, Tokenizer, train
-from bpe_gui.gui.background.activity import Activity
-from bpe_gui.gui.background.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.gui.session.corpus import RunInputs
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 
 from .compared import Origin, TokenizerFile, TrainedRecipe
 
@@ -88,12 +87,6 @@ class TokenizerMaker(QObject):
     def cancel(self) -> None:
         """Stop; what was made stays."""
         self._runner.cancel()
-
-    def shut_down(self) -> None:
-        """Stop and wait for the thread, because the window closes."""
-        self._waiting.clear()
-        self._present = None
-        self._runner.shut_down()
 
     def _ask(self, requests: Iterable[_Request]) -> None:
         self._waiting.extend(requests)

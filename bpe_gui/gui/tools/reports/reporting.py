@@ -12,8 +12,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 
-from .chosen_texts import ChosenTexts, TextChoice
-from .report_maker import ReportMaker
+from .report_maker import ChosenTexts, ReportMaker, TextChoice
 
 if TYPE_CHECKING:
     from .report_window import ReportWindow
@@ -56,16 +55,11 @@ class Reporting(QObject):
         if self._window is not None:
             was_active = self._window.isActiveWindow()
             geometry = self._window.saveGeometry()
-            self._drop_window()
+            self.close()
             self.open()
             self._window.restoreGeometry(geometry)
             if not was_active:
                 self._parent.activateWindow()
-
-    def shut_down(self) -> None:
-        """Stop the thread, because the main window closes."""
-        self._drop_window()
-        self.maker.shut_down()
 
     def _make_window(self) -> "ReportWindow":
         from .report_window import ReportWindow  # it imports many views, and the main window is to be seen soon
@@ -79,7 +73,8 @@ class Reporting(QObject):
     def _want_export(self, tokenizer: Tokenizer) -> None:
         self.export_wanted.emit(tokenizer, self._window)
 
-    def _drop_window(self) -> None:
+    def close(self) -> None:
+        """Delete the window."""
         if self._window is not None:
             self._chosen = self._window.chosen
             shiboken6.delete(self._window)  # at once, for no signal may reach it any more

@@ -1,14 +1,12 @@
 """A corpus panel with a session of its own and without a window, with English numbers."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.session.session import Session
 
 
@@ -18,10 +16,8 @@ def english_numbers() -> None:
 
 
 @pytest.fixture
-def session(qapp: QApplication) -> Iterator[Session]:
-    session = Session()
-    yield session
-    session.shut_down()
+def session(qapp: QApplication) -> Session:
+    return Session()
 
 
 @pytest.fixture

@@ -1,0 +1,97 @@
+"""`bpe-gui encode` and `bpe-gui decode`: turn text into ids, and ids into text."""
+
+import argparse
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import BinaryIO, Final
+
+from bpe_gui.engine import FormatError, Tokenizer
+from bpe_gui.engine.corpora import ReadingState
+from bpe_gui.engine.tokenization import AllowedSpecial
+
+from .streams import (
+    MAX_ID_LENGTH,
+    NamedFile,
+    chunks_with_progress,
+    documents_of,
+    errors_name,
+    lines_of,
+    output_stream,
+    words_of,
+)
+from .tokenizer_files import open_tokenizer
+
+_BATCH: Final = 1 << 13  # ids written or decoded at a time
+
+
+def encode(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError and OSError."""
+    tokenizer = open_tokenizer(arguments).tokenizer.obeying(_allowed_special(arguments.allowed_special))
+    output = output_stream()
+    for document in documents_of(arguments, exact=arguments.encoding is None):
+        with errors_name(document):
+            for text in _texts(document, by_line=arguments.lines):
+                _write_ids(output, tokenizer.encode_iterable(text))
+    return 0
+
+
+def _allowed_special(given: list[str]) -> AllowedSpecial:
+    """Return what the option means, which may be repeated for several special tokens."""
+    match given:
+        case []:
+            return "all"
+        case ["all" | "none" | "none_raise" as choice]:
+            return choice
+    return given
+
+
+def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str]]:
+    """Return what is encoded separately: the records of a file, its lines, or the whole file; each in chunks."""
+    if document.has_records:
+        return document.texts(ReadingState())
+    chunks = chunks_with_progress(document)
+    return lines_of(chunks) if by_line else [chunks]
+
+
+def _write_ids(output: BinaryIO, ids: Iterator[int]) -> None:
+    separator = ""
+    while batch := list(islice(ids, _BATCH)):
+        output.write((separator + " ".join(map(str, batch))).encode())
+        separator = " "
+    output.write(b"\n")
+
+
+def decode(arguments: argparse.Namespace) -> int:
+    """Run the command, and return the exit status. Raise EngineError and OSError."""
+    tokenizer = open_tokenizer(arguments).tokenizer
+    output = output_stream()
+    skips = arguments.skip_special_tokens
+    for document in documents_of(arguments):
+        with errors_name(document):
+            if arguments.lines:
+                for line in lines_of(document.chunks()):
+                    output.write(tokenizer.decode_bytes(_ids("".join(line).split()), skips) + b"\n")
+            else:
+                output.writelines(_decoded(tokenizer, _ids(words_of(document.chunks())), skips))
+    return 0
+
+
+def _decoded(tokenizer: Tokenizer, ids: Iterator[int], skips: bool) -> Iterator[bytes]:
+    """Return the bytes of `ids` in pieces: by batches, which is faster, where each token has bytes of its own."""
+    if not tokenizer.joins_bytes:
+        return tokenizer.decode_bytes_iterable(ids, skips)
+    batches = iter(lambda: list(islice(ids, _BATCH)), [])
+    return (tokenizer.decode_bytes(batch, skips) for batch in batches)
+
+
+def _ids(words: Iterable[str]) -> Iterator[int]:
+    """Yield the ids that `words` are written as. Raise FormatError for one that is not a number."""
+    for number, word in enumerate(words, start=1):
+        if not (word.isascii() and word.isdigit()) or len(word) > MAX_ID_LENGTH:
+            raise FormatError(
+                "{word!r} is not a valid id (number {number:,} in the input). Ids are integers separated by "
+                "whitespace.",
+                word=word if len(word) <= MAX_ID_LENGTH else word[:MAX_ID_LENGTH] + "...",
+                number=number,
+            )
+        yield int(word)

@@ -1,0 +1,281 @@
+"""Work in threads: operations as values, runners that bring their outcome back, and the end of all of them.
+
+A part of the window that has long work to do makes a `JobRunner` as its child. Nothing more is needed: when the part is
+deleted, its work is cancelled, and nobody waits for the thread. A part that is closed before it is deleted abandons its
+work itself. When the window closes, `end_jobs` ends everything below it and waits for all threads.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from threading import Event
+from time import monotonic
+from typing import Final, Generic, NoReturn, TypeVar
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from bpe_gui.engine import EngineError
+from bpe_gui.gui.system.process import error_stack
+
+_REPORT_EVERY: Final = 1 / 30  # seconds
+_logger: Final = logging.getLogger(__name__)
+T = TypeVar("T")
+
+Report = Callable[[int, int], None]
+"""Called by work with the amount done and the amount to do; raises `Cancelled` once the user has cancelled."""
+
+
+class Cancelled(Exception):
+    """The user cancelled the work."""
+
+
+class Activity(Enum):
+    """The kinds of long work that the window tells about."""
+
+    IDLE = "idle"
+    COUNTING = "counting"
+    TRAINING = "training"
+    MOVING = "moving"
+    """The cursor is on a long move."""
+    OPENING = "opening"
+    """A tokenizer is being read."""
+    BRANCHING = "branching"
+    """The run of a branch is being made."""
+
+
+def _do_nothing() -> None: ...
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(Generic[T]):
+    """Work for a thread, and what to do in the UI thread when it has ended.
+
+    `work` touches nothing that another thread may change, and calls its `Report` every few milliseconds: it can be
+    cancelled only there. When it has ended, one of the callbacks is called in the UI thread: `on_success` with what
+    `work` returned, `on_error` with the EngineError or `on_cancel` after the Cancelled that it raised. Any other
+    exception is a bug and is raised in the UI thread, and so is an EngineError without an `on_error`. Nothing is
+    called if the operation was abandoned.
+    """
+
+    name: str
+    """Names the operation in the log; never part of a user's text."""
+    work: Callable[[Report], T]
+    on_success: Callable[[T], object]
+    on_error: Callable[[EngineError], object] = _raise
+    on_cancel: Callable[[], object] = _do_nothing
+    activity: Activity = Activity.IDLE
+    """The name for the user, if the operation is long enough to be shown."""
+
+    def run(self, report: Report) -> Callable[[], object]:
+        """Do the work, in the calling thread, and return the callback that the UI thread is to call."""
+        begin = monotonic()
+        level = logging.DEBUG if self.activity is Activity.IDLE else logging.INFO
+        _logger.log(level, "%s: started", self.name)
+        try:
+            callback: Callable[[], object] = partial(self.on_success, self.work(report))
+        except Cancelled:
+            callback, outcome = self.on_cancel, "cancelled"
+        except EngineError as error:
+            callback, outcome = partial(self.on_error, error), f"failed with {type(error).__name__}"
+        except Exception as error:
+            _logger.error("%s: failed\n%s", self.name, error_stack(error))
+            callback, outcome = partial(_raise, error), f"failed with {type(error).__name__}"
+        else:
+            outcome = "finished"
+        _logger.log(level, "%s: %s after %.3f s", self.name, outcome, monotonic() - begin)
+        return callback
+
+
+class _Job(QThread):
+    """A thread that runs one operation."""
+
+    progressed = Signal(int, int)
+
+    def __init__(self, operation: Operation[T], runner_gone: Event) -> None:
+        super().__init__()
+        self._run_operation: Callable[[Report], Callable[[], object]] = operation.run
+        self._name = operation.name
+        self._runner_gone = runner_gone
+        self._next_report = 0.0
+        self._is_cancelled = False
+        self.callback: Callable[[], object] = _do_nothing
+        """To be called by the UI thread when the thread has ended."""
+
+    def cancel(self) -> None:
+        """Have the next report raise Cancelled."""
+        self._is_cancelled = True
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the next report raises Cancelled, as it also does when the runner is gone."""
+        return self._is_cancelled or self._runner_gone.is_set()
+
+    def run(self) -> None:
+        threading.current_thread().name = self._name  # for the log
+        self.callback = self._run_operation(self._report)
+
+    def _report(self, done: int, total: int) -> None:
+        if self.is_cancelled:
+            raise Cancelled
+        now = monotonic()
+        if now >= self._next_report:
+            self._next_report = now + _REPORT_EVERY
+            # A Qt integer has 32 bits; a corpus may have more bytes.
+            scale = max(1, total >> 30)
+            self.progressed.emit(done // scale, total // scale)
+
+
+class _Jobs(QObject):
+    """The jobs whose threads have not ended. Each is kept until then, even if its runner is gone, and let go of in the
+    UI thread: its operation may have the last reference to a widget.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._running: set[_Job] = set()
+
+    def begin(self, job: _Job) -> None:
+        """Start the thread of a job."""
+        self._running.add(job)
+        job.finished.connect(self._let_go)
+        job.start()
+
+    def end(self, job: _Job) -> None:
+        """Wait for the thread of a job."""
+        job.wait()
+        self._running.discard(job)
+
+    def end_cancelled(self) -> None:
+        """Wait for the threads of all jobs that are cancelled."""
+        for job in [job for job in self._running if job.is_cancelled]:
+            self.end(job)
+
+    def end_all(self) -> None:
+        """Cancel all jobs, wait for their threads, and forget their outcomes."""
+        for job in self._running:
+            job.cancel()
+        for job in tuple(self._running):
+            self.end(job)
+            job.callback = _do_nothing
+
+    def _let_go(self) -> None:
+        for job in [job for job in self._running if job.isFinished()]:
+            self.end(job)
+
+
+_jobs: Final = _Jobs()
+
+
+class JobRunner(QObject):
+    """Runs one operation at a time in a thread, and calls back in its own thread. Only `wait` blocks.
+
+    - `changed`: an operation began or ended; in the latter case, after the callback.
+    - `progressed(done, total)`: how far the operation is; (0, 0) if that is unknown.
+    """
+
+    changed = Signal()
+    progressed = Signal(int, int)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._current: _Job | None = None
+        self.activity = Activity.IDLE
+        """The activity of the operation; IDLE if there is none."""
+        self._running: _Job | None = None
+        self._waiting: _Job | None = None  # starts when the running one, which was abandoned, has ended
+        self._is_closed = False
+        self._gone = gone = Event()
+        self.destroyed.connect(lambda: gone.set())  # a method would be called while the collector frees its object
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is an operation that was not abandoned."""
+        return self._current is not None
+
+    def start(self, operation: Operation[T]) -> None:
+        """Begin an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy."""
+        if self._is_closed:
+            return
+        if self.busy:
+            raise RuntimeError("the operation before has not ended")
+        self.activity = operation.activity
+        self._current = job = _Job(operation, self._gone)
+        if self._running is None:
+            self._begin(job)
+        else:
+            self._waiting = job
+        self.changed.emit()
+
+    def _begin(self, job: _Job) -> None:
+        self._running = job
+        job.progressed.connect(self.progressed)
+        job.finished.connect(self._end)
+        _jobs.begin(job)
+
+    def cancel(self) -> None:
+        """Ask the operation to stop; its callback will be called."""
+        if self._current is not None:
+            self._current.cancel()
+
+    def abandon(self) -> None:
+        """Ask the operation to stop; no callback will be called."""
+        if self._current is None:
+            return
+        if self._current is self._running:
+            self._current.progressed.disconnect(self.progressed)
+            self._current.cancel()
+        self._current = self._waiting = None
+        self.activity = Activity.IDLE
+        self.changed.emit()
+
+    def wait(self) -> None:
+        """Block until all threads have ended, and call back now."""
+        while self._running is not None:
+            self._running.wait()
+            self._end()
+
+    def close(self) -> None:
+        """Abandon the operation, start no other one from now on, and announce neither."""
+        self._is_closed = True
+        self.blockSignals(True)
+        self.abandon()
+
+    def _end(self) -> None:
+        job = self._running
+        if job is None or not job.isFinished():
+            return  # `wait` has already dealt with it
+        _jobs.end(job)  # `isFinished` comes a moment before the thread is gone
+        self._running = None
+        if self._waiting is not None:
+            waiting, self._waiting = self._waiting, None
+            self._begin(waiting)
+        elif job is self._current:
+            self._current = None
+            self.activity = Activity.IDLE
+            try:
+                job.callback()
+            finally:
+                self.changed.emit()
+
+
+def end_jobs(*owners: QObject) -> None:
+    """End all work below some objects, which are about to go, and wait for it and for what closed parts left running.
+
+    Nobody is told or called back, and these objects can start no more work. Without `owners`, end all work there is.
+    """
+    runners = [runner for owner in owners for runner in owner.findChildren(JobRunner)]
+    for runner in runners:
+        runner.close()
+    for runner in runners:
+        runner.wait()
+    if owners:
+        _jobs.end_cancelled()
+    else:
+        _jobs.end_all()
