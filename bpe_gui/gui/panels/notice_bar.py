@@ -188,7 +188,6 @@ class _Row(QFrame):
         name_widget(self, f"{name}Row")
         set_role(self, "banner")
         self._notice = notice
-        self._theme = theme
         self._dismiss = dismiss
         self._hidden = 0
         self._message = SentenceLabel(name=f"{name}Label", selectable=True)
@@ -196,8 +195,8 @@ class _Row(QFrame):
         self._more.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)  # as high as the row is anyway
         self._more.clicked.connect(bring_more)
         self._more.hide()
-        self._close = name_widget(QToolButton(), f"{name}CloseButton")
-        self._close.setAutoRaise(True)
+        self._close = name_widget(QToolButton(autoRaise=True), f"{name}CloseButton")
+        theme.keep_icon("cancel", self._close)
         self._close.clicked.connect(dismiss)
         self._offers = [self._make_offer(action) for _words, action in notice.offers]
         row = QHBoxLayout(self)
@@ -206,8 +205,6 @@ class _Row(QFrame):
         row.addWidget(self._message, 1)
         for widget in (self._more, *self._offers, self._close):
             row.addWidget(widget)
-        theme.changed.connect(self._show_icon)
-        self._show_icon()
         self.set_texts()
 
     def _make_offer(self, action: Callable[[], object]) -> QPushButton:
@@ -253,9 +250,6 @@ class _Row(QFrame):
             self._dismiss()
         else:
             super().keyPressEvent(event)
-
-    def _show_icon(self) -> None:
-        self._close.setIcon(self._theme.icon("cancel"))
 
 
 def _text(words: Words) -> str:

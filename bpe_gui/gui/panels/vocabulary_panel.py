@@ -11,7 +11,7 @@ from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, gaples
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import DESCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import name_widget, quiet_label
 from bpe_gui.gui.search.token_filter import TokenFuture, future_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
@@ -117,10 +117,11 @@ class VocabularyPanel(QWidget):
         self._table = Table(self._model, "vocabularyTable", self.tr("Vocabulary"))
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
-        self._never = NeverButton("vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus"))
-        self._summary = name_widget(QLabel(), "vocabularySummary")
-        self._summary.setFont(theme.number_font())
-        set_role(self._summary, "quiet")
+        self._never = NeverButton(
+            theme, "vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus")
+        )
+        self._summary = quiet_label("vocabularySummary")
+        theme.keep_font(theme.number_font, self._summary)
         self._lay_out()
         self._apply_theme()
         self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # a step shows its token at the top
@@ -150,7 +151,6 @@ class VocabularyPanel(QWidget):
         column.addLayout(foot)
 
     def _apply_theme(self) -> None:
-        self._never.setIcon(self._theme.icon("never"))
         metrics = self._table.fontMetrics()
         for column, text in widest_texts().items():
             widest = max(map(metrics.horizontalAdvance, (self._model.columns[column].title, text)))
