@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushBut
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -121,22 +121,20 @@ class CorpusPanel(DropTarget):
     def _lay_out(self) -> None:
         buttons = self._remove_button, self._add_button, self._open_button, self._sample_button
         self._list_line = hairline(self)
-        layout = gapless_column(self)
-        layout.addWidget(PanelHeader(self._title, *buttons))
-        layout.addWidget(self._list)
-        layout.addWidget(self._list_line)
-        layout.addWidget(self._notice)
-        layout.addWidget(self._editor, 1)
-        layout.addWidget(self._finder.bar)
-        layout.addWidget(hairline(self))
-        layout.addLayout(self._lay_out_footer())
+        gapless_column(
+            self,
+            PanelHeader(self._title, *buttons),
+            self._list,
+            self._list_line,
+            self._notice,
+            (self._editor, 1),
+            self._finder.bar,
+            hairline(self),
+            self._lay_out_footer(),
+        )
 
     def _lay_out_footer(self) -> QVBoxLayout:
-        footer = QVBoxLayout()
-        footer.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        footer.setSpacing(GAP)
-        footer.addWidget(self._statistics)
-        footer.addWidget(self._special_tokens)
+        footer = column_of(self._statistics, self._special_tokens, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
         row = QHBoxLayout()
         row.setSpacing(GAP)
         row.addWidget(self._recipe_summary, 1)

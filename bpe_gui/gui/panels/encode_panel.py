@@ -105,18 +105,18 @@ class EncodePanel(DropTarget):
 
     def _make_text_part(self) -> QWidget:
         part = QWidget()
-        column = gapless_column(part)
-        column.addWidget(token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1)
-        column.addWidget(self._finder.bar)
-        column.addWidget(self._splitter_look)
-        column.addWidget(self._summary)
+        gapless_column(
+            part,
+            (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
+            self._finder.bar,
+            self._splitter_look,
+            self._summary,
+        )
         return part
 
     def _make_ids_part(self) -> QWidget:
         part = QWidget()
-        column = gapless_column(part)
-        column.addWidget(PanelHeader(self.tr("Ids"), self._decode, self._copy))
-        column.addWidget(self._ids, 1)
+        gapless_column(part, PanelHeader(self.tr("Ids"), self._decode, self._copy), (self._ids, 1))
         return part
 
     def _lay_out(self) -> None:

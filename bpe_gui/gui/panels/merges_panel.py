@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QWidget,
 )
@@ -19,13 +18,13 @@ from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.layouts import (
     BAR_PADDING,
-    GAP,
     GRID,
     MARGIN,
     SMALL_GAP,
     PanelHeader,
     SectionTitle,
     gapless_column,
+    row_of,
 )
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.overlays import Joining
@@ -132,11 +131,7 @@ class MergesPanel(QWidget):
         name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
         button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))
         button.clicked.connect(self._start_over)
-        row = QHBoxLayout(banner)
-        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
-        row.setSpacing(GAP)
-        row.addWidget(text, 1)
-        row.addWidget(button)
+        row_of((text, 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         return banner
 
     def _start_over(self) -> None:
@@ -159,10 +154,7 @@ class MergesPanel(QWidget):
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
-        layout = gapless_column(self)
-        layout.addWidget(self._banner)
-        layout.addWidget(self._reason)
-        layout.addWidget(parts, 1)
+        gapless_column(self, self._banner, self._reason, (parts, 1))
 
     def _connect(self) -> None:
         session = self._session

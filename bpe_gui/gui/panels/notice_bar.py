@@ -6,9 +6,9 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.gui.look.layouts import BAR_PADDING, GAP, MARGIN, gapless_column
+from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -199,10 +199,7 @@ class _Row(QFrame):
         theme.keep_icon("cancel", self._close)
         self._close.clicked.connect(dismiss)
         self._offers = [self._make_offer(action) for _words, action in notice.offers]
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
-        row.setSpacing(GAP)
-        row.addWidget(self._message, 1)
+        row = row_of((self._message, 1), of=self, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         for widget in (self._more, *self._offers, self._close):
             row.addWidget(widget)
         self.set_texts()

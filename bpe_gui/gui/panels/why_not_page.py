@@ -6,13 +6,13 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -125,22 +125,14 @@ class WhyNotPage(QWidget):
         return self.tr("Go to step {step}").format(step=number(step))
 
     def _lay_out(self) -> None:
-        field = QHBoxLayout()
-        field.setContentsMargins(MARGIN, MARGIN, MARGIN, SMALL_GAP)
-        field.addWidget(self._input)
+        field = row_of(self._input, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=None)
         buttons = QHBoxLayout()
         buttons.setSpacing(GAP)
         for button in self._buttons.values():
             buttons.addWidget(button)
         buttons.addStretch(1)
         content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, MARGIN)
-        rows.setSpacing(GAP)
-        rows.addWidget(self._question)
-        rows.addWidget(self._answer)
-        rows.addLayout(buttons)
-        rows.addStretch(1)
+        column_of(self._question, self._answer, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         self._veil = Veil(content)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -148,9 +140,7 @@ class WhyNotPage(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(content)
-        column = gapless_column(self)
-        column.addLayout(field)
-        column.addWidget(scroll, 1)
+        gapless_column(self, field, (scroll, 1))
         self.setFocusProxy(self._input)
 
     def _connect(self) -> None:

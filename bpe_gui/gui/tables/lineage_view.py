@@ -7,11 +7,11 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QSplitter, QStyleOptionViewItem, QWidget
 
 from bpe_gui.engine import Lineage
 from bpe_gui.engine.runtime import token_in_sentence, token_label
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, SectionTitle, gapless_column
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     ELIDE_MIDDLE,
@@ -146,13 +146,9 @@ class LineageView(QWidget):
 
     def _lay_out(self) -> QSplitter:
         title = SectionTitle(self.tr("Words that contributed to the count"), "lineageWordTitle")
-        title_row = QHBoxLayout()
-        title_row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        title_row.addWidget(title)
+        title_row = row_of(title, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         words = QWidget()
-        column = gapless_column(words)
-        column.addLayout(title_row)
-        column.addWidget(self._words, 1)
+        gapless_column(words, title_row, (self._words, 1))
         parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, words)
         for index, stretch in enumerate(_STRETCHES):
             parts.setStretchFactor(index, stretch)

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from bpe_gui.engine import TraceStep, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.layouts import BUTTON_GAP, MARGIN, SMALL_GAP, SectionTitle, gapless_column
+from bpe_gui.gui.look.layouts import BUTTON_GAP, MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ColorRole, Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, plain_tool_tip
@@ -224,21 +224,17 @@ class ReplayView(QWidget):
             self.token_chosen.emit(symbol)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(MARGIN, SMALL_GAP, SMALL_GAP, SMALL_GAP)
-        head.setSpacing(BUTTON_GAP)
-        head.addWidget(self._word, 1)
-        head.addWidget(self._position_label)
-        head.addSpacing(SMALL_GAP)
+        head = row_of(
+            (self._word, 1),
+            self._position_label,
+            SMALL_GAP,
+            margins=(MARGIN, SMALL_GAP, SMALL_GAP, SMALL_GAP),
+            spacing=BUTTON_GAP,
+        )
         for button in (self._first, self._back, self._step, self._last):
             head.addWidget(button)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        foot.addWidget(self._reason)
-        column = gapless_column(self)
-        column.addLayout(head)
-        column.addWidget(self._table, 1)
-        column.addLayout(foot)
+        foot = row_of(self._reason, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
+        gapless_column(self, head, (self._table, 1), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new width."""

@@ -5,9 +5,9 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton
 
-from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, column_of, row_of
 from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, hairline, icon_button, name_widget, quiet_label
@@ -72,18 +72,10 @@ class FindBar(QFrame):
         return modes
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        row.setSpacing(SMALL_GAP)
-        row.addWidget(self._mode)
-        row.addWidget(self._field, 1)
+        row = row_of(self._mode, (self._field, 1), margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         for widget in (self._count, self._previous, self._next, self._close):
             row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(hairline(self))
-        column.addLayout(row)
+        column_of(hairline(self), row, of=self, spacing=0)
 
     # -- what to find -----------------------------------------------------------------------------------------------
 
