@@ -31,6 +31,12 @@ from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.splitter_texts import part_description
 
 _ERROR_SHARE: Final = 0.35  # of the colour of warnings behind the character of an error
+_MAX_ROWS: Final = 8  # in view
+_CORNER: Final = 3.0  # pixels
+_BETWEEN_CHIPS: Final = 2  # pixels
+_CHIP_SHARE: Final = 0.4  # of the width, which an expression gets at least before it is elided
+_FONT_SHARE: Final = 0.85  # of the size of tokens, as the legend shares the height with a text
+_LEAST_COUNT: Final = "0,000"  # for which there is always space
 
 
 class ExpressionField(QLineEdit):
@@ -83,14 +89,6 @@ class ExpressionField(QLineEdit):
 
 def _utf16_size(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-_MAX_ROWS: Final = 8  # in view
-_CORNER: Final = 3.0  # pixels
-_BETWEEN_CHIPS: Final = 2  # pixels
-_CHIP_SHARE: Final = 0.4  # of the width, which an expression gets at least before it is elided
-_FONT_SHARE: Final = 0.85  # of the size of tokens, as the legend shares the height with a text
-_LEAST_COUNT: Final = "0,000"  # for which there is always space
 
 
 class _LegendRow(QAbstractButton):

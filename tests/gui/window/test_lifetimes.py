@@ -18,7 +18,6 @@ from types import CellType, MethodType
 from typing import Any, Final
 
 import pytest
-from bpe_gui.gui.panels.notice_bar import NoticeBar
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -39,6 +38,7 @@ from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.document_list import WeightDialog
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
