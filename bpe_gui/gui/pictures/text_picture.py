@@ -78,7 +78,7 @@ class PictureLook:
         return QFontInfo(self.font).family()
 
 
-class Excerpt(LiveTokens):
+class Passage(LiveTokens):
     """Part of the text as a text of its own, with the tokens and colours that it has in the whole text."""
 
     def __init__(self, source: LiveTokens, span: Span) -> None:
@@ -88,7 +88,7 @@ class Excerpt(LiveTokens):
         self._start = start
 
     def overlapping(self, start: int, stop: int) -> Tokens:
-        """Return the tokens to show with the bytes [start, stop); the first may begin before the excerpt."""
+        """Return the tokens to show with the bytes [start, stop); the first may begin before the passage."""
         tokens = self._source.overlapping(self._start + start, self._start + stop)
         return tokens.slice(0, len(tokens), shift=-self._start)
 
@@ -132,13 +132,13 @@ class TextPicture:
         self.look = look
         self.width = width
         self.margin = margin
-        excerpt = Excerpt(source, span)
-        self.size = len(excerpt.text)
+        passage = Passage(source, span)
+        self.size = len(passage.text)
         """The size of the text in bytes."""
         self.font = QFont(look.font)
         self.font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on the screen
-        self.rows = TextRows(excerpt.text, self.font, width - 2 * margin)
-        self._builder = PageBuilder(self.rows, excerpt)
+        self.rows = TextRows(passage.text, self.font, width - 2 * margin)
+        self._builder = PageBuilder(self.rows, passage)
         self._painter = TokenPainter(look.palette)
         segments = len(self.rows.lines)
         ends_with_line_break = segments > 1 and self.rows.lines.span(segments - 1)[0] == self.size
