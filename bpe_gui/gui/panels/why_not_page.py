@@ -20,6 +20,7 @@ from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
@@ -338,7 +339,7 @@ class WhyNotPage(QWidget):
             return
         before, after = (part.decode(errors="ignore") for part in (asked.text[:offset], asked.text[offset:]))
         if asked.offset is None:
-            start, size = _utf16_size(before[:-1]), _utf16_size(before[-1:] + after[:1])
+            start, size = utf16_size(before[:-1]), utf16_size(before[-1:] + after[:1])
             self._input.setFocus()
             self._input.setSelection(start, size)
             return
@@ -359,7 +360,3 @@ def _typed_bytes(typed: str) -> bytes:
             continue
         return token
     return typed.encode(errors="replace")
-
-
-def _utf16_size(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
