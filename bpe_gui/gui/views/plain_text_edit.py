@@ -24,6 +24,8 @@ MAX_LINE_LENGTH: Final = 100_000
 _MAX_WORD_LENGTH: Final = 5_000
 _BETWEEN_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 _ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
+_MAX_LINES: Final = 4  # shown without scrolling
+_DOCUMENT_MARGIN: Final = 4
 
 
 class PlainTextEdit(QPlainTextEdit):
@@ -145,10 +147,6 @@ def _common_prefix(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the number of equal lines at the start."""
     pairs = zip(one, other, strict=False)
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-_MAX_LINES: Final = 4  # shown without scrolling
-_DOCUMENT_MARGIN: Final = 4
 
 
 class SpecialTokensEdit(PlainTextEdit):

@@ -42,6 +42,11 @@ from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
 _AVERAGES: Final = 200  # independent averages, roughly, that remain of a long series
+_GRIP: Final = 5.0  # half the width of the playhead's grip
+_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
+_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
+_STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
+_NO_STEP: Final = -1
 
 
 def smoothed(values: Float64Array) -> Float64Array:
@@ -79,13 +84,6 @@ def round_steps(last: int, at_most: float) -> range:
             break
         distance = round(distance * factor)
     return range(0, last, distance)
-
-
-_GRIP: Final = 5.0  # half the width of the playhead's grip
-_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
-_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
-_STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
-_NO_STEP: Final = -1
 
 
 class TimelineView(QAbstractSlider):

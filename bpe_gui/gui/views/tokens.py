@@ -31,6 +31,7 @@ _MAX_COLOR_CONTEXT = 1 << 15  # bytes before a span that are searched at most
 _CACHED_HUES = 1 << 14
 
 _hue_of = lru_cache(_CACHED_HUES)(hue_of)
+_NO_IDS, _NO_OFFSETS, _NO_FLAGS = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.bool_)
 
 
 def symbol_of_id(token_id: int) -> bytes:
@@ -167,7 +168,6 @@ def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
     return found
 
 
-_NO_IDS, _NO_OFFSETS, _NO_FLAGS = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.bool_)
 NO_TOKENS = Tokens(_NO_IDS, _NO_OFFSETS, _NO_OFFSETS, _NO_FLAGS, _NO_FLAGS, str)
 
 

@@ -44,7 +44,7 @@ class ZoomChart(QWidget):
     """Shows a `Chart`. A line marks one of its points: the pointer moves it, and so do the arrow keys.
 
     The wheel and dragging zoom and move the chart, + and − zoom around the marked point, and 0 shows all of it.
-    `pointed(words)`: another point is marked, and this is what it says; empty for none.
+    `pointed(words)`: another point is marked; `words` says its values, or nothing for no point.
     """
 
     pointed = Signal(str)
@@ -181,7 +181,7 @@ class ZoomChart(QWidget):
     # -- reading it --------------------------------------------------------------------------------------------------
 
     def _mark(self, point: int | None) -> None:
-        """Move the line to a point, and say what it says."""
+        """Move the line to a point and report its values in words."""
         self._point = point
         self._cursor.setVisible(point is not None)
         words = ""

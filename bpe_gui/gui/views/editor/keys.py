@@ -1,4 +1,4 @@
-"""What keys, the context menu and the clipboard do: edits of the text, and moves of the caret."""
+"""Turn keys, the context menu and the clipboard into edits of the text and moves of the caret."""
 
 from __future__ import annotations
 

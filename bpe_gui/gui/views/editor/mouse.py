@@ -1,4 +1,4 @@
-"""What the mouse does: it selects text, drags and drops it, and points at tokens."""
+"""Turn the mouse into selections, drag and drop, and pointing at tokens."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class TokenPainter:
             for cell in row_cells.cells:
                 if is_plain[cell.token]:
                     painter.setBrush(self._fills[colors[cell.token]])
-                    radius = _corner_radius(cell)
+                    radius = _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
                     painter.drawRoundedRect(cell.rect, radius, radius)
                 else:
                     self._paint_special_or_unknown(painter, cell, tokens)
@@ -175,12 +175,8 @@ class TokenPainter:
 
 def _draw_cell(painter: QPainter, cell: Cell, inset: float = 0.0) -> None:
     """Draw a cell with the present pen and brush, made smaller by `inset` pixels on each side."""
-    radius = _corner_radius(cell)
+    radius = _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
     painter.drawRoundedRect(cell.rect.adjusted(inset, inset, -inset, -inset), radius, radius)
-
-
-def _corner_radius(cell: Cell) -> float:
-    return _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
 
 
 def _format_range(start: int, stop: int, char_format: QTextCharFormat) -> QTextLayout.FormatRange:

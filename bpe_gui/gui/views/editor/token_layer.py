@@ -1,4 +1,4 @@
-"""The tokens of the rows in view, and which of them stand out."""
+"""Keep the tokens of the rows in view, paint them, and answer what is under the mouse."""
 
 from __future__ import annotations
 
