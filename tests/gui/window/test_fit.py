@@ -28,17 +28,10 @@ from bpe_gui.gui.panels.corpus.start_card import StartCard
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from tests.gui.support.windows import child, notices, open_window
+from tests.gui.support.windows import child, notices
 
 _SAMPLE = "The quick brown fox"
 _WIDE_SAMPLE = 151  # pixels of it in a wide font
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.close()
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 """The window from end to end, by object names: open, step, play, go to a step, type, hover, export and reopen."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtTest import QTest
@@ -40,16 +38,6 @@ PROMISED_NAMES = """
     tokenInspector vocabularyTable timeline
 """
 VALUE_LABELS = {"stepLabel", "reasonLabel", "encodeSummary"}
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = MainWindow()
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    window.close()
 
 
 def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
