@@ -17,6 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.gui.look.widgets import FormerFocus
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.encode_panel import EncodePanel
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar
+from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.gui.window.branch_actions import ReplayActions
 from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
@@ -27,15 +33,8 @@ from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
 from .jobs import end_jobs
-from .look.former_focus import FormerFocus
 from .look.lifetime import weakly
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
-from .panels.bars.activity_bar import ActivityBar
-from .panels.bars.notice_bar import Notice, NoticeBar
-from .panels.bars.opened_bar import OpenedBar
-from .panels.bars.transport_bar import TransportBar
-from .panels.corpus.corpus_panel import CorpusPanel
-from .panels.encode.encode_panel import EncodePanel
 from .panels.merges_panel import MergesPanel
 from .panels.timeline_panel import TimelinePanel
 from .panels.vocabulary_panel import VocabularyPanel

@@ -19,15 +19,21 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.motion import Joining
+from bpe_gui.gui.look.layouts import (
+    BAR_PADDING,
+    GAP,
+    GRID,
+    MARGIN,
+    SMALL_GAP,
+    PanelHeader,
+    SectionTitle,
+    gapless_column,
+)
+from bpe_gui.gui.look.lifetime import Updating
+from bpe_gui.gui.look.overlays import Joining
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.updating import Updating
-from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, splitter
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
@@ -48,7 +54,7 @@ from bpe_gui.gui.wording.step_reasons import (
     step_reason,
 )
 
-from .future_line import FutureLine
+from .vocabulary_panel import FutureLine
 
 _BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars beside its counts
 _BARS_WIDTH: Final = 96  # pixels of the column of counts with bars

@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.session import Session

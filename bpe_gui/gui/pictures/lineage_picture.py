@@ -22,8 +22,8 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 
 from bpe_gui.engine import Lineage
-from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.token_chips import TokenChips, is_right_to_left
 
 MAX_LEAVES: Final = 64

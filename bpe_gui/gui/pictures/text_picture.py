@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int32Array, Int64Array
-from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.editor.painting import TokenPainter
 from bpe_gui.gui.views.editor.text_rows import Row, TextRows
 from bpe_gui.gui.views.editor.token_page import PageBuilder, PageSegment
@@ -41,6 +41,22 @@ STRIP_ROWS: Final = 64
 _LINE_SEARCH_BYTES: Final = 4_000  # before a limit, in which the end of a line is searched for
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
+MARGIN: Final = 16.0
+"""Pixels around the text of an image."""
+
+MAX_IMAGE_HEIGHT: Final = 20_000
+"""The height of an image, at most, in its own pixels."""
+
+MAX_PDF_BYTES: Final = 1_000_000
+"""Bytes of text, at most, for which painting pages takes bearable time."""
+
+_DEVICE_PIXEL_RATIO: Final = 2
+_WRITE_ONLY: Final = QIODevice.OpenModeFlag.WriteOnly
+_DPI: Final = 96
+_MM: Final = _DPI / 25.4
+_PAGE: Final = QPageSize(QPageSize.PageSizeId.A4)
+_PAGE_MARGIN: Final = 15 * _MM
+_MIN_HEIGHT: Final = 240  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,23 +191,6 @@ def end_of(strip: list[PageSegment]) -> int:
     return last.start + last.layout.text.offset(last.layout.stop(last.rows.stop - 1))
 
 
-MARGIN: Final = 16.0
-"""Pixels around the text of an image."""
-
-MAX_IMAGE_HEIGHT: Final = 20_000
-"""The height of an image, at most, in its own pixels."""
-
-MAX_PDF_BYTES: Final = 1_000_000
-"""Bytes of text, at most, for which painting pages takes bearable time."""
-
-_DEVICE_PIXEL_RATIO: Final = 2
-_WRITE_ONLY: Final = QIODevice.OpenModeFlag.WriteOnly
-_DPI: Final = 96
-_MM: Final = _DPI / 25.4
-_PAGE: Final = QPageSize(QPageSize.PageSizeId.A4)
-_PAGE_MARGIN: Final = 15 * _MM
-
-
 def max_rows(picture: TextPicture) -> int:
     """Return how many rows fit an image."""
     return int((MAX_IMAGE_HEIGHT / _DEVICE_PIXEL_RATIO - 2 * picture.margin) / picture.rows.metrics.height)
@@ -246,9 +245,6 @@ def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
             painter.resetTransform()
             progress(end_of(strip), picture.size)
     return bytes(buffer.data().data())
-
-
-_MIN_HEIGHT: Final = 240  # pixels
 
 
 class PicturePreview(QWidget):

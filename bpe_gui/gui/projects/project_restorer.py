@@ -14,7 +14,7 @@ from bpe_gui.engine import Tokenizer, Trainer
 from bpe_gui.engine.projects import OpenedFile, ProjectBranch
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, SavedMerges
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource, TokenizerToOpen
 from bpe_gui.gui.session.session import Session

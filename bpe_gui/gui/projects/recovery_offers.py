@@ -12,13 +12,11 @@ from PySide6.QtWidgets import QDialog, QListWidgetItem, QPushButton, QWidget
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.projects import Project, load_project
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
+from bpe_gui.gui.panels.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionFrame, QTableView, QToolButton
 
+from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ESCAPE, UP_AND_DOWN_KEYS
-from bpe_gui.gui.look.spacing import GRID
 from bpe_gui.gui.look.widgets import name_widget, offer_clearing
 from bpe_gui.gui.wording.joining import joined_sentences
 

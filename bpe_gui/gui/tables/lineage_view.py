@@ -11,9 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QWid
 
 from bpe_gui.engine import Lineage
 from bpe_gui.engine.runtime import token_in_sentence, token_label
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.palette import faded
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, SectionTitle, gapless_column
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_RIGHT,
     ANTIALIASING,
@@ -23,8 +21,7 @@ from bpe_gui.gui.look.qt_constants import (
     SHORTCUT_OVERRIDE,
     SIDEWAYS_KEYS,
 )
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, faded
 from bpe_gui.gui.look.widgets import plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips

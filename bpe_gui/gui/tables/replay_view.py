@@ -5,19 +5,15 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from bpe_gui.engine import TraceStep, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.layouts import BUTTON_GAP, MARGIN, SMALL_GAP, SectionTitle, gapless_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BUTTON_GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import ColorRole, Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, plain_tool_tip
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import number
@@ -111,7 +107,10 @@ class ReplayView(QWidget):
         self._table = self._make_table()
         self._reason = SentenceLabel(name="replayReasonLabel")
         self._reason.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._reason.reserve_lines(2)  # so that a step moves nothing
         self._lay_out()
+        theme.keep_font(theme.token_font, self._word)
+        theme.keep_font(theme.number_font, self._position_label)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self.show_word(None)
@@ -249,19 +248,6 @@ class ReplayView(QWidget):
         buttons = {"first": self._first, "step-back": self._back, "step": self._step, "last": self._last}
         for icon, button in buttons.items():
             button.setIcon(theme.icon(icon))
-        self._set_fonts()
-
-    def _set_fonts(self) -> None:
-        self._word.setFont(self._theme.token_font())
-        self._position_label.setFont(self._theme.number_font())
-        # Reserve two lines, so that a step moves nothing.
-        self._reason.setMinimumHeight(2 * line_height(self._reason.font()))
-        self._share_width()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when the view is put into its window."""
-        super().showEvent(event)
-        self._set_fonts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new width."""

@@ -7,11 +7,10 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout
 
-from bpe_gui.gui.look.calm_widgets import ComboBox
+from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.look.widgets import ComboBox, hairline, name_widget
 
 _COUNT_WIDTH: Final = 8 * GRID  # so that the field keeps its width from match to match
 _RETURN_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

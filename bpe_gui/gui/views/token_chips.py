@@ -17,8 +17,8 @@ from bpe_gui.engine.runtime import (
     visible,
     without_isolates,
 )
-from bpe_gui.gui.look.palette import TokenPalette, faded, shade_after
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
+from bpe_gui.gui.look.theme import TokenPalette, faded, shade_after
 
 from .fitted_text import FittedText
 

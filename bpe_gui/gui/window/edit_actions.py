@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Words
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Words
 from bpe_gui.gui.session.history import Change, ChangeKind, History
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table

@@ -16,7 +16,7 @@ from bpe_gui.gui.dialogs.boxes import question_box
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileState, file_state
 from bpe_gui.gui.session.session import Session

@@ -8,8 +8,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.theme import THEME_CHOICES
+from bpe_gui.gui.look.theme import THEME_CHOICES, line_height
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings

@@ -12,7 +12,7 @@ from bpe_gui.engine import FORMATS
 from bpe_gui.engine.formats import Download, Format
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.opened_tokenizers import (
     DEFAULT_PATTERN,
     PROJECT,

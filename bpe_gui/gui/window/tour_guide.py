@@ -12,12 +12,11 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import number

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from bpe_gui.engine import EngineError, VocabularySizeError
 from bpe_gui.engine.training import RunStop
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, Branches
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session

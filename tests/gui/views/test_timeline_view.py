@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.look.palette import ChartPalette
+from bpe_gui.gui.look.theme import ChartPalette
 from bpe_gui.gui.views.timeline_view import TimelineView
 
 PALETTE = ChartPalette(

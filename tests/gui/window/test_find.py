@@ -20,7 +20,7 @@ TEXT = "low Low 🙂 slow\n" + "x" * 20_000 + " LOWER É é low"
 
 
 @pytest.fixture
-def window(qtbot: QtBot, window: MainWindow) -> MainWindow:
+def window(window: MainWindow, qtbot: QtBot) -> MainWindow:
     window.session.corpus.set_documents([CorpusDocument("text", TextDocument(TEXT))])
     window.session.text.set_content(TEXT)
     qtbot.waitUntil(lambda: window.session.text.live.is_encoded)

@@ -19,12 +19,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.spacing import MARGIN
+from bpe_gui.gui.look.layouts import MARGIN, SectionTitle
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.bars.transport_bar import TransportBar
-from bpe_gui.gui.panels.corpus.start_card import StartCard
+from bpe_gui.gui.panels.corpus_parts import StartCard
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.splitter_views import SplitterLegend

@@ -311,7 +311,7 @@ def test_a_large_file_is_listed_with_a_preview(qtbot: QtBot, window: MainWindow,
 
 def test_the_layout_is_restored_in_the_next_window(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1200, 700)
-    QApplication.processEvents()  # lays the panels out
+    QApplication.processEvents()  # the splitter has its new height only then
     child(window, QSplitter, "leftSplitter").setSizes([150, 400])
     sizes = child(window, QSplitter, "leftSplitter").sizes()
     window.close()
@@ -394,7 +394,6 @@ def test_hidden_panels_stay_hidden_when_the_language_changes(qtbot: QtBot, windo
 
 def test_a_long_word_does_not_widen_the_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.resize(1200, 700)
-    QApplication.processEvents()  # lays the panels out
     width = window.width()
     window.open_paths([tmp_path / ("a" * 200)])
     window.session.corpus.set_special_tokens(["x" * 2000])

@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QTableView, QToolButton
 
 from bpe_gui.engine import Recipe, TextDocument
-from bpe_gui.gui.look.palette import hue_of
-from bpe_gui.gui.look.theme import background_and_tokens
+from bpe_gui.gui.look.theme import background_and_tokens, hue_of
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.lineage_view import LineageView

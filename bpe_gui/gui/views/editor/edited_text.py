@@ -11,6 +11,12 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine.live_text import LiveText
 
+_MAX_BYTES: Final = 50_000_000
+"""The bytes of text that the history keeps; the latest edit is kept even if it is larger."""
+
+_CONTINUATION_MASK: Final = 0xC0
+_CONTINUATION: Final = 0x80
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -117,10 +123,6 @@ class Excerpt:
         """Return the byte offset in the text of a UTF-16 index."""
         inside = self.text.encode("utf-16-le")[: 2 * max(0, unit)].decode("utf-16-le", "ignore")
         return self.start + len(inside.encode())
-
-
-_MAX_BYTES: Final = 50_000_000
-"""The bytes of text that the history keeps; the latest edit is kept even if it is larger."""
 
 
 class EditKind(Enum):
@@ -232,10 +234,6 @@ class History:
     def can_redo(self) -> bool:
         """Whether there is an edit to redo."""
         return bool(self._undone)
-
-
-_CONTINUATION_MASK: Final = 0xC0
-_CONTINUATION: Final = 0x80
 
 
 class EditedText(QObject):

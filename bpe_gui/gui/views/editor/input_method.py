@@ -14,6 +14,11 @@ from bpe_gui.gui.system.exact_text import utf8_of
 from .edited_text import EditedText, EditKind, Excerpt
 from .visible_rows import VisibleRows
 
+_REACH: Final = 1_024  # bytes on either side of the caret that input methods see: a line may be of any length
+_CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
+_SELECTION: Final = QInputMethodEvent.AttributeType.Selection
+_Query = Qt.InputMethodQuery
+
 
 class CaretBlink(QObject):
     """The blinking of a caret, at the system's rate, while a widget has the focus."""
@@ -57,12 +62,6 @@ class CaretBlink(QObject):
         if visible != self.visible:
             self.visible = visible
             self.toggled.emit()
-
-
-_REACH: Final = 1_024  # bytes on either side of the caret that input methods see: a line may be of any length
-_CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
-_SELECTION: Final = QInputMethodEvent.AttributeType.Selection
-_Query = Qt.InputMethodQuery
 
 
 class InputMethod(QObject):

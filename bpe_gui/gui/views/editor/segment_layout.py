@@ -16,6 +16,20 @@ from .segment_text import BEFORE_ESCAPE, SegmentText
 
 LINE_END_GLYPHS: Final = {b"": "", b"\n": "↵", b"\r": "\\r", b"\r\n": "\\r↵"}
 """The glyphs of line breaks where white space is shown; their cells are as wide where it is not."""
+_TRAILING: Final = QTextLine.Edge.Trailing
+_RIGHT_TO_LEFT: Final = Qt.LayoutDirection.RightToLeft
+_LEFT_TO_RIGHT: Final = Qt.LayoutDirection.LeftToRight
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight
+_WRAP: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+_ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
+_TAB_COLUMNS: Final = 4
+_MIN_COLUMNS: Final = 12  # the longest escape has ten
+_JOINER: Final = "\u200d"
+_BYTE_WIDTH: Final = 3.5  # pixels for each byte of an emoji that is joined of several: each may be a token
+_SYMBOL: Final = "[\u2190-\u3300\U0001f000-\U0001faff]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
+_JOINED_EMOJI: Final = re.compile(f"{_SYMBOL}(?:\u200d{_SYMBOL})+")
+_TOUCHING: Final = 0.1  # pixels between two stretches that count as one
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +64,6 @@ class RowMetrics:
             column=metrics.horizontalAdvance(" "),
             line_end_widths={end: metrics.horizontalAdvance(glyph) for end, glyph in LINE_END_GLYPHS.items()},
         )
-
-
-_TRAILING: Final = QTextLine.Edge.Trailing
-_RIGHT_TO_LEFT: Final = Qt.LayoutDirection.RightToLeft
-_LEFT_TO_RIGHT: Final = Qt.LayoutDirection.LeftToRight
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight
-_WRAP: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
-_ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
-_TAB_COLUMNS: Final = 4
-_MIN_COLUMNS: Final = 12  # the longest escape has ten
-_JOINER: Final = "\u200d"
-_BYTE_WIDTH: Final = 3.5  # pixels for each byte of an emoji that is joined of several: each may be a token
-_SYMBOL: Final = "[\u2190-\u3300\U0001f000-\U0001faff]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
-_JOINED_EMOJI: Final = re.compile(f"{_SYMBOL}(?:\u200d{_SYMBOL})+")
-_TOUCHING: Final = 0.1  # pixels between two stretches that count as one
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +216,7 @@ class SegmentLayout:
         return xs[inner]
 
     def _as_drawn(self, x: float, row: int) -> float:
-        """Return where Qt draws that for which it has a cursor at `x`.
+        """Return where Qt draws the character whose cursor it puts at `x`.
 
         Qt draws a space that hangs out of a row at the end of the row, but its cursor positions leave a gap for the
         space among letters of the other direction.

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QShowEvent
+from PySide6.QtGui import QColor, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer, WordTrace
@@ -22,7 +22,7 @@ from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted
 from bpe_gui.gui.wording.plan_texts import veto_text
 
-from .numbers_page import NumbersPage
+from .encode_parts import NumbersPage
 from .why_not_page import WhyNotPage
 
 _PAGE_DELAY: Final = 60  # milliseconds from showing a token to updating the slow pages
@@ -76,6 +76,7 @@ class TokenFacts(QTabWidget):
         self.addTab(self._lineage, self.tr("Lineage"))
         self.addTab(self._numbers, self.tr("Numbers"))
         self.addTab(self._why_not, self.tr("Why not?"))
+        theme.keep(lambda inspector: inspector.set_token_font(theme.token_font()), self._inspector)
         self._picture = self._make_picture_button()
         theme.changed.connect(self._show_icon)
         self._show_icon()
@@ -100,10 +101,6 @@ class TokenFacts(QTabWidget):
 
     def _show_icon(self) -> None:
         self._picture.setIcon(self._theme.icon("picture"))
-
-    def set_token_font(self, font: QFont) -> None:
-        """Show the bytes and characters of a token in `font`."""
-        self._inspector.set_token_font(font)
 
     def set_source(self, source: LiveTokens | None) -> None:
         """Set the source of the tokens that are shown from now on; None if there is none."""

@@ -1,14 +1,21 @@
-"""Tokenizers of the Hugging Face Hub are got by name, from a server here: what is wrong is said, nothing is lost."""
+"""Tokenizers are got by name: of the Hugging Face Hub from a server here, and of a registry of tiktoken's made here.
+
+What is wrong is said, and nothing is lost.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import platformdirs
 import pytest
+import tiktoken
 from huggingface_hub import constants
+from tiktoken import registry
 
 from bpe_gui.engine import EngineError, load, save, train
 from bpe_gui.engine.formats import downloads, fetch_published
-from tests.engine.formats.downloads.hub_server import Hub, serving
+from tests.engine.support.hub_server import Hub, serving
 
 TOKENIZER = train("low lower lowest newest widest " * 3, num_merges=12)
 TEXT = "lowest newest"
@@ -133,3 +140,46 @@ def test_the_files_that_say_most_are_chosen() -> None:
     assert choose(["vocab.json", "tokenizer.model", "tokenizer_config.json"]) == ["tokenizer.model"]
     assert choose(["x.tiktoken", "original/y.tiktoken"]) == ["x.tiktoken"]
     assert choose(["original/y.tiktoken", "model.gguf"]) == []
+
+
+# -- tiktoken ----------------------------------------------------------------------------------------------------------
+
+PATTERN = r"\w+|\s+|[^\w\s]+"
+RANKS = {bytes([octet]): octet for octet in range(256)} | {b"lo": 256, b"low": 257}
+LOW_TEXT = "low lower<end>"
+
+
+def encoding() -> dict[str, Any]:
+    return {"name": "mine", "pat_str": PATTERN, "mergeable_ranks": RANKS, "special_tokens": {"<end>": 300}}
+
+
+def broken() -> dict[str, Any]:
+    raise OSError("no connection\nmore")
+
+
+@pytest.fixture
+def constructors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(registry, "ENCODING_CONSTRUCTORS", {"mine": encoding, "broken": broken})
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_names, **_options: tmp_path)
+
+
+@pytest.mark.usefixtures("constructors")
+def test_an_encoding_is_written_and_read() -> None:
+    expected = tiktoken.Encoding(**encoding()).encode(LOW_TEXT, allowed_special="all")
+    for _ in range(2):  # the second time, the file is there
+        found = fetch_published("tiktoken:mine")
+        tokenizer = load(found.path, pattern=found.pattern, special_tokens=found.special_tokens)
+        assert tokenizer.encode(LOW_TEXT) == expected
+    assert found.path.name == "mine.tiktoken"
+
+
+@pytest.mark.usefixtures("constructors")
+def test_an_unknown_encoding_names_those_that_exist() -> None:
+    with pytest.raises(EngineError, match=r"tiktoken has no encoding 'yours'\. Its encodings are broken, mine\."):
+        fetch_published("tiktoken:yours")
+
+
+@pytest.mark.usefixtures("constructors")
+def test_a_failure_of_tiktoken_is_explained() -> None:
+    with pytest.raises(EngineError, match=r"tiktoken cannot get the encoding broken: no connection$"):
+        fetch_published("tiktoken:broken")

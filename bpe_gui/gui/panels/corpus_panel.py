@@ -7,34 +7,21 @@ from fractions import Fraction
 from typing import Final
 
 from PySide6.QtCore import QLocale, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFontMetricsF, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QApplication,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
-from bpe_gui.gui.look.drop_highlight import DropHighlight
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, hairline, name_widget
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (
     MAX_LINE_LENGTH,
     PlainTextEdit,
-    local_files,
     with_line_breaks_of,
     with_line_feeds,
 )
@@ -45,11 +32,9 @@ from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
 from bpe_gui.samples import sample_with, samples
 
-from .corpus_find import CorpusFind
-from .corpus_statistics import CorpusStatistics
-from .document_list import DocumentList
-from .special_tokens_field import SpecialTokensField
-from .start_card import StartCard
+from .corpus_parts import CorpusStatistics, SpecialTokensField, StartCard
+from .document_list import DocumentList, WeightDialog
+from .finding import CorpusFind
 
 PREVIEW_BYTES: Final = 64_000
 """The bytes that are shown of a document that cannot be edited here."""
@@ -70,7 +55,7 @@ class _Preview:
     role: str = "quiet"
 
 
-class CorpusPanel(QWidget):
+class CorpusPanel(DropTarget):
     """The documents of the corpus, an editor for the selected one, and what else determines the word counts.
 
     The session owns the texts. The editor shows one of them and commits the user's changes to the session.
@@ -81,9 +66,6 @@ class CorpusPanel(QWidget):
 
     sample_requested = Signal(object)
     """The user chose a Sample."""
-
-    files_dropped = Signal(list)
-    """The paths of files that were dropped or pasted here."""
 
     add_requested = Signal()
     """The user wants to choose files to add."""
@@ -103,8 +85,7 @@ class CorpusPanel(QWidget):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self.setAcceptDrops(True)
-        DropHighlight(self)
+        self.accept_files()
         self._apply_theme()
         self._set_texts()
         self._show_documents()
@@ -363,8 +344,6 @@ class CorpusPanel(QWidget):
             self._ask_for_weight(rows, self._phrase(rows))
 
     def _ask_for_weight(self, rows: Sequence[int], phrase: str) -> None:
-        from .weight_dialog import WeightDialog
-
         self.flush()
         documents = [self._session.corpus.documents[row] for row in rows]
         dialog = WeightDialog(phrase, {document.weight for document in documents}, self)
@@ -529,18 +508,6 @@ class CorpusPanel(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
         dialog.open()
-
-    # -- drag and drop ----------------------------------------------------------------------------------------------
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files."""
-        if local_files(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Emit the files; the main window opens them."""
-        event.acceptProposedAction()
-        self.files_dropped.emit(local_files(event.mimeData()))
 
 
 def _text_of(document: CorpusDocument | None) -> str:

@@ -8,13 +8,11 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import BAR_PADDING, GAP, MARGIN, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 
 Words = str | Callable[[], str]
 """A text, or a function that returns it in the current language, so that it follows a change of language."""

@@ -4,10 +4,18 @@ from abc import abstractmethod
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QTextCursor
 
-from bpe_gui.gui.search.text_search import Finder, Span, TextSearch
-from bpe_gui.gui.views.find_bar import FindBar
+from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span, TextSearch, TokenFinder
+from bpe_gui.gui.search.token_filter import id_of, plain_pattern, typed_id
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.find_bar import FindBar, FindMode
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.numbers import counted, number
 
 _MAX_TAKEN: Final = 200  # characters of selected text that the bar takes as the text to find
@@ -191,3 +199,144 @@ class TextFinder(QObject):
         if not self._is_at(index, search):
             return counted(search.total, self.tr("1 match"), self.tr("{count} matches"))
         return self.tr("{index} of {total}").format(index=number(index + 1), total=number(search.total))
+
+
+_KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
+_CONTINUATION_MASK: Final = 0xC0
+_CONTINUATION: Final = 0x80
+_FOUR_BYTES: Final = 0xF0  # and above: the first byte of a character of two UTF-16 code units
+
+
+class CorpusFind(TextFinder):
+    """Finds text in an editor, which counts UTF-16 code units."""
+
+    def __init__(self, theme: Theme, editor: PlainTextEdit, parent: QObject) -> None:
+        super().__init__(FindBar(theme), parent)
+        self._editor = editor
+        self._text: _Utf8Text | None = None  # the text of the editor, once it is needed
+        editor.document().contentsChanged.connect(self._forget_text)
+        editor.selectionChanged.connect(self.show_position)
+        editor.cursorPositionChanged.connect(self.show_position)
+
+    def _forget_text(self) -> None:
+        self._text = None
+        self.outdate()
+
+    def _utf8(self) -> "_Utf8Text":
+        if self._text is None:
+            self._text = _Utf8Text(self._editor.text())
+        return self._text
+
+    def _make_finder(self) -> Finder | str:
+        return PatternFinder([self._utf8().data], plain_pattern(self.bar.text)) if self.bar.text else ""
+
+    def _selection(self) -> Span:
+        cursor, text = self._editor.textCursor(), self._utf8()
+        return text.offset(cursor.selectionStart()), text.offset(cursor.selectionEnd())
+
+    def _selected_text(self) -> str:
+        return self._editor.textCursor().selectedText()
+
+    def _select(self, span: Span) -> None:
+        cursor, text = self._editor.textCursor(), self._utf8()
+        cursor.setPosition(text.position(span[0]))
+        cursor.setPosition(text.position(span[1]), _KEEP_ANCHOR)
+        self._editor.setTextCursor(cursor)
+
+    def _take_focus(self) -> None:
+        self._editor.setFocus()
+
+
+class _Utf8Text:
+    """A text in UTF-8, whose offsets and positions in UTF-16 code units are converted into each other."""
+
+    def __init__(self, text: str) -> None:
+        self.data: Final = text.encode("utf-8", "surrogatepass")
+        self._positions = None if text.isascii() else _utf16_positions(self.data)
+
+    def position(self, offset: int) -> int:
+        """Return the number of UTF-16 code units before an offset, which is between two characters."""
+        return offset if self._positions is None else int(self._positions[offset])
+
+    def offset(self, position: int) -> int:
+        """Return the number of bytes before a position."""
+        if self._positions is None:
+            return position
+        return int(np.searchsorted(self._positions, np.int32(position), "right")) - 1
+
+
+def _utf16_positions(data: bytes) -> Int32Array:
+    """Return for each offset the number of UTF-16 code units that begin before it."""
+    octets = np.frombuffer(data, np.uint8)
+    begins = (octets & _CONTINUATION_MASK) != _CONTINUATION
+    return np.concatenate([[0], np.cumsum(begins.astype(np.int32) + (octets >= _FOUR_BYTES))], dtype=np.int32)
+
+
+_MAX_TAKEN_BYTES: Final = 800  # bytes of selected text
+
+
+class EncodeFind(TextFinder):
+    """Finds text, tokens and ids; with nothing typed, the next occurrence of the token that is selected.
+
+    `found(offset)`: a match that begins at this offset was selected, with the whole of a character that begins earlier.
+    """
+
+    found = Signal(int)
+
+    def __init__(self, session: Session, theme: Theme, edit: TokenEdit, parent: QObject) -> None:
+        super().__init__(FindBar(theme, finds_tokens=True), parent)
+        self._session = session
+        self._edit = edit
+        for changed in (session.text.replaced, session.text.edited):
+            changed.connect(self.outdate)
+        for changed in (session.text.tokens_changed, session.selection.changed):
+            changed.connect(self._outdate_tokens)
+        edit.caret_moved.connect(self.show_position)
+        edit.selection_changed.connect(self.show_position)
+
+    def _make_finder(self) -> Finder | str:
+        text, mode = self.bar.text, self.bar.mode
+        if not text:
+            return ""
+        if mode is FindMode.TEXT:
+            return PatternFinder([block for block, _tokens in self._session.text.live.snapshot()], plain_pattern(text))
+        token_id = typed_id(text) if mode is FindMode.ID else self._id_of(text)
+        return self.tr("no such token") if token_id is None else self._find_tokens(token_id)
+
+    def _id_of(self, text: str) -> int | None:
+        tokenizer = self._session.text.tokenizer
+        return None if tokenizer is None else id_of(text, tokenizer)
+
+    def _make_other_finder(self) -> Finder | None:
+        ids = self._session.selection.ids_in(self._session.text.tokenizer)
+        finder = self._find_tokens(ids[0]) if len(ids) == 1 else None
+        return None if isinstance(finder, str) else finder
+
+    def _find_tokens(self, token_id: int) -> Finder | str:
+        live = self._session.text.live
+        return TokenFinder(live.snapshot(), token_id) if live.is_encoded else self.tr("encoding…")
+
+    def _outdate_tokens(self) -> None:
+        """Search again unless text is being searched, which has not changed."""
+        if not self.bar.text or self.bar.mode is not FindMode.TEXT:
+            self.outdate()
+
+    def _selection(self) -> Span:
+        return self._edit.selection.span
+
+    def _selected_text(self) -> str:
+        start, stop = self._edit.selection.span
+        if stop - start > _MAX_TAKEN_BYTES or self.bar.mode is not FindMode.TEXT:
+            return ""
+        return self._session.text.live.read(start, stop).decode(errors="replace")
+
+    def _select(self, span: Span) -> None:
+        start, stop = span
+        self._edit.set_selection(stop, start)  # with the caret at the start
+        self.found.emit(start)
+
+    def _mark(self, search: TextSearch | None) -> None:
+        self._edit.tokens.set_found(None if search is None else search.spans_in)
+
+    def _take_focus(self) -> None:
+        self._edit.setFocus()

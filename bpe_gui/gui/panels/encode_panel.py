@@ -3,46 +3,35 @@
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QMenu,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.drop_highlight import DropHighlight
-from bpe_gui.gui.look.headers import PanelHeader
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import PanelHeader, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.palette import hue_of
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.overlays import DropTarget
+from bpe_gui.gui.look.theme import Theme, hue_of, set_role
 from bpe_gui.gui.look.widgets import MenuButton, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
-from bpe_gui.gui.views.plain_text_edit import local_files
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.step_reasons import reason_without_words
 
-from .encode_find import EncodeFind
-from .encode_summary import EncodeSummary
-from .splitter_look import SplitterLook
+from .encode_parts import EncodeSummary, SplitterLook
+from .finding import EncodeFind
 from .token_facts import TokenFacts
 
 _NO_TOKEN: Final = -1  # in place of a token's index, as the signals of the views report it
 _HEIGHTS: Final = (200, 112, 298)  # pixels, of text, ids and facts, until the user moves the splitter
 
 
-class EncodePanel(QWidget):
+class EncodePanel(DropTarget):
     """The text to encode, its ids and the facts of a token, linked by hover, caret, selection and clicks."""
-
-    files_dropped = Signal(list)
 
     token_menu_opened = Signal(QMenu, Selected)
     """A menu for a token that is about to be shown."""
@@ -81,8 +70,8 @@ class EncodePanel(QWidget):
         self._copy = self._make_copy_button()
         self._lay_out()
         self._connect()
-        self.setAcceptDrops(True)
-        DropHighlight(self)
+        theme.keep_font(theme.token_font, self._edit, self._ids)
+        self.accept_files()
         self._show_settings()
         self._apply_theme()
         self._show_encoding()
@@ -195,16 +184,6 @@ class EncodePanel(QWidget):
         """Select the previous match."""
         self._finder.find_previous()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files."""
-        if local_files(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Emit the files; the main window opens them."""
-        event.acceptProposedAction()
-        self.files_dropped.emit(local_files(event.mimeData()))
-
     # -- appearance -------------------------------------------------------------------------------------------------
 
     def _show_settings(self) -> None:
@@ -215,7 +194,6 @@ class EncodePanel(QWidget):
         self._plain_special.setChecked(self._settings.special_tokens_plain)
 
     def _apply_theme(self) -> None:
-        self._set_fonts()
         palette = self._theme.token_palette()
         self._edit.set_palette_colors(palette)
         self._ids.set_palette_colors(palette)
@@ -226,19 +204,6 @@ class EncodePanel(QWidget):
         self._plain_special.setIcon(self._theme.icon("special-tokens"))
         self._picture.setIcon(self._theme.icon("picture"))
         self._show_facts()
-
-    def _set_fonts(self) -> None:
-        font = self._theme.token_font()
-        self._edit.setFont(font)
-        self._ids.setFont(font)
-        self._facts.set_token_font(font)
-        self._splitter_look.set_looks()
-        self._summary.set_fonts()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when the panel is put into its window."""
-        super().showEvent(event)
-        self._set_fonts()
 
     def _choose_white_space(self, shown: bool) -> None:
         self._settings.white_space_visible = shown

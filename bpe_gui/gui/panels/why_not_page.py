@@ -6,27 +6,17 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import name_widget, offer_clearing
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -111,7 +101,7 @@ class WhyNotPage(QWidget):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self._apply_theme()
+        theme.keep(lambda answer: answer.set_look(theme.token_font(), theme.token_palette()), self._answer)
 
     # -- construction ------------------------------------------------------------------------------------------------
 
@@ -174,14 +164,10 @@ class WhyNotPage(QWidget):
             self._input.textChanged,
         ):
             changed.connect(self._schedule)
-        self._theme.changed.connect(self._apply_theme)
         self._answer.token_chosen.connect(self._select_token)
         self._answer.step_chosen.connect(self._go_to)
         for kind, button in self._buttons.items():
             button.clicked.connect(weakly(self._reach, kind))
-
-    def _apply_theme(self) -> None:
-        self._answer.set_look(self._theme.token_font(), self._theme.token_palette())
 
     # -- what is asked -----------------------------------------------------------------------------------------------
 
@@ -204,9 +190,8 @@ class WhyNotPage(QWidget):
         return self._timer.isActive() or self._runner.busy
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Answer for the present step; a style sheet has reset the fonts when the page was put into its window."""
+        """Answer for the present step."""
         super().showEvent(event)
-        self._apply_theme()
         self._schedule()
 
     def hideEvent(self, event: QHideEvent) -> None:
