@@ -1,17 +1,20 @@
 """The distances that the window keeps, and the layouts and header lines that panels and dialogs share."""
 
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -47,20 +50,56 @@ ROW_PADDING: Final = 6
 """Above and below the text of a table's row, together."""
 
 
-def gapless_column(widget: QWidget) -> QVBoxLayout:
+Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
+"""A part of a row or column, perhaps with its share of the space that is left; a gap in pixels; None for space."""
+
+Box = TypeVar("Box", bound=QBoxLayout)
+
+
+def row_of(
+    *items: Item, of: QWidget | None = None, margins: Sequence[int] = (0, 0, 0, 0), spacing: int | None = GAP
+) -> QHBoxLayout:
+    """Return a layout of items from left to right; the layout of the widget `of`, if there is one.
+
+    `margins` are pixels on the left, at the top, on the right, and at the bottom.
+    """
+    return _filled(QHBoxLayout() if of is None else QHBoxLayout(of), items, margins, spacing)
+
+
+def column_of(
+    *items: Item, of: QWidget | None = None, margins: Sequence[int] = (0, 0, 0, 0), spacing: int | None = GAP
+) -> QVBoxLayout:
+    """Return a layout of items from top to bottom, as `row_of` does."""
+    return _filled(QVBoxLayout() if of is None else QVBoxLayout(of), items, margins, spacing)
+
+
+def gapless_column(widget: QWidget, *items: Item) -> QVBoxLayout:
     """Return a layout that stacks the parts of `widget` without margins or gaps."""
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column
+    return column_of(*items, of=widget, spacing=0)
+
+
+def _filled(layout: Box, items: Iterable[Item], margins: Sequence[int], spacing: int | None) -> Box:
+    layout.setContentsMargins(*margins)
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for item in items:
+        if item is None:
+            layout.addStretch(1)
+        elif isinstance(item, int):
+            layout.addSpacing(item)
+        else:
+            part, stretch = item if isinstance(item, tuple) else (item, 0)
+            if isinstance(part, QWidget):
+                layout.addWidget(part, stretch)
+            else:
+                layout.addLayout(part, stretch)
+    return layout
 
 
 def dialog_column(dialog: QDialog) -> QVBoxLayout:
     """Return the outermost layout of `dialog`."""
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
-    column.setSpacing(GAP)
-    return column
+    margins = (DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
+    return column_of(of=dialog, margins=margins)
 
 
 def dialog_form() -> QFormLayout:

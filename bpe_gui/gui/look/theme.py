@@ -27,7 +27,7 @@ from PySide6.QtGui import (
     QPixmap,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from bpe_gui.resources import resource
 
@@ -303,7 +303,11 @@ class Theme(QObject):
         It must not close over a widget, which would never be freed.
         """
         for widget in widgets:
-            _Keeper(self, apply, widget)
+            widget.installEventFilter(_Keeper(self, apply, widget))
+
+    def keep_icon(self, name: str, button: QAbstractButton) -> None:
+        """Show the icon `resources/icons/<name>.svg` on a button, in the colours of the theme."""
+        _Keeper(self, lambda button: button.setIcon(self.icon(name)), button)
 
     def _current_name(self) -> str:
         if self._choice != "system":
@@ -331,7 +335,10 @@ class Theme(QObject):
 
 
 class _Keeper(QObject):
-    """Keeps a widget in the look of a theme: a style sheet resets its fonts when it is put into its window."""
+    """Keeps a widget in the look of a theme.
+
+    As its event filter, it also does when the widget is put into its window, where a style sheet resets the fonts.
+    """
 
     _widget = Borrowed[QWidget]()
 
@@ -339,7 +346,6 @@ class _Keeper(QObject):
         super().__init__(widget)
         self._apply: Callable[[Any], object] = apply
         self._widget = widget
-        widget.installEventFilter(self)
         theme.changed.connect(self._renew)
         self._renew()
 

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine.runtime import without_isolates
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import COPY, PLAIN_TEXT, RIGHT_BUTTON, SELECTABLE_BY_MOUSE
-from bpe_gui.gui.look.theme import line_height, set_role
+from bpe_gui.gui.look.theme import Theme, line_height, set_role
 
 W = TypeVar("W", bound=QWidget)
 
@@ -79,6 +79,21 @@ class MenuButton(QToolButton):
             self.showMenu()
         else:
             super().keyPressEvent(event)
+
+
+def icon_button(theme: Theme, icon: str, name: str, text: str, tool_tip: str = "") -> QToolButton:
+    """Return a flat button with an icon; `text` is its name, and its tooltip if there is no other."""
+    button = name_widget(QToolButton(autoRaise=True), name, text.rstrip("…"))
+    button.setToolTip(tool_tip or text)
+    theme.keep_icon(icon, button)
+    return button
+
+
+def quiet_label(name: str) -> QLabel:
+    """Return a label for a value that is less important."""
+    label = name_widget(QLabel(), name)
+    set_role(label, "quiet")
+    return label
 
 
 def hairline(parent: QWidget) -> QFrame:

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushBut
 
 from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
 from bpe_gui.engine.corpora import ONCE
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import SentenceLabel, hairline, name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, hairline, icon_button, name_widget
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (
@@ -96,12 +96,13 @@ class CorpusPanel(DropTarget):
 
     def _make_widgets(self) -> None:
         self._title = SectionTitle("")
-        self._remove_button = name_widget(QToolButton(self), "removeDocumentButton")
-        self._add_button = name_widget(QToolButton(self), "addDocumentButton")
-        self._open_button = name_widget(QToolButton(self), "openCorpusButton")
+        theme, remove = self._theme, self.tr("Remove the selected document")
+        self._remove_button = icon_button(theme, "remove", "removeDocumentButton", remove)
+        self._add_button = icon_button(theme, "add", "addDocumentButton", self.tr("Add an empty document"))
+        self._open_button = icon_button(theme, "open", "openCorpusButton", self.tr("Open corpus…"))
         self._open_button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self._open_button.setMenu(QMenu(self._open_button))
-        self._sample_button = name_widget(QToolButton(self), "sampleButton")
+        self._sample_button = icon_button(theme, "sample", "sampleButton", self.tr("Samples"))
         self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
         self._list = DocumentList(self._theme)
@@ -119,25 +120,21 @@ class CorpusPanel(DropTarget):
 
     def _lay_out(self) -> None:
         buttons = self._remove_button, self._add_button, self._open_button, self._sample_button
-        for button in buttons:
-            button.setAutoRaise(True)
         self._list_line = hairline(self)
-        layout = gapless_column(self)
-        layout.addWidget(PanelHeader(self._title, *buttons))
-        layout.addWidget(self._list)
-        layout.addWidget(self._list_line)
-        layout.addWidget(self._notice)
-        layout.addWidget(self._editor, 1)
-        layout.addWidget(self._finder.bar)
-        layout.addWidget(hairline(self))
-        layout.addLayout(self._lay_out_footer())
+        gapless_column(
+            self,
+            PanelHeader(self._title, *buttons),
+            self._list,
+            self._list_line,
+            self._notice,
+            (self._editor, 1),
+            self._finder.bar,
+            hairline(self),
+            self._lay_out_footer(),
+        )
 
     def _lay_out_footer(self) -> QVBoxLayout:
-        footer = QVBoxLayout()
-        footer.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        footer.setSpacing(GAP)
-        footer.addWidget(self._statistics)
-        footer.addWidget(self._special_tokens)
+        footer = column_of(self._statistics, self._special_tokens, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
         row = QHBoxLayout()
         row.setSpacing(GAP)
         row.addWidget(self._recipe_summary, 1)
@@ -181,10 +178,6 @@ class CorpusPanel(DropTarget):
             ask.triggered.connect(lambda: self._session.selection.ask_why_not(text))
 
     def _apply_theme(self) -> None:
-        self._remove_button.setIcon(self._theme.icon("remove"))
-        self._add_button.setIcon(self._theme.icon("add"))
-        self._open_button.setIcon(self._theme.icon("open"))
-        self._sample_button.setIcon(self._theme.icon("sample"))
         font = self._theme.token_font()
         self._editor.setFont(font)
         self._set_least_height()
@@ -193,10 +186,6 @@ class CorpusPanel(DropTarget):
     # -- texts ------------------------------------------------------------------------------------------------------
 
     def _set_texts(self) -> None:
-        _label_icon_button(self._open_button, self.tr("Open corpus…"))
-        _label_icon_button(self._sample_button, self.tr("Samples"))
-        _label_icon_button(self._add_button, self.tr("Add an empty document"))
-        _label_icon_button(self._remove_button, self.tr("Remove the selected document"))
         self._list.setAccessibleName(self.tr("Corpus documents"))
         self._editor.setAccessibleName(self.tr("Corpus text"))
         self._recipe_button.setText(self.tr("Recipe…"))
@@ -531,8 +520,3 @@ def _has_long_lines(text: str) -> bool:
 def _shown_language() -> str:
     shown = QLocale().language()
     return next((name for name in LANGUAGES if QLocale(name).language() == shown), LANGUAGES[0])
-
-
-def _label_icon_button(button: QToolButton, text: str) -> None:
-    button.setToolTip(text)
-    button.setAccessibleName(text.rstrip("…"))

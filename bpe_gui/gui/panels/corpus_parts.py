@@ -14,13 +14,12 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.text import SpecialTokens
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.session import Session
@@ -184,9 +183,7 @@ class SpecialTokensField(QWidget):
         label = QLabel(self.tr("Special tokens"), self)
         label.setBuddy(self._edit)
         set_role(label, "quiet")
-        caption = QVBoxLayout()
-        caption.setContentsMargins(0, SMALL_GAP, 0, 0)
-        caption.addWidget(label)
+        caption = column_of(label, margins=(0, SMALL_GAP, 0, 0), spacing=None)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(GAP)
@@ -268,11 +265,7 @@ class StartCard(QFrame):
         self._rows.addStretch(1)
         for row in (others, self._rows):
             row.setSpacing(GAP)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        column.setSpacing(GAP)
-        column.addWidget(text)
-        column.addLayout(self._rows)
+        column_of(text, self._rows, of=self, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
         self._area = area
         area.installEventFilter(self)
         self._place()

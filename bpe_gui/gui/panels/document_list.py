@@ -53,7 +53,7 @@ class DocumentList(Table):
     """The row that became the current one."""
 
     def __init__(self, theme: Theme) -> None:
-        self._documents: TableModel[_Row] = TableModel(theme, _columns())
+        self._documents: TableModel[_Row] = TableModel(theme, _columns(), tool_tip=_tool_tip)
         super().__init__(self._documents, "documentList", "", QAbstractItemView.SelectionMode.ExtendedSelection)
         self._documents.setParent(self)
         self._rows: list[_Row] = []
@@ -126,7 +126,6 @@ def _columns() -> list[Column[_Row]]:
             title=translate("DocumentModel", "Document"),
             elide=ELIDE_MIDDLE,  # the end of a name often distinguishes it
             text=lambda row: row.document.shown_title,
-            tool_tip=_tool_tip,
         ),
         Column(
             title=translate("DocumentModel", "Size"),
@@ -134,14 +133,12 @@ def _columns() -> list[Column[_Row]]:
             alignment=ALIGN_RIGHT,
             color=quiet,
             text=lambda row: row.size,
-            tool_tip=_tool_tip,
         ),
         Column(
             title=translate("DocumentModel", "Weight"),
             width=0,
             alignment=ALIGN_RIGHT,
             text=lambda row: "" if row.document.weight == ONCE else weight_sign(row.document.weight),
-            tool_tip=_tool_tip,
         ),
     ]
 

@@ -12,7 +12,7 @@ from bpe_gui.gui.look.layouts import PanelHeader, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import DropTarget
 from bpe_gui.gui.look.theme import Theme, hue_of, set_role
-from bpe_gui.gui.look.widgets import MenuButton, name_widget, splitter
+from bpe_gui.gui.look.widgets import MenuButton, icon_button, name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
@@ -56,16 +56,19 @@ class EncodePanel(DropTarget):
         self._summary = EncodeSummary(theme)
         self._splitter_look = SplitterLook(session, theme, self._edit)
         self._finder = EncodeFind(session, theme, self._edit, self)
-        self._white_space = self._make_toggle("whitespaceButton", self.tr("Show whitespace"))
-        self._words = self._make_toggle("wordBoundariesButton", self.tr("Show word (pre-token) boundaries"))
-        self._by_token = self._make_toggle("colorModeButton", self.tr("Colour tokens by id"))
-        self._by_splitter = self._make_toggle(
-            "splitterColorsButton", self.tr("Colour words by the part of the splitter's expression that matched them")
+        words, parts = (
+            self.tr("Show word (pre-token) boundaries"),
+            self.tr("Colour words by the part of the splitter's expression that matched them"),
         )
-        self._plain_special = self._make_toggle(
-            "plainSpecialTokensButton", self.tr("Encode special tokens in the text as plain text")
+        self._white_space = self._toggle("whitespace", "whitespaceButton", self.tr("Show whitespace"))
+        self._words = self._toggle("word-boundaries", "wordBoundariesButton", words)
+        self._by_token = self._toggle("tokens", "colorModeButton", self.tr("Colour tokens by id"))
+        self._by_splitter = self._toggle("splitter", "splitterColorsButton", parts)
+        self._plain_special = self._toggle(
+            "special-tokens", "plainSpecialTokensButton", self.tr("Encode special tokens in the text as plain text")
         )
-        self._picture = self._make_picture_button()
+        tip = self.tr("Save the coloured text as a picture or copy it as HTML")
+        self._picture = icon_button(theme, "picture", "pictureButton", self.tr("Picture…"), tip)
         self._decode = self._make_decode_button()
         self._copy = self._make_copy_button()
         self._lay_out()
@@ -78,17 +81,9 @@ class EncodePanel(DropTarget):
 
     # -- construction -----------------------------------------------------------------------------------------------
 
-    def _make_toggle(self, name: str, text: str) -> QToolButton:
-        button = name_widget(QToolButton(autoRaise=True), name, text)
+    def _toggle(self, icon: str, name: str, text: str) -> QToolButton:
+        button = icon_button(self._theme, icon, name, text)
         button.setCheckable(True)
-        button.setToolTip(text)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
-
-    def _make_picture_button(self) -> QToolButton:
-        button = name_widget(QToolButton(autoRaise=True), "pictureButton", self.tr("Picture…"))
-        button.setToolTip(self.tr("Save the coloured text as a picture or copy it as HTML"))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def _make_decode_button(self) -> QPushButton:
@@ -110,18 +105,18 @@ class EncodePanel(DropTarget):
 
     def _make_text_part(self) -> QWidget:
         part = QWidget()
-        column = gapless_column(part)
-        column.addWidget(token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1)
-        column.addWidget(self._finder.bar)
-        column.addWidget(self._splitter_look)
-        column.addWidget(self._summary)
+        gapless_column(
+            part,
+            (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
+            self._finder.bar,
+            self._splitter_look,
+            self._summary,
+        )
         return part
 
     def _make_ids_part(self) -> QWidget:
         part = QWidget()
-        column = gapless_column(part)
-        column.addWidget(PanelHeader(self.tr("Ids"), self._decode, self._copy))
-        column.addWidget(self._ids, 1)
+        gapless_column(part, PanelHeader(self.tr("Ids"), self._decode, self._copy), (self._ids, 1))
         return part
 
     def _lay_out(self) -> None:
@@ -197,12 +192,6 @@ class EncodePanel(DropTarget):
         palette = self._theme.token_palette()
         self._edit.set_palette_colors(palette)
         self._ids.set_palette_colors(palette)
-        self._white_space.setIcon(self._theme.icon("whitespace"))
-        self._words.setIcon(self._theme.icon("word-boundaries"))
-        self._by_token.setIcon(self._theme.icon("tokens"))
-        self._by_splitter.setIcon(self._theme.icon("splitter"))
-        self._plain_special.setIcon(self._theme.icon("special-tokens"))
-        self._picture.setIcon(self._theme.icon("picture"))
         self._show_facts()
 
     def _choose_white_space(self, shown: bool) -> None:

@@ -7,14 +7,14 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine import EngineError, Recipe, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
@@ -37,11 +37,7 @@ class EncodeSummary(QWidget):
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._warning = SentenceLabel(name="encodeWarning")
         set_role(self._warning, "warning")
-        facts = QVBoxLayout(self)
-        facts.setContentsMargins(MARGIN, MARGIN, MARGIN, SMALL_GAP)
-        facts.setSpacing(SMALL_GAP)
-        facts.addWidget(self._label)
-        facts.addWidget(self._warning)
+        column_of(self._label, self._warning, of=self, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         theme.keep_font(theme.number_font, self._label)
 
     def show_tokens(
@@ -308,9 +304,7 @@ class NumbersPage(QWidget):
         self._timer = QTimer(self, singleShot=True)
         self._timer.setInterval(_MEASURE_DELAY)
         self._timer.timeout.connect(self._measure)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._view)
+        column_of(self._view, of=self, spacing=None)
         session.text.tokens_changed.connect(self._schedule)
         session.cursor.moved.connect(self._schedule)
         self._view.line_chosen.connect(self._choose_line)

@@ -6,9 +6,9 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from bpe_gui.gui.look.layouts import BAR_PADDING, GAP, MARGIN, gapless_column
+from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -188,7 +188,6 @@ class _Row(QFrame):
         name_widget(self, f"{name}Row")
         set_role(self, "banner")
         self._notice = notice
-        self._theme = theme
         self._dismiss = dismiss
         self._hidden = 0
         self._message = SentenceLabel(name=f"{name}Label", selectable=True)
@@ -196,18 +195,13 @@ class _Row(QFrame):
         self._more.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)  # as high as the row is anyway
         self._more.clicked.connect(bring_more)
         self._more.hide()
-        self._close = name_widget(QToolButton(), f"{name}CloseButton")
-        self._close.setAutoRaise(True)
+        self._close = name_widget(QToolButton(autoRaise=True), f"{name}CloseButton")
+        theme.keep_icon("cancel", self._close)
         self._close.clicked.connect(dismiss)
         self._offers = [self._make_offer(action) for _words, action in notice.offers]
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
-        row.setSpacing(GAP)
-        row.addWidget(self._message, 1)
+        row = row_of((self._message, 1), of=self, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         for widget in (self._more, *self._offers, self._close):
             row.addWidget(widget)
-        theme.changed.connect(self._show_icon)
-        self._show_icon()
         self.set_texts()
 
     def _make_offer(self, action: Callable[[], object]) -> QPushButton:
@@ -253,9 +247,6 @@ class _Row(QFrame):
             self._dismiss()
         else:
             super().keyPressEvent(event)
-
-    def _show_icon(self) -> None:
-        self._close.setIcon(self._theme.icon("cancel"))
 
 
 def _text(words: Words) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QProgressBar, 
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.gui.jobs import Activity
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget
@@ -178,11 +178,7 @@ class OpenedBar(QFrame):
         )
         self._switch_tip = actions["next_run"].toolTip()
         self._drop_tip = actions["drop_branch"].toolTip()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        row.setSpacing(GAP)
-        row.addWidget(self._switcher)
-        row.addWidget(self._facts, 1)
+        row = row_of(self._switcher, (self._facts, 1), of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         for button in self._branch_buttons:
             row.addWidget(button)
         row.addWidget(self._replay_button)

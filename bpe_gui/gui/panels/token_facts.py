@@ -11,7 +11,7 @@ from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.training import CorpusCount, count_pair, count_token, words_with_token
 from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE, SIDEWAYS_KEYS
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import icon_button, name_widget
 from bpe_gui.gui.session.selection import Selected, find_token, ids_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.lineage_view import LineageView
@@ -78,8 +78,6 @@ class TokenFacts(QTabWidget):
         self.addTab(self._why_not, self.tr("Why not?"))
         theme.keep(lambda inspector: inspector.set_token_font(theme.token_font()), self._inspector)
         self._picture = self._make_picture_button()
-        theme.changed.connect(self._show_icon)
-        self._show_icon()
         self._page_timer = QTimer(self, singleShot=True)
         self._page_timer.setInterval(_PAGE_DELAY)
         self._page_timer.timeout.connect(self._show_slow_page)
@@ -92,15 +90,12 @@ class TokenFacts(QTabWidget):
 
     def _make_picture_button(self) -> QToolButton:
         """Return the button in the corner, which is there while the page of the lineage is."""
-        button = name_widget(QToolButton(autoRaise=True), "lineagePictureButton", self.tr("Picture of the lineage…"))
-        button.setToolTip(self.tr("Show the token's parts, and what it became part of, as a picture to save or copy"))
+        tip = self.tr("Show the token's parts, and what it became part of, as a picture to save or copy")
+        button = icon_button(self._theme, "picture", "lineagePictureButton", self.tr("Picture of the lineage…"), tip)
         button.clicked.connect(self._open_picture_dialog)
         button.hide()
         self.setCornerWidget(button)
         return button
-
-    def _show_icon(self) -> None:
-        self._picture.setIcon(self._theme.icon("picture"))
 
     def set_source(self, source: LiveTokens | None) -> None:
         """Set the source of the tokens that are shown from now on; None if there is none."""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import PRESETS, EngineError, RunUntil, Trainer
 from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
-from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, action_text, name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
@@ -182,17 +182,19 @@ class TransportBar(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
-        row.setSpacing(_GAP)
-        row.addWidget(self._run_controls)
-        row.addStretch(1)
-        row.addLayout(self._make_player())
-        row.addWidget(self._speed)
-        row.addStretch(1)
-        row.addWidget(self._caption(self.tr("Go to"), self._go_to))
-        row.addWidget(self._go_to)
-        row.addWidget(self._step)
+        row_of(
+            self._run_controls,
+            None,
+            self._make_player(),
+            self._speed,
+            None,
+            self._caption(self.tr("Go to"), self._go_to),
+            self._go_to,
+            self._step,
+            of=self,
+            margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING),
+            spacing=_GAP,
+        )
 
     def _make_run_controls(self) -> QWidget:
         """Return the controls of training.
@@ -204,15 +206,16 @@ class TransportBar(QWidget):
         policy = controls.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         controls.setSizePolicy(policy)
-        row = QHBoxLayout(controls)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(self._caption(self.tr("Recipe"), self._recipes))
-        row.addWidget(self._recipes)
-        row.addSpacing(SMALL_GAP)
-        row.addWidget(self._caption(self.tr("Vocabulary"), self._size))
-        row.addWidget(self._size)
-        row.addWidget(self._train)
+        row_of(
+            self._caption(self.tr("Recipe"), self._recipes),
+            self._recipes,
+            SMALL_GAP,
+            self._caption(self.tr("Vocabulary"), self._size),
+            self._size,
+            self._train,
+            of=controls,
+            spacing=_GAP,
+        )
         return controls
 
     def _caption(self, text: str, buddy: QWidget) -> QLabel:

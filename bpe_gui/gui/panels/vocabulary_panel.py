@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, gapless_column
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import Updating
 from bpe_gui.gui.look.qt_constants import DESCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import name_widget, quiet_label
 from bpe_gui.gui.search.token_filter import TokenFuture, future_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
@@ -51,12 +51,7 @@ class FutureLine(QFrame):
         self._why.setToolTip(self.tr("Why is this not one token?"))
         set_role(self._why, "quiet")
         self._label.setMinimumHeight(self._go.sizeHint().height())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        row.setSpacing(GAP)
-        row.addWidget(self._label, 1)
-        row.addWidget(self._go)
-        row.addWidget(self._why)
+        row_of((self._label, 1), self._go, self._why, of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
         self._go.clicked.connect(self._seek)
         self._why.clicked.connect(self._ask)
         field.textChanged.connect(self._show_future)
@@ -117,10 +112,11 @@ class VocabularyPanel(QWidget):
         self._table = Table(self._model, "vocabularyTable", self.tr("Vocabulary"))
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
-        self._never = NeverButton("vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus"))
-        self._summary = name_widget(QLabel(), "vocabularySummary")
-        self._summary.setFont(theme.number_font())
-        set_role(self._summary, "quiet")
+        self._never = NeverButton(
+            theme, "vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus")
+        )
+        self._summary = quiet_label("vocabularySummary")
+        theme.keep_font(theme.number_font, self._summary)
         self._lay_out()
         self._apply_theme()
         self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # a step shows its token at the top
@@ -140,17 +136,16 @@ class VocabularyPanel(QWidget):
         self._filter.take_focus()
 
     def _lay_out(self) -> None:
-        foot = QVBoxLayout()
-        foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        foot.addWidget(self._summary)
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter))
-        column.addWidget(FutureLine(self._session, self._filter, "vocabulary", has_ids=True))
-        column.addWidget(self._table, 1)
-        column.addLayout(foot)
+        foot = column_of(self._summary, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
+        gapless_column(
+            self,
+            PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter),
+            FutureLine(self._session, self._filter, "vocabulary", has_ids=True),
+            (self._table, 1),
+            foot,
+        )
 
     def _apply_theme(self) -> None:
-        self._never.setIcon(self._theme.icon("never"))
         metrics = self._table.fontMetrics()
         for column, text in widest_texts().items():
             widest = max(map(metrics.horizontalAdvance, (self._model.columns[column].title, text)))

@@ -6,13 +6,13 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from bpe_gui.engine import SPLITTERS, EngineError, Tokenizer, Trainer
 from bpe_gui.engine.explanations import Explanation, WordBoundary, where_taken, why_not_a_token, why_not_one_token
 from bpe_gui.engine.tokenization import AllowedSpecial
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of, gapless_column, row_of
 from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
@@ -20,6 +20,7 @@ from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, offer_clearing
 from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
@@ -125,22 +126,14 @@ class WhyNotPage(QWidget):
         return self.tr("Go to step {step}").format(step=number(step))
 
     def _lay_out(self) -> None:
-        field = QHBoxLayout()
-        field.setContentsMargins(MARGIN, MARGIN, MARGIN, SMALL_GAP)
-        field.addWidget(self._input)
+        field = row_of(self._input, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=None)
         buttons = QHBoxLayout()
         buttons.setSpacing(GAP)
         for button in self._buttons.values():
             buttons.addWidget(button)
         buttons.addStretch(1)
         content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, MARGIN)
-        rows.setSpacing(GAP)
-        rows.addWidget(self._question)
-        rows.addWidget(self._answer)
-        rows.addLayout(buttons)
-        rows.addStretch(1)
+        column_of(self._question, self._answer, buttons, None, of=content, margins=(MARGIN, SMALL_GAP, MARGIN, MARGIN))
         self._veil = Veil(content)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -148,9 +141,7 @@ class WhyNotPage(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(content)
-        column = gapless_column(self)
-        column.addLayout(field)
-        column.addWidget(scroll, 1)
+        gapless_column(self, field, (scroll, 1))
         self.setFocusProxy(self._input)
 
     def _connect(self) -> None:
@@ -348,7 +339,7 @@ class WhyNotPage(QWidget):
             return
         before, after = (part.decode(errors="ignore") for part in (asked.text[:offset], asked.text[offset:]))
         if asked.offset is None:
-            start, size = _utf16_size(before[:-1]), _utf16_size(before[-1:] + after[:1])
+            start, size = utf16_size(before[:-1]), utf16_size(before[-1:] + after[:1])
             self._input.setFocus()
             self._input.setSelection(start, size)
             return
@@ -369,7 +360,3 @@ def _typed_bytes(typed: str) -> bytes:
             continue
         return token
     return typed.encode(errors="replace")
-
-
-def _utf16_size(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2

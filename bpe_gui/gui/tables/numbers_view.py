@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from bpe_gui.engine.metrics import LineMetrics, Metrics
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.gui.look.layouts import GAP, GRID, MARGIN, SMALL_GAP, gapless_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ASCENDING, DESCENDING, FONT_CHANGE, PLAIN_TEXT
+from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING, FONT_CHANGE, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, hairline
 from bpe_gui.gui.wording.numbers import number
 
 from .table import Table
-from .table_model import Column, TableModel, stably_sorted
+from .table_model import Column, NumberColumn, TableModel, stably_sorted
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -135,11 +135,10 @@ class LineMetricsModel(TableModel[LineRow]):
 
 def _line_columns() -> list[Column[LineRow]]:
     return [
-        Column(
+        NumberColumn(
             title=translate("LineMetricsModel", "Line"),
             explanation=translate("LineMetricsModel", "Position in the text"),
             width=52,
-            alignment=ALIGN_RIGHT,
             text=lambda row: number(row.line + 1),
         ),
         Column(
@@ -150,20 +149,18 @@ def _line_columns() -> list[Column[LineRow]]:
             largest_first=True,
             sort_key=lambda rows, lines: rows.lines.bytes,
         ),
-        Column(
+        NumberColumn(
             title=translate("LineMetricsModel", "Tokens"),
             explanation=translate("LineMetricsModel", "Number of tokens that begin in the line"),
             width=60,
-            alignment=ALIGN_RIGHT,
             text=lambda row: number(row.tokens),
             largest_first=True,  # people look for lines with many tokens, and for those that compress badly
             sort_key=lambda rows, lines: rows.lines.tokens,
         ),
-        Column(
+        NumberColumn(
             title=translate("LineMetricsModel", "Bytes/token"),
             explanation=translate("LineMetricsModel", "Average number of bytes per token, including the line break"),
             width=84,
-            alignment=ALIGN_RIGHT,
             text=lambda row: _decimal(row.ratio, 2),
             bar=lambda row: row.share,
             sort_key=lambda rows, lines: rows.ratios,
@@ -188,10 +185,7 @@ class NumbersView(QWidget):
         self._lines = LineMetricsModel(theme, self)
         self._whole = MetricsTable(theme, self)
         self._table = self._make_table()
-        layout = gapless_column(self)
-        layout.addWidget(self._whole)
-        layout.addWidget(hairline(self))
-        layout.addWidget(self._table, 1)
+        gapless_column(self, self._whole, hairline(self), (self._table, 1))
         self._table.setMinimumHeight(_MIN_LINES_HEIGHT)
         self.setFocusProxy(self._table)
         self.set_metrics(None, None, 0, 0)

@@ -9,6 +9,8 @@ import regex
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QTextCharFormat, QTextLayout
 
+from bpe_gui.gui.system.exact_text import utf16_size
+
 _LEEWAY: Final = 1.0  # pixels above the ascent and below the descent that a row has
 _SMALLEST: Final = 0.4  # of the font size; what does not fit then is clipped
 _EDGE: Final = 1.0  # pixels of the row's height that stay free above and below
@@ -77,7 +79,7 @@ def tall_words(text: str, font: QFont, baseline: float, height: float) -> list[Q
         size, lift = _fit(match[0], font_name, _EDGE - baseline, height - baseline - _EDGE)
         if size < font.pointSizeF() or lift:
             word = QTextLayout.FormatRange()
-            word.start, word.length = _units(text[: match.start()]), _units(match[0])
+            word.start, word.length = utf16_size(text[: match.start()]), utf16_size(match[0])
             word_format = QTextCharFormat()
             word_format.setFontPointSize(size)
             word_format.setBaselineOffset(lift)
@@ -94,7 +96,3 @@ def _fit(word: str, font_name: str, top: float, bottom: float) -> tuple[float, f
     fitted = FittedText.between(word, font, top, bottom)
     metrics = QFontMetricsF(fitted.font)
     return fitted.font.pointSizeF(), -100.0 * fitted.drop / (metrics.ascent() + metrics.descent())
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2

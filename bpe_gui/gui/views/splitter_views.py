@@ -26,6 +26,7 @@ from bpe_gui.gui.look.lifetime import weakly
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
 from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, plain_token_palette
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
+from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.splitter_texts import part_description
@@ -78,17 +79,13 @@ class ExpressionField(QLineEdit):
         attributes = [
             QInputMethodEvent.Attribute(
                 QInputMethodEvent.AttributeType.TextFormat,
-                _utf16_size(text[:start]) - caret,
-                _utf16_size(text[start:stop]),
+                utf16_size(text[:start]) - caret,
+                utf16_size(text[start:stop]),
                 self._error_format() if part is None else self._part_format(part),
             )
             for start, stop, part in self._marks
         ]
         QApplication.sendEvent(self, QInputMethodEvent("", attributes))
-
-
-def _utf16_size(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class _LegendRow(QAbstractButton):

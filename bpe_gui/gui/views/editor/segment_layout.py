@@ -10,6 +10,7 @@ from typing import Any, Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
+from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.fitted_text import tall_words
 
 from .segment_text import BEFORE_ESCAPE, SegmentText
@@ -94,7 +95,7 @@ class SegmentLayout:
         self._preedit_at = self._preedit_length = self._preedit_cursor = 0
         if preedit is not None:
             self._preedit_at = text.position(preedit.offset)
-            self._preedit_length = len(preedit.text.encode("utf-16-le")) // 2
+            self._preedit_length = utf16_size(preedit.text)
             self._preedit_cursor = preedit.cursor
             self.layout.setPreeditArea(self._preedit_at, preedit.text)
         elif tall := tall_words(text.shown, font, metrics.baseline, metrics.height):
@@ -377,17 +378,13 @@ def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
         missing = len(emoji[0].encode()) * _BYTE_WIDTH - width
         if missing > 0 and places > 0:
             each = QTextLayout.FormatRange()
-            each.start, each.length = _utf16_length(text[: emoji.start()]), _utf16_length(emoji[0])
+            each.start, each.length = utf16_size(text[: emoji.start()]), utf16_size(emoji[0])
             char_format = QTextCharFormat()
             char_format.setFontLetterSpacingType(_ABSOLUTE)
             char_format.setFontLetterSpacing(missing / places)
             each.format = char_format
             ranges.append(each)
     return ranges
-
-
-def _utf16_length(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _text_option(text: SegmentText, metrics: RowMetrics) -> QTextOption:
