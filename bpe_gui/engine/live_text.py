@@ -23,10 +23,10 @@ from typing import Final, Self
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.compiled_splitters import Chunker
@@ -62,14 +62,22 @@ class Block:
 
     __slots__ = ("characters", "text", "tokenizer", "tokens", "tokens_without_id")
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, characters: int | None = None) -> None:
         self.text: Final = text
-        self.characters: Final = _count_characters(text)
+        self.characters: Final = _count_characters(text) if characters is None else characters
         self.tokenizer: Tokenizer | None = None
         """The tokenizer that made `tokens`; None if none has yet."""
         self.tokens = NO_TOKENS
         self.tokens_without_id = 0
         """The number of tokens that stand for symbols without an id."""
+
+    def without_tokens(self) -> "Block":
+        """Return a block with this text, whose tokens are not known.
+
+        >>> Block(b"low").without_tokens().text
+        b'low'
+        """
+        return Block(self.text, self.characters)
 
 
 @checks_arguments(TokenizerError)
@@ -108,6 +116,21 @@ class LiveText:
         data = b"".join(data for _chunk, data in encode_chunks(chunks, error=TokenizerError))
         live._set_blocks([Block(data)] if data else [])
         return live
+
+    def layer(self) -> Self:
+        """Return the text as it is now, for the tokens of another tokenizer. Neither follows the edits of the other.
+
+        Both share the bytes of the text, as long as their tokenizers split it into words in the same way.
+
+        >>> text = LiveText("low")
+        >>> text.replace(0, 1, b"n")
+        >>> str(text.layer())
+        'now'
+        """
+        layer = type(self)()
+        layer._chunker = self._chunker
+        layer._set_blocks([block.without_tokens() for block in self._blocks])
+        return layer
 
     # -- text -------------------------------------------------------------------------------------------------------
 
@@ -304,7 +327,7 @@ class LiveText:
         if tokenizer is None or block.tokenizer is tokenizer:
             return
         try:
-            tokens = tokenizer.token_arrays(block.text)
+            tokens = tokenizer.token_arrays(block.text).packed(len(block.text))
         except TrainingError:
             self._slow_recipe = tokenizer.recipe
             raise

@@ -10,18 +10,17 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui import __version__
+from bpe_gui.gui.projects.autosave import RecoveryFolder, default_recovery_folder
+from bpe_gui.gui.system.process import GarbageCollector, StallWatchdog
 from bpe_gui.logs import log_to_file
 from bpe_gui.resources import resource
 
 from .look.theme import Theme
 from .main_window import MainWindow
-from .projects.recovery_files import RecoveryFolder, default_recovery_folder
 from .session.session import Session
 from .system.diagnostics import default_log_file
-from .system.garbage import GarbageCollector
 from .system.process import ErrorReporter, InterruptListener
 from .system.settings import Settings
-from .system.stall_watchdog import StallWatchdog
 from .wording.language import install_language
 
 NAME: Final = "bpe-gui"

@@ -18,7 +18,7 @@ from typing import Final, Generic, NoReturn, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal
 
 from bpe_gui.engine import EngineError
-from bpe_gui.gui.system.error_stack import error_stack
+from bpe_gui.gui.system.process import error_stack
 
 _REPORT_EVERY: Final = 1 / 30  # seconds
 _logger: Final = logging.getLogger(__name__)
@@ -133,8 +133,8 @@ class _Job(QThread):
 
 
 class _Jobs(QObject):
-    """The jobs whose threads have not ended. Each is kept until then, even if its runner is gone, and let go of in the
-    UI thread: its operation may have the last reference to a widget.
+    """The jobs whose threads have not ended. Each is kept until then, even if its runner is gone, and released
+    in the UI thread, since its operation may hold the last reference to a widget.
     """
 
     def __init__(self) -> None:
@@ -186,7 +186,8 @@ class JobRunner(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._current: _Job | None = None
-        self._activity = Activity.IDLE
+        self.activity = Activity.IDLE
+        """The activity of the operation; IDLE if there is none."""
         self._running: _Job | None = None
         self._waiting: _Job | None = None  # starts when the running one, which was abandoned, has ended
         self._is_closed = False
@@ -198,18 +199,13 @@ class JobRunner(QObject):
         """Whether there is an operation that was not abandoned."""
         return self._current is not None
 
-    @property
-    def activity(self) -> Activity:
-        """The activity of the operation; IDLE if there is none."""
-        return self._activity if self.busy else Activity.IDLE
-
     def start(self, operation: Operation[T]) -> None:
         """Begin an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy."""
         if self._is_closed:
             return
         if self.busy:
             raise RuntimeError("the operation before has not ended")
-        self._activity = operation.activity
+        self.activity = operation.activity
         self._current = job = _Job(operation, self._gone)
         if self._running is None:
             self._begin(job)
@@ -236,6 +232,7 @@ class JobRunner(QObject):
             self._current.progressed.disconnect(self.progressed)
             self._current.cancel()
         self._current = self._waiting = None
+        self.activity = Activity.IDLE
         self.changed.emit()
 
     def wait(self) -> None:
@@ -261,6 +258,7 @@ class JobRunner(QObject):
             self._begin(waiting)
         elif job is self._current:
             self._current = None
+            self.activity = Activity.IDLE
             try:
                 job.callback()
             finally:
@@ -270,7 +268,7 @@ class JobRunner(QObject):
 def end_jobs(*owners: QObject) -> None:
     """End all work below some objects, which are about to go, and wait for it and for what closed parts left running.
 
-    Nobody is told or called back, and these objects can start no more work. Without `owners`, end all work there is.
+    Nobody is told or called back, and these objects can start no further work. Without `owners`, all work is ended.
     """
     runners = [runner for owner in owners for runner in owner.findChildren(JobRunner)]
     for runner in runners:

@@ -17,48 +17,42 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.gui.look.widgets import FormerFocus
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.encode_panel import EncodePanel
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar
+from bpe_gui.gui.panels.transport_bar import TransportBar
+from bpe_gui.gui.projects.autosave import RecoveryFolder
+from bpe_gui.gui.window.branch_actions import ReplayActions
+from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
+from bpe_gui.gui.window.file_opener import FileOpener, ask_to_take_tour, is_untouched
+from bpe_gui.gui.window.tour_guide import TourGuide
+from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
 from .jobs import end_jobs
-from .look.former_focus import FormerFocus
 from .look.lifetime import weakly
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
-from .panels.bars.activity_bar import ActivityBar
-from .panels.bars.notice_bar import Notice, NoticeBar
-from .panels.bars.opened_bar import OpenedBar
-from .panels.bars.transport_bar import TransportBar
-from .panels.corpus.corpus_panel import CorpusPanel
-from .panels.encode.encode_panel import EncodePanel
 from .panels.merges_panel import MergesPanel
 from .panels.timeline_panel import TimelinePanel
 from .panels.vocabulary_panel import VocabularyPanel
 from .projects.project_controller import ProjectController
-from .projects.recovery_files import RecoveryFolder
 from .session.session import Session
 from .system.diagnostics import diagnostics
 from .system.settings import FONT_SIZES, Settings
 from .tools.comparison.comparing import Comparing
 from .tools.reports.reporting import Reporting
 from .views.plain_text_edit import PlainTextEdit
-from .window.actions import ACTIONS, make_actions
+from .window.actions import ACTIONS, PossibleActions, make_actions
 from .window.branch_actions import BranchActions
 from .window.edit_actions import EditActions
 from .window.exporting import Exporting
-from .window.focused_widget import FocusedWidget
 from .window.help_boxes import show_about, show_keys
 from .window.menus import Menus
-from .window.opening.file_opener import FileOpener, is_untouched
-from .window.opening.open_question import ask_to_take_tour
 from .window.panel_layout import PanelLayout
-from .window.possible_actions import PossibleActions
 from .window.token_menus import TokenMenus
-from .window.tours.guide import TourGuide
-from .window.training.pause_notices import PauseNotices
-from .window.training.replay_actions import ReplayActions
-from .window.training.size_offers import size_offers
-from .window.training.stop_notices import StopNotices
-from .window.undo_actions import UndoActions, UndoOffers
 from .window.widget_state import save_widget_state, size_kept
 from .wording.error_messages import error_message
 from .wording.language import install_language, language_in_force
@@ -109,7 +103,7 @@ class MainWindow(QMainWindow):
         )
         self._exporting = Exporting(self.session, self._settings, self._notice, self)
         self._guide = TourGuide(self.session, self, self.open_sample)
-        self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.choose_tokenizer, self)
+        self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.tokenizers.choose, self)
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
         )
@@ -176,14 +170,12 @@ class MainWindow(QMainWindow):
         self.statusBar().setFixedHeight(_STATUS_HEIGHT)  # whether or not anything is shown there
         for editor in self._layout.findChildren(PlainTextEdit):
             editor.line_refused.connect(self._explain_refused_line)
-        self._possible = PossibleActions(
-            self.actions_by_name, self.session, self._branch_actions, self._replay_actions, self
-        )
+        self._possible = PossibleActions(self.actions_by_name, self.session, self)
         self._show_title()
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self.actions_by_name)
-        opened.pattern_requested.connect(self._opener.ask_about_ranks)
+        opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
@@ -203,8 +195,8 @@ class MainWindow(QMainWindow):
             "recovered_work": self.projects.choose_recovered,
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
-            "open_tokenizer": self._opener.ask_for_tokenizer,
-            "open_published": self._opener.ask_for_published_tokenizer,
+            "open_tokenizer": self._opener.tokenizers.ask,
+            "open_published": self._opener.tokenizers.ask_for_name,
             "close_tokenizer": self.close_tokenizer,
             "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
@@ -254,16 +246,14 @@ class MainWindow(QMainWindow):
                 self.actions_by_name[name].setIcon(self._theme.icon(spec.icon))
 
     def _fill_menus(self) -> None:
-        self._menus = Menus(self.menuBar(), self.actions_by_name, self._settings)
-        self._menus.add_panels(
-            {
-                "corpus": self._corpus,
-                "vocabulary": self._vocabulary,
-                "merges": self._merges,
-                "encode": self._encode,
-                "timeline": self._timeline,
-            }
-        )
+        panels = {
+            "corpus": self._corpus,
+            "vocabulary": self._vocabulary,
+            "merges": self._merges,
+            "encode": self._encode,
+            "timeline": self._timeline,
+        }
+        self._menus = Menus(self.menuBar(), self.actions_by_name, self._settings, panels)
         self._layout.folded.connect(self._menus.fold)
         self._menus.sample_chosen.connect(self.open_sample)
         actions = self.actions_by_name
@@ -458,8 +448,9 @@ class MainWindow(QMainWindow):
             focused.clearFocus()  # while those that follow the focus can still let go of it
         for notice in self._notices:
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
+            notice.translate()
         end_jobs(self._layout)
-        # Deleted at once, for no signal of the session may reach them any more.
+        # Deleted at once, so that no signal of the session reaches them.
         for listener in (self._layout, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):

@@ -668,6 +668,10 @@
         <source>Point at the chart, or move along it with ← and →. The wheel, + and − zoom; 0 shows all.</source>
         <translation>指向图表，或用 ← 和 → 沿图表移动。滚轮、+ 和 − 缩放，0 显示全部。</translation>
     </message>
+    <message>
+        <source>The curve has no knee.</source>
+        <translation>曲线没有拐点。</translation>
+    </message>
 </context>
 <context>
     <name>CompareWindow</name>
@@ -1324,37 +1328,6 @@
     <message>
         <source>Counts {weight} times</source>
         <translation>按 {weight} 次计</translation>
-    </message>
-</context>
-<context>
-    <name>EditMenu</name>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Cu&amp;t</source>
-        <translation>剪切(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Paste</source>
-        <translation>粘贴(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>删除(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Select &amp;all</source>
-        <translation>全选(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -3237,10 +3210,6 @@
         <translation>涉及前面多个字符的条件</translation>
     </message>
     <message>
-        <source>too many conditions on what is before inside one on what follows</source>
-        <translation>先行断言中过多的后行断言</translation>
-    </message>
-    <message>
         <source>an atomic group</source>
         <translation>原子分组</translation>
     </message>
@@ -4069,93 +4038,6 @@
     <message>
         <source>Removed {title}.</source>
         <translation>已移除 {title}。</translation>
-    </message>
-</context>
-<context>
-    <name>MeasuresModel</name>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Bytes</source>
-        <translation>字节</translation>
-    </message>
-    <message>
-        <source>Words</source>
-        <translation>词</translation>
-    </message>
-    <message>
-        <source>Tokens</source>
-        <translation>词元</translation>
-    </message>
-    <message>
-        <source>Bytes/token</source>
-        <translation>字节/词元</translation>
-    </message>
-    <message>
-        <source>Tokens/word</source>
-        <translation>词元/词</translation>
-    </message>
-    <message>
-        <source>Whole words</source>
-        <translation>完整词</translation>
-    </message>
-    <message>
-        <source>Single bytes</source>
-        <translation>单字节</translation>
-    </message>
-    <message>
-        <source>Rényi eff.</source>
-        <translation>Rényi 效率</translation>
-    </message>
-    <message>
-        <source>Number of documents</source>
-        <translation>文档数</translation>
-    </message>
-    <message>
-        <source>Size in UTF-8 bytes</source>
-        <translation>UTF-8 字节数</translation>
-    </message>
-    <message>
-        <source>Number of words (pre-tokens) into which the splitter divides the text</source>
-        <translation>词数：分词规则把文本切成多少个词（预词元）</translation>
-    </message>
-    <message>
-        <source>Number of tokens</source>
-        <translation>词元数</translation>
-    </message>
-    <message>
-        <source>Compression: average number of UTF-8 bytes per token</source>
-        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
-    </message>
-    <message>
-        <source>Fertility: average number of tokens per word</source>
-        <translation>生育率（fertility）：平均每个词的词元数</translation>
-    </message>
-    <message>
-        <source>Share of words that are a single token</source>
-        <translation>由单个词元构成的词所占比例</translation>
-    </message>
-    <message>
-        <source>Share of tokens that stand for a single byte</source>
-        <translation>只代表一个字节的词元所占比例</translation>
-    </message>
-    <message>
-        <source>Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1</source>
-        <translation>2.5 阶 Rényi 效率：词表使用的均匀程度，最大为 1</translation>
-    </message>
-    <message>
-        <source>All texts</source>
-        <translation>全部文本</translation>
-    </message>
-    <message>
-        <source>Held out: {name}</source>
-        <translation>留出文本：{name}</translation>
     </message>
 </context>
 <context>
@@ -7062,6 +6944,90 @@
         <source>How this is measured</source>
         <translation>测量方法</translation>
     </message>
+    <message>
+        <source>Number of documents</source>
+        <translation>文档数</translation>
+    </message>
+    <message>
+        <source>Size in UTF-8 bytes</source>
+        <translation>UTF-8 字节数</translation>
+    </message>
+    <message>
+        <source>Number of words (pre-tokens) into which the splitter divides the text</source>
+        <translation>词数：分词规则把文本切成多少个词（预词元）</translation>
+    </message>
+    <message>
+        <source>Number of tokens</source>
+        <translation>词元数</translation>
+    </message>
+    <message>
+        <source>Compression: average number of UTF-8 bytes per token</source>
+        <translation>压缩率：平均每个词元的 UTF-8 字节数</translation>
+    </message>
+    <message>
+        <source>Fertility: average number of tokens per word</source>
+        <translation>生育率（fertility）：平均每个词的词元数</translation>
+    </message>
+    <message>
+        <source>Share of words that are a single token</source>
+        <translation>由单个词元构成的词所占比例</translation>
+    </message>
+    <message>
+        <source>Share of tokens that stand for a single byte</source>
+        <translation>只代表一个字节的词元所占比例</translation>
+    </message>
+    <message>
+        <source>Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1</source>
+        <translation>2.5 阶 Rényi 效率：词表使用的均匀程度，最大为 1</translation>
+    </message>
+    <message>
+        <source>Rényi eff.</source>
+        <translation>Rényi 效率</translation>
+    </message>
+    <message>
+        <source>bytes/token</source>
+        <translation>字节/词元</translation>
+    </message>
+    <message>
+        <source>tokens/word</source>
+        <translation>词元/词</translation>
+    </message>
+    <message>
+        <source>single bytes</source>
+        <translation>单字节</translation>
+    </message>
+    <message>
+        <source>{value} {measure}</source>
+        <translation>{measure} {value}</translation>
+    </message>
+    <message>
+        <source>{entries} entries (step {step}): {value}</source>
+        <translation>{entries} 个条目（第 {step} 步）：{value}</translation>
+    </message>
+    <message>
+        <source>% of the tokens saved</source>
+        <translation>节省的词元（%）</translation>
+    </message>
+    <message>
+        <source>From {entries} to {following} entries: per {more} entries, {share} of the tokens saved, {ratio} more bytes per token</source>
+        <translation>从 {entries} 到 {following} 个条目：每 {more} 个条目节省 {share} 的词元，每词元增加 {ratio} 字节</translation>
+    </message>
+    <message>
+        <source>{size} bytes: {entries} of the entries, {tokens} of the tokens</source>
+        <translation>{size} 字节：占条目的 {entries}，占词元的 {tokens}</translation>
+    </message>
+    <message>
+        <source>{size} bytes or more: {entries} of the entries, {tokens} of the tokens</source>
+        <translation>{size} 字节或更多：占条目的 {entries}，占词元的 {tokens}</translation>
+    </message>
+    <message>
+        <source>1 byte: {entries} of the entries, {tokens} of the tokens</source>
+        <translation>1 字节：占条目的 {entries}，占词元的 {tokens}</translation>
+    </message>
+    <message>
+        <source>rank {rank}, occurrences in the texts: {count}</source>
+        <translation>第 {rank} 名：在文本中出现 {count} 次</translation>
+    </message>
 </context>
 <context>
     <name>ReportBar</name>
@@ -7133,10 +7099,6 @@
         <translation>还没有分词器。请输入或打开语料并进行训练。</translation>
     </message>
     <message>
-        <source>The text is empty, so there is nothing to measure.</source>
-        <translation>文本为空，没有可测量的内容。</translation>
-    </message>
-    <message>
         <source>Measuring…</source>
         <translation>正在测量…</translation>
     </message>
@@ -7155,18 +7117,6 @@
     <message>
         <source>{name}: {entries} entries, {merges} merges.</source>
         <translation>{name}：{entries} 个条目，{merges} 条合并。</translation>
-    </message>
-    <message>
-        <source>Gini coefficient over the texts: {per_byte} for tokens per byte, {tokens} for tokens.</source>
-        <translation>各文本间的基尼系数：每字节词元数 {per_byte}，词元数 {tokens}。</translation>
-    </message>
-    <message>
-        <source>1 token stands for a symbol that has no id in this vocabulary.</source>
-        <translation>有 1 个词元代表此词表中没有 ID 的符号。</translation>
-    </message>
-    <message>
-        <source>{count} tokens stand for symbols that have no id in this vocabulary.</source>
-        <translation>有 {count} 个词元代表此词表中没有 ID 的符号。</translation>
     </message>
     <message>
         <source>The main window now shows no tokenizer.</source>
@@ -7226,122 +7176,6 @@
     <message>
         <source>Text to encode</source>
         <translation>要编码的文本</translation>
-    </message>
-    <message>
-        <source>Compression over vocabulary size</source>
-        <translation>压缩率随词表大小的变化</translation>
-    </message>
-    <message>
-        <source>Gain per 1,000 entries</source>
-        <translation>每 1,000 个条目的收益</translation>
-    </message>
-    <message>
-        <source>Token lengths</source>
-        <translation>词元长度</translation>
-    </message>
-    <message>
-        <source>Frequencies by rank (Zipf)</source>
-        <translation>按排名的频率（齐夫定律）</translation>
-    </message>
-    <message>
-        <source>Judging by the held-out text:</source>
-        <translation>依据留出文本：</translation>
-    </message>
-    <message>
-        <source>Judging by these texts (held-out text would tell more):</source>
-        <translation>依据这些文本（留出文本更能说明问题）：</translation>
-    </message>
-    <message>
-        <source>The curve has no knee.</source>
-        <translation>曲线没有拐点。</translation>
-    </message>
-    <message>
-        <source>The knee is at {entries} entries, with {ratio} bytes per token.</source>
-        <translation>拐点在 {entries} 个条目处，每词元 {ratio} 字节。</translation>
-    </message>
-    <message>
-        <source>From {entries} on, {more} more entries save less than {share} of the tokens.</source>
-        <translation>从 {entries} 个条目起，再增加 {more} 个条目节省的词元不足 {share}。</translation>
-    </message>
-    <message>
-        <source>bytes per token</source>
-        <translation>每词元字节数</translation>
-    </message>
-    <message>
-        <source>{entries} entries (step {step}): {values} bytes per token</source>
-        <translation>{entries} 个条目（第 {step} 步）：每词元字节数 {values}</translation>
-    </message>
-    <message>
-        <source>entries</source>
-        <translation>条目数</translation>
-    </message>
-    <message>
-        <source>held-out text</source>
-        <translation>留出文本</translation>
-    </message>
-    <message>
-        <source>all texts</source>
-        <translation>全部文本</translation>
-    </message>
-    <message>
-        <source>knee: {entries}</source>
-        <translation>拐点：{entries}</translation>
-    </message>
-    <message>
-        <source>% of the tokens saved</source>
-        <translation>节省的词元（%）</translation>
-    </message>
-    <message>
-        <source>From {entries} to {following} entries: per {more} entries, {share} of the tokens saved, {ratio} more bytes per token</source>
-        <translation>从 {entries} 到 {following} 个条目：每 {more} 个条目节省 {share} 的词元，每词元增加 {ratio} 字节</translation>
-    </message>
-    <message>
-        <source>{size} bytes: {entries} of the entries, {tokens} of the tokens</source>
-        <translation>{size} 字节：占条目的 {entries}，占词元的 {tokens}</translation>
-    </message>
-    <message>
-        <source>rank {rank}, occurrences in the texts: {count}</source>
-        <translation>第 {rank} 名：在文本中出现 {count} 次</translation>
-    </message>
-    <message>
-        <source>{size} bytes or more: {entries} of the entries, {tokens} of the tokens</source>
-        <translation>{size} 字节或更多：占条目的 {entries}，占词元的 {tokens}</translation>
-    </message>
-    <message>
-        <source>Too little text to tell (tokens: {tokens}, entries that training added: {entries}).</source>
-        <translation>文本太少，无法判断：只有 {tokens} 个词元，而训练增加了 {entries} 个条目。</translation>
-    </message>
-    <message>
-        <source>Near the last step, {more} more entries still save at least {share} of the tokens.</source>
-        <translation>临近最后一步时，每增加 {more} 个条目仍能节省至少 {share} 的词元。</translation>
-    </message>
-    <message>
-        <source>1 byte: {entries} of the entries, {tokens} of the tokens</source>
-        <translation>1 字节：占条目的 {entries}，占词元的 {tokens}</translation>
-    </message>
-    <message>
-        <source>% of the entries</source>
-        <translation>占条目的 %</translation>
-    </message>
-    <message>
-        <source>% of the tokens</source>
-        <translation>占词元的 %</translation>
-    </message>
-    <message>
-        <source>bytes</source>
-        <translation>字节</translation>
-    </message>
-    <message>
-        <source>% of all</source>
-        <translation>占全部的 %</translation>
-    </message>
-    <message>
-        <source>rank</source>
-        <translation>排名</translation>
-    </message>
-    <message>
-        <source>occurrences</source>
-        <translation>出现次数</translation>
     </message>
     <message>
         <source>Untitled</source>
@@ -7681,6 +7515,37 @@
     <message>
         <source>Ids by {name}</source>
         <translation>{name} 的 ID</translation>
+    </message>
+</context>
+<context>
+    <name>TextCommands</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>剪切(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -8140,30 +8005,6 @@
     <message>
         <source>Tokens</source>
         <translation>词元</translation>
-    </message>
-    <message>
-        <source>Never used</source>
-        <translation>从未使用</translation>
-    </message>
-    <message>
-        <source>Scaffolds: only parts of others</source>
-        <translation>脚手架：只作为其他词元的组成部分</translation>
-    </message>
-    <message>
-        <source>Nearly dead: at most {count} times</source>
-        <translation>几乎不用：至多出现 {count} 次</translation>
-    </message>
-    <message>
-        <source>Longest</source>
-        <translation>最长</translation>
-    </message>
-    <message>
-        <source>Same but for case or space</source>
-        <translation>仅大小写或空格不同</translation>
-    </message>
-    <message>
-        <source>With partial characters</source>
-        <translation>含不完整字符</translation>
     </message>
     <message>
         <source>None</source>

@@ -31,7 +31,7 @@ from bpe_gui.engine import PRESETS
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.window.opening.file_opener import FileOpener
+from bpe_gui.gui.window.file_opener import FileOpener
 
 from .window import Watchdog, child, report, wait_until
 

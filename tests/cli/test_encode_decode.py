@@ -9,7 +9,7 @@ import pytest
 from bpe_gui.cli import coding, streams
 from bpe_gui.cli.streams import ProgressLine
 from bpe_gui.engine import load
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.huggingface_samples import read, sample_json
 from tests.engine.support.mixed_text import mixed_text
 

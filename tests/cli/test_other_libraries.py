@@ -9,7 +9,7 @@ from tokenizers import ByteLevelBPETokenizer
 
 from bpe_gui.cli.main import main
 from bpe_gui.engine import SPLITTERS, load
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.mixed_text import mixed_text
 
 from .conftest import Run

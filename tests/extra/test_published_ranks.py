@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, load, save
 from bpe_gui.engine.formats.tiktoken import PUBLISHED
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from tests.engine.comparison.test_compare_against_tiktoken import check_differences
 from tests.engine.support.every_code_point import Both, alone, among_neighbours
 from tests.engine.support.general_categories import all_characters

@@ -1,6 +1,6 @@
 """Compare tokenizers on a text: how each splits it, and the spans in which they differ."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, combinations
@@ -10,11 +10,10 @@ from typing import Final, Self
 import numpy as np
 
 from bpe_gui.engine.metrics import Metrics, measure
-from bpe_gui.engine.runtime.arguments import check_type
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 from bpe_gui.engine.tokenization.results import TokenArrays, joined
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -102,38 +101,38 @@ class DifferingSpans:
 
 
 @checks_arguments(TokenizerError)
-def find_differing_spans(texts: Sequence[TokenArrays], size: int) -> DifferingSpans:
-    """Return the spans in which tokens of the same text of `size` bytes differ.
+def find_differing_spans(texts: Iterable[Iterable[TokenArrays]], size: int) -> DifferingSpans:
+    """Return the spans in which tokens of the same text of `size` bytes differ; those of each text come in parts.
 
     Tokens that cover no bytes are left out: they add no boundary.
 
     >>> one, other = np.array([0, 2, 3, 5]), np.array([0, 1, 3, 5])
-    >>> spans = find_differing_spans([TokenArrays(edges, edges[:-1], edges[1:]) for edges in (one, other)], 5)
+    >>> spans = find_differing_spans([[TokenArrays(edges, edges[:-1], edges[1:])] for edges in (one, other)], 5)
     >>> list(spans)
     [(0, 3)]
     """
-    spans = [
-        (tokens.starts[covers], tokens.stops[covers]) for tokens in texts for covers in (tokens.stops > tokens.starts,)
-    ]
-    is_start = [_marks(starts, size) for starts, _stops in spans]
-    is_edge = [_marks(stops, size) | is_own for (_starts, stops), is_own in zip(spans, is_start, strict=True)]
-    shared = np.logical_and.reduce(is_edge)
+    # By offset: whether it is a boundary of all texts, or of any, and whether a token starts there in all, or in any.
+    shared, all_start = np.ones((2, size + 1), np.bool_)
+    any_edge, any_start = np.zeros((2, size + 1), np.bool_)
+    for parts in texts:
+        is_start, is_edge = np.zeros((2, size + 1), np.bool_)
+        for tokens in parts:
+            covers = tokens.stops > tokens.starts
+            is_start[tokens.starts[covers]] = True
+            is_edge[tokens.stops[covers]] = True
+        is_edge |= is_start
+        shared &= is_edge
+        any_edge |= is_edge
+        all_start &= is_start
+        any_start |= is_start
     shared[[0, size]] = True
     cuts = np.flatnonzero(shared)
     # Where nothing is split differently, one may still have a token that another drops.
-    differs = np.logical_or.reduce([marks[cuts] for marks in is_start])
-    differs &= ~np.logical_and.reduce([marks[cuts] for marks in is_start])
-    unshared = np.flatnonzero(np.logical_or.reduce(is_edge) & ~shared)
+    differs = any_start[cuts] & ~all_start[cuts]
+    unshared = np.flatnonzero(any_edge & ~shared)
     differs[np.searchsorted(cuts, unshared) - 1] = True
     chosen = np.flatnonzero(differs[:-1])
     return DifferingSpans(cuts[chosen], cuts[chosen + 1])
-
-
-def _marks(offsets: Int64Array, size: int) -> BoolArray:
-    """Return for each offset up to `size` whether it is one of these."""
-    marks = np.zeros(size + 1, np.bool_)
-    marks[offsets] = True
-    return marks
 
 
 @checks_arguments(TokenizerError)
@@ -161,7 +160,7 @@ class Comparison:
         """Return the spans in which some of the tokenizers differ, which are given by their indices."""
         if len(indices) < 2:
             raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
-        return find_differing_spans([self._text_of(index).tokens for index in indices], len(self.text))
+        return find_differing_spans([[self._text_of(index).tokens] for index in indices], len(self.text))
 
     def _text_of(self, index: int) -> TokenizedText:
         self._check_index(index)

@@ -1,16 +1,30 @@
 """Tokenizer files of many kinds, read and written.
 
-Each format is a module or a folder here. `registry` has the table of them, and says how to add one.
+`registry` has the table of formats and the functions that find the right one, and says how to add one. The formats:
+
+- `gpt2`, `minbpe`, `subword_nmt`, `spreadsheets`: what recipes give; `files` reads their lines within limits;
+- `tiktoken`, `tekken`: files of `ranks`;
+- `tokenizer_json` with its parts `tokenizer_json_model` and `tokenizer_json_steps`; `transformers_folder`: the same in
+  a folder of `transformers`; `recipe_pipelines`: recipes as steps, and steps as recipes; `sentencepiece_steps`:
+  SentencePiece's steps as those of `tokenizers`;
+- `sentencepiece`; `gguf` with `llama_cpp_splitters`.
+
+`spelled_tokens` makes bytes of large vocabularies, many tokens at a time. `downloads` gets published tokenizers by
+name.
+
+Before changing one: a tokenizer that is read gives the ids that the package gives to which the file belongs, or the
+file is refused with what is wrong, and where. What is written gives the same ids when it is read again, here and by
+that package, or saving is refused. Files may be damaged or hostile, so every reader has limits.
 """
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.lazy_imports import imported_when_used
+from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
-    from .downloads.download import Download
-    from .downloads.names import fetch_published, is_published_name
-    from .pipeline_to_recipe import recipe_to_replay
+    from .downloads import Download, fetch_published, is_published_name
+    from .ranks import rust_pattern, splitter_from_pattern, unmerged_tokens
+    from .recipe_pipelines import equivalent_splitter, recipe_to_replay
     from .registry import (
         FORMATS,
         PROJECT_SUFFIX,
@@ -22,9 +36,7 @@ if TYPE_CHECKING:
         save,
         save_obstacle,
     )
-    from .rust_patterns import rust_pattern, splitter_from_pattern
     from .tiktoken import UnknownPatternError, splitter_of_ranks
-    from .vocabularies.ranks import unmerged_tokens
 
 __all__ = [
     "FORMATS",
@@ -34,6 +46,7 @@ __all__ = [
     "UnknownPatternError",
     "check_parent_folder",
     "check_suffix",
+    "equivalent_splitter",
     "fetch_published",
     "is_published_name",
     "load",
@@ -50,11 +63,9 @@ __all__ = [
 __getattr__ = imported_when_used(
     __name__,
     __all__,
-    ".downloads.download",
-    ".downloads.names",
-    ".rust_patterns",
+    ".downloads",
     ".registry",
-    ".vocabularies.ranks",
+    ".ranks",
     ".tiktoken",
-    ".pipeline_to_recipe",
+    ".recipe_pipelines",
 )

@@ -1,4 +1,4 @@
-"""Handle files for all formats: find the file that a path means, read it within limits, quote its lines in errors.
+"""Handle files for all formats: tell them by their names, read them within limits, quote their lines in errors.
 
 Tokenizer files may be damaged or hostile, so no more of one is read than such a file can need.
 """
@@ -10,7 +10,7 @@ from typing import Final
 
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import is_folder, read_text
+from bpe_gui.engine.runtime.files import read_text
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 MAX_BYTES: Final = 1 << 26
@@ -34,16 +34,6 @@ def has_name(path: Path, names: Iterable[str]) -> bool:
     return os.path.normcase(path.name) in map(os.path.normcase, names)
 
 
-def file_to_read(path: Path, default_name: str) -> Path:
-    """Return `path` itself, or the file `default_name` in it if it is a folder."""
-    return path / default_name if is_folder(path) else path
-
-
-def file_to_write(path: Path, suffix: str, default_name: str) -> Path:
-    """Return `path` itself if it ends in `suffix`, or else the file `default_name` in the folder `path`."""
-    return path if has_suffix(path, suffix) else path / default_name
-
-
 def read_lines(path: Path) -> list[str]:
     """Return the lines of a UTF-8 file without their line ends, a byte-order mark or empty lines at the end.
 
@@ -51,13 +41,18 @@ def read_lines(path: Path) -> list[str]:
     the file cannot be read, is not UTF-8 or is too long.
     """
     text = read_text(path, MAX_BYTES).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
-    if text.count("\n") >= MAX_LINES:
+    check_line_count(path, text.count("\n") + 1)
+    return text.split("\n")
+
+
+def check_line_count(path: Path, count: int) -> None:
+    """Raise FormatError if a file has too many lines."""
+    if count > MAX_LINES:
         raise FormatError(
             _("EngineError", "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file."),
             path=path,
             most=MAX_LINES,
         )
-    return text.split("\n")
 
 
 def shorten(line: str) -> str:
@@ -67,6 +62,20 @@ def shorten(line: str) -> str:
     True
     """
     return line if len(line) <= _MAX_QUOTED else line[:_MAX_QUOTED] + "…"
+
+
+def as_text(token: bytes) -> str:
+    """Return a token as text. Raise FormatError if it is not valid UTF-8."""
+    try:
+        return token.decode()
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            _(
+                "EngineError",
+                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
+            ),
+            token=token,
+        ) from error
 
 
 def check_has_recipe(tokenizer: Tokenizer) -> None:

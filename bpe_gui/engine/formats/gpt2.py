@@ -22,23 +22,18 @@ from bpe_gui.engine.runtime.files import line_of_key, read_text
 from bpe_gui.engine.runtime.printable import END_OF_WORD, PRINTABLE, from_printable, to_printable
 from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
-from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
-from .files import check_has_recipe, has_name, shorten
-from .vocabularies.spelled_tokens import from_printable_each, spelled_merges, split_pairs
+from .files import as_text, check_has_recipe, check_line_count, shorten
+from .spelled_tokens import from_printable_each, spelled_merges, split_pairs
 
 VOCAB: Final = "vocab.json"
 MERGES: Final = "merges.txt"
 TRAINING: Final = "training.json"
-REQUIRED_FILES: Final = (VOCAB, MERGES)
-FILES: Final = (*REQUIRED_FILES, TRAINING)
 
 _HEADER: Final = "#version: 0.2"
 _MAX_BYTES: Final = 1 << 28
-_MAX_LINES: Final = 1 << 22
 _MOST_BYTES_OF_CHARACTER: Final = 4  # in UTF-8
 _MAX_ID: Final = (1 << 31) - 1
 
@@ -51,7 +46,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     import json
 
     check_has_recipe(tokenizer)
-    spell = to_printable if is_written_printable(tokenizer.recipe) else _as_text
+    spell = to_printable if is_written_printable(tokenizer.recipe) else as_text
     special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
     vocab: dict[str, int] = {}
     for token_id, token in sorted(tokenizer.vocab.items()):
@@ -96,19 +91,6 @@ def _check_sizes(files: Mapping[Path, str]) -> None:
             )
 
 
-def _as_text(token: bytes) -> str:
-    try:
-        return token.decode()
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            _(
-                "EngineError",
-                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
-            ),
-            token=token,
-        ) from error
-
-
 def _merges_text(tokenizer: Tokenizer, spell: Callable[[bytes], str]) -> str:
     lines = [_merge_line(spell(left), spell(right)) for left, right in tokenizer.merges]
     # Without a header, readers would drop a first merge that looks like one, or a byte-order mark at its beginning.
@@ -135,9 +117,8 @@ def _merge_line(left: str, right: str) -> str:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a folder, or from the folder of one of the three files. Raise FormatError."""
-    folder = path.parent if has_name(path, FILES) else path
+def load(folder: Path) -> Tokenizer:
+    """Read a tokenizer from a folder. Raise FormatError."""
     vocab_file = _VocabFile(folder / VOCAB)
     merges_file = _MergesFile(folder / MERGES)
     training_path = folder / TRAINING
@@ -259,15 +240,7 @@ class _MergesFile:
         self._path = path
         # Only \n ends a line: a token may contain what other programs take for a line end.
         text = read_text(path, _MAX_BYTES)
-        if text.count("\n") > _MAX_LINES:
-            raise FormatError(
-                _(
-                    "EngineError",
-                    "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file.",
-                ),
-                path=path,
-                most=_MAX_LINES,
-            )
+        check_line_count(path, text.count("\n"))
         lines = text.removesuffix("\r").replace("\r\n", "\n").split("\n")
         first = 1 if lines[0].startswith("#version") else 0
         self._numbers = [number for number, line in enumerate(lines[first:], first + 1) if line]

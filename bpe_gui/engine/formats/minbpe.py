@@ -22,13 +22,10 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
-from .files import check_has_recipe, file_to_read, file_to_write, has_suffix, read_lines, shorten
+from .files import check_has_recipe, has_suffix, read_lines, shorten
 
-SUFFIX: Final = ".model"
-VOCAB_SUFFIX: Final = ".vocab"
-FILE: Final = "minbpe.model"
-VOCAB_FILE: Final = "minbpe.vocab"
-"""The names of the files in a folder."""
+_SUFFIX: Final = ".model"
+_VOCAB_SUFFIX: Final = ".vocab"
 
 _VERSION: Final = "minbpe v1"
 _BYTE_COUNT: Final = 256
@@ -36,8 +33,8 @@ _MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
 """A token can be twice as long as the one before it, so a small file could ask for any amount of memory."""
 
 # karpathy/minbpe minbpe/regex.py; splits exactly as the pattern in OpenAI's own code
-_GPT2: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_PATTERNS: Final = {**SPLITTERS, "gpt2": _GPT2}
+GPT2_PATTERN: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+_PATTERNS: Final = {**SPLITTERS, "gpt2": GPT2_PATTERN}
 _MAX_SPECIAL_LENGTH: Final = 1024  # characters
 _MAX_TOTAL_SPECIAL_LENGTH: Final = 100_000  # characters
 _MAX_QUOTED: Final = 1000  # bytes; the error shortens it further
@@ -47,12 +44,8 @@ _MAX_QUOTED: Final = 1000  # bytes; the error shortens it further
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a model, from the model beside a `.vocab` file, or from the model in a folder.
-
-    Raise FormatError.
-    """
-    file = file_to_read(path, FILE)
-    return _ModelReader(file.with_suffix(SUFFIX) if has_suffix(file, VOCAB_SUFFIX) else file).tokenizer()
+    """Read a tokenizer from a model, or from the model beside a `.vocab` file. Raise FormatError."""
+    return _ModelReader(path.with_suffix(_SUFFIX) if has_suffix(path, _VOCAB_SUFFIX) else path).tokenizer()
 
 
 class _ModelReader:
@@ -276,7 +269,7 @@ def _check_pattern(pattern: str) -> None:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """Return the content of the model at `path`, a file that ends in `.model` or a folder, and of its `.vocab` file.
+    """Return the content of the model at `path`, and of its `.vocab` file.
 
     Raise FormatError for a tokenizer that minbpe cannot represent.
     """
@@ -287,8 +280,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     ids = _checked_ids(tokenizer)
     merge_lines = [f"{ids[left]} {ids[right]}" for left, right in tokenizer.merges]
     lines = [_VERSION, pattern, str(len(special_lines)), *special_lines, *merge_lines]
-    file = file_to_write(path, SUFFIX, FILE)
-    return {file: "".join(line + "\n" for line in lines), file.with_suffix(VOCAB_SUFFIX): _vocab_text(tokenizer)}
+    return {path: "".join(line + "\n" for line in lines), path.with_suffix(_VOCAB_SUFFIX): _vocab_text(tokenizer)}
 
 
 def _check_recipe(recipe: Recipe) -> None:

@@ -1,17 +1,16 @@
 """The table of tokenizer formats, and the functions that find the right one: `load`, `save`, `recognise`.
 
-A format is a module or folder beside this one that provides
+The table has the names of a format's files in a folder, which is recognised by the first of them, and the suffix in
+lower case and with the dot, if it is a single file that may have any name. The rest is in a module beside this one,
+which is imported when a file is loaded or saved:
 
-- `FILE` or `FILES`: the names of its files in a folder, which is recognised by the first of them. A folder has them in
-  its `__init__`, and its modules, which import the steps of pipelines, are imported when a file is loaded or saved;
-- `SUFFIX`, in lower case and with the dot, if it is a single file that may have any name;
-- `load(path) -> Tokenizer`, unless the format is only written. `path` is a file or folder that exists. It may be
-  damaged or hostile: raise FormatError, or another EngineError, with a sentence that says what is wrong, where, and
-  what would be right;
+- `load(path) -> Tokenizer`, unless the format is only written. `path` is the file, or the folder of a format without a
+  suffix. It may be damaged or hostile: raise FormatError, or another EngineError, with a sentence that says what is
+  wrong, where, and what would be right;
 - `contents(tokenizer, path) -> {file: content}`, unless the format is only read. It writes nothing. Raise FormatError
   for a tokenizer that would not give the same ids when it is loaded again;
-- `recognises(path) -> bool`, if other formats have the same suffix: return whether the name or the first bytes of a
-  file look like this format. It may raise FormatError.
+- `recognises(path) -> bool`, if other formats have the same suffix: return whether the first bytes of a file look like
+  this format. It may raise FormatError.
 
 CONTRIBUTING.md, “Add a file format”, has the steps.
 """
@@ -25,13 +24,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_folder, unreadable, write_files
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from . import gguf, gpt2, huggingface, minbpe, sentencepiece, spreadsheets, subword_nmt, tekken, tiktoken
 from .files import has_name, has_suffix
 
 PROJECT_SUFFIX: Final = ".bpe.json"
@@ -68,52 +66,49 @@ class Format:
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:
-    """Return a function of a module here that is imported at its first call, because it imports all of pipelines."""
+    """Return a function of a module here that is imported at its first call: many import all of pipelines."""
 
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(module, __package__), name)(*arguments)
+    def call(*arguments: Any, **options: Any) -> Any:
+        return getattr(import_module(module, __package__), name)(*arguments, **options)
 
     return call
 
 
-FORMATS: Mapping[str, Format] = MappingProxyType(
-    {
-        "transformers": Format(
-            "transformers",
-            huggingface.FOLDER_FILES,
-            _later(".huggingface.transformers_folder", "contents"),
-            _later(".huggingface.transformers_folder", "load"),
-        ),
-        "gpt2": Format("gpt2", gpt2.FILES, gpt2.contents, gpt2.load),
-        "tekken": Format("tekken", (tekken.FILE,), None, tekken.load, tekken.SUFFIX, tekken.recognises),
-        "huggingface": Format(
-            "huggingface",
-            (huggingface.FILE,),
-            _later(".huggingface.tokenizer_json", "contents"),
-            _later(".huggingface.tokenizer_json", "load"),
-            huggingface.SUFFIX,
-            _later(".huggingface.tokenizer_json", "recognises"),
-        ),
-        "tiktoken": Format(
-            "tiktoken", (tiktoken.FILE,), tiktoken.contents, tiktoken.load, tiktoken.SUFFIX, needs_pattern=True
-        ),
-        "sentencepiece": Format(
-            "sentencepiece",
-            (sentencepiece.FILE,),
-            None,
-            _later(".sentencepiece.model_file", "load"),
-            sentencepiece.SUFFIX,
-            _later(".sentencepiece.model_file", "recognises"),
-        ),
-        "minbpe": Format("minbpe", (minbpe.FILE, minbpe.VOCAB_FILE), minbpe.contents, minbpe.load, minbpe.SUFFIX),
-        "subword-nmt": Format(
-            "subword-nmt", (subword_nmt.FILE,), subword_nmt.contents, subword_nmt.load, subword_nmt.SUFFIX
-        ),
-        "gguf": Format("gguf", (gguf.FILE,), None, _later(".gguf.model_file", "load"), gguf.SUFFIX),
-        "csv": Format("csv", spreadsheets.CSV_FILES, spreadsheets.csv_contents, None),
-        "tsv": Format("tsv", spreadsheets.TSV_FILES, spreadsheets.tsv_contents, None),
-    }
+def _format(
+    name: str,
+    files: tuple[str, ...],
+    module: str,
+    suffix: str | None = None,
+    *,
+    parts: tuple[str, ...] = ("contents", "load"),
+    needs_pattern: bool = False,
+) -> Format:
+    """Return the format of a module, which has these `parts` of those that the docstring above lists."""
+
+    def part(name: str) -> Callable[..., Any] | None:
+        return _later(module, name) if name in parts else None
+
+    return Format(name, files, part("contents"), part("load"), suffix, part("recognises"), needs_pattern)
+
+
+_FORMATS: Final = (
+    _format(
+        "transformers",
+        ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"),
+        ".transformers_folder",
+    ),
+    _format("gpt2", ("vocab.json", "merges.txt", "training.json"), ".gpt2"),
+    _format("tekken", ("tekken.json",), ".tekken", ".json", parts=("load", "recognises")),
+    _format("huggingface", ("tokenizer.json",), ".tokenizer_json", ".json", parts=("contents", "load", "recognises")),
+    _format("tiktoken", ("tokenizer.tiktoken",), ".tiktoken", ".tiktoken", needs_pattern=True),
+    _format("sentencepiece", ("tokenizer.model",), ".sentencepiece", ".model", parts=("load", "recognises")),
+    _format("minbpe", ("minbpe.model", "minbpe.vocab"), ".minbpe", ".model"),
+    _format("subword-nmt", ("tokenizer.codes",), ".subword_nmt", ".codes"),
+    _format("gguf", ("model.gguf",), ".gguf", ".gguf", parts=("load",)),
+    Format("csv", ("merges.csv", "vocabulary.csv"), _later(".spreadsheets", "csv_contents"), None),
+    Format("tsv", ("merges.tsv", "vocabulary.tsv"), _later(".spreadsheets", "tsv_contents"), None),
 )
+FORMATS: Mapping[str, Format] = MappingProxyType({known.name: known for known in _FORMATS})
 """All formats by name. If a folder has files of several formats, the first of these is loaded: `tokenizer.json` says
 more than the files that may be beside it.
 
@@ -167,7 +162,7 @@ def _contents(tokenizer: Tokenizer, path: Path, format: str) -> Mapping[Path, st
     known = format_named(format)
     if known.contents is None:
         raise FormatError(_("EngineError", "The format {name} can be read, but not written."), name=known.name)
-    return known.contents(tokenizer, path)
+    return known.contents(tokenizer, known.paths(path)[0] if known.suffix else path)
 
 
 @checks_arguments(FormatError)
@@ -278,6 +273,10 @@ def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mappin
             path=path,
             name=known.name,
         )
+    if known.suffix is None:
+        path = path.parent if has_name(path, known.files) else path
+    elif is_folder(path):
+        path /= known.files[0]
     if known.needs_pattern:
         return known.load(path, pattern=pattern, special_tokens=special_tokens)
     if pattern is not None or special_tokens is not None:
@@ -338,7 +337,7 @@ def _matches(known: Format, path: Path) -> bool:
 def _not_a_tokenizer(path: Path, is_folder: bool) -> FormatError:
     readable = [known for known in FORMATS.values() if known.load]
     if is_folder:
-        names = [" + ".join(gpt2.REQUIRED_FILES) if known.name == "gpt2" else known.files[0] for known in readable]
+        names = [" + ".join(known.files[:2]) if known.name == "gpt2" else known.files[0] for known in readable]
         return FormatError(
             _(
                 "EngineError",

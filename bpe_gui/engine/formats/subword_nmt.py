@@ -20,11 +20,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import check_has_recipe, file_to_read, file_to_write, read_lines, shorten
-
-SUFFIX: Final = ".codes"
-FILE: Final = "tokenizer.codes"
-"""The name of the file in a folder."""
+from .files import as_text, check_has_recipe, read_lines, shorten
 
 _HEADER: Final = "#version: 0.2"
 _VERSION: Final = re.compile(r"#version: *(0\.[12])(?:\.0+)*\s*")
@@ -39,21 +35,20 @@ _Merge = tuple[str, str]
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a file of codes, or from the one in a folder. Raise FormatError."""
-    file = file_to_read(path, FILE)
-    lines = read_lines(file)
-    version = _version(file, lines[0])
+    """Read a tokenizer from a file of codes. Raise FormatError."""
+    lines = read_lines(path)
+    version = _version(path, lines[0])
     boundary = "suffix" if version == "0.1" else "suffix-attached"
     header_lines = int(lines[0].startswith("#version"))
-    merges = [_parse_merge(file, number, line) for number, line in enumerate(lines[header_lines:], header_lines + 1)]
+    merges = [_parse_merge(path, number, line) for number, line in enumerate(lines[header_lines:], header_lines + 1)]
     if not merges:
-        raise FormatError(_("EngineError", "{path} has no merges."), path=file)
+        raise FormatError(_("EngineError", "{path} has no merges."), path=path)
     try:
         symbols = _initial_symbols(merges, boundary)
     except _UnmadePartError as error:
         raise FormatError(
             _("EngineError", "{path}, line {line}: {part!r} is not a character, and no earlier merge creates it."),
-            path=file,
+            path=path,
             line=error.rank + header_lines + 1,
             part=error.part,
         ) from error
@@ -147,7 +142,7 @@ def _is_initial_symbol(part: str, boundary: str) -> bool:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """Return the content of the file at `path`, a file that ends in `.codes` or a folder.
+    """Return the content of the file at `path`.
 
     Ids, special tokens and counts are lost, as is the difference between the splitters `space` and `whitespace`: the
     latter also splits at tabs and the like. Raise FormatError for a tokenizer that codes cannot represent.
@@ -156,8 +151,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     _check_recipe(tokenizer.recipe)
     merges = [(_part_text(left), _part_text(right)) for left, right in tokenizer.merges]
     _check_merges(merges)
-    file = file_to_write(path, SUFFIX, FILE)
-    return {file: "".join(line + "\n" for line in [_HEADER, *map(" ".join, merges)])}
+    return {path: "".join(line + "\n" for line in [_HEADER, *map(" ".join, merges)])}
 
 
 def _check_recipe(recipe: Recipe) -> None:
@@ -185,16 +179,7 @@ def _check_recipe(recipe: Recipe) -> None:
 
 
 def _part_text(part: bytes) -> str:
-    try:
-        text = part.decode()
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            _(
-                "EngineError",
-                "The token {token!r} is not valid UTF-8. Only a recipe whose units are bytes can represent it.",
-            ),
-            token=part,
-        ) from error
+    text = as_text(part)
     if any(character in text for character in " \r\n"):
         raise FormatError(
             _(

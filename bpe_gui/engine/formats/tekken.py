@@ -14,15 +14,10 @@ from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text
-from bpe_gui.engine.tokenization.token_list import NumberedTokens
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import file_to_read
-from .rust_patterns import splitter_from_rust_pattern
-from .vocabularies.ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, tokenizer_from_ranks
-
-SUFFIX: Final = ".json"
-FILE: Final = "tekken.json"
+from .ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, splitter_from_rust_pattern, tokenizer_from_ranks
 
 _MAX_BYTES: Final = 1 << 25  # published files have up to 20 MB
 _MAX_TOKENS: Final = 500_000
@@ -50,16 +45,15 @@ def recognises(path: Path) -> bool:
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a file, or from the one in a folder. Raise FormatError or TokenizerError."""
-    file = file_to_read(path, FILE)
-    root = parse_bounded(file, read_text(file, _MAX_BYTES))
+    """Read a tokenizer from a file. Raise FormatError or TokenizerError."""
+    root = parse_bounded(path, read_text(path, _MAX_BYTES))
     config = root.member("config")
     splitter = _read_splitter(config.member("pattern"))
     special_tokens = _read_special_tokens(root, config)
     first_id = len(special_tokens)
     size = config.member("default_vocab_size").integer(first_id + len(SINGLE_BYTES), first_id + _MAX_TOKENS)
     tokens = NumberedTokens.of(_read_tokens(root.member("vocab"), size - first_id))
-    check_total_size(file, tokens.tokens)
+    check_total_size(path, tokens.tokens)
     return tokenizer_from_ranks(tokens, splitter, special_tokens, first_id=first_id)
 
 

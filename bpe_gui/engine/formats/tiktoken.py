@@ -17,29 +17,25 @@ import numpy as np
 
 from bpe_gui.engine.kernels.encoding.rank_lines import NO_DIGIT, NOT_PLAIN, read_rank_lines
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.runtime.arrays import UInt8Array
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_bytes
+from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS
-from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .files import MAX_BYTES, MAX_LINES, check_has_recipe, file_to_read, file_to_write, shorten
-from .rust_patterns import splitter_from_rust_pattern
-from .vocabularies.ranks import (
+from .files import MAX_BYTES, check_has_recipe, check_line_count, shorten
+from .ranks import (
     MAX_TOKEN_BYTES,
     SINGLE_BYTES,
     check_total_size,
     has_lookup_pipeline,
     recover_merges,
+    splitter_from_rust_pattern,
     tokenizer_from_ranks,
 )
-
-SUFFIX: Final = ".tiktoken"
-FILE: Final = "tokenizer.tiktoken"
-"""The name of the file in a folder."""
 
 _MAX_RANK: Final = (1 << 31) - 1
 
@@ -105,7 +101,7 @@ PUBLISHED: Final = {
 
 
 def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
-    """Read a tokenizer from a file of ranks, or from the one in a folder.
+    """Read a tokenizer from a file of ranks.
 
     `pattern` is the name of a splitter or of an encoding of OpenAI's, or a regular expression. OpenAI's files are
     recognised by their content or their name, and have their own pattern and special tokens unless others are given.
@@ -114,10 +110,9 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
     Raise UnknownPatternError if a pattern is needed, or FormatError, RecipeError or TokenizerError.
     """
     splitter = None if pattern is None else splitter_of_ranks(pattern)
-    file = file_to_read(path, FILE)
-    data = _read(file)
-    tokens = _parse(file, data)
-    published = _find_published(file, data, tokens)
+    data = _read(path)
+    tokens = _parse(path, data)
+    published = _find_published(path, data, tokens)
     if splitter is None and published:
         splitter = published.splitter
     if splitter is None:
@@ -127,7 +122,7 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
                 "{path} contains only ranks and does not say how text is split. Set pattern= to the name of a "
                 "splitter ({names}) or to a regular expression.",
             ),
-            path=file,
+            path=path,
             names=tuple(SPLITTERS),
         )
     if special_tokens is None:
@@ -147,12 +142,7 @@ def splitter_of_ranks(pattern: str) -> str:
 
 def _read(path: Path) -> bytes:
     data = read_bytes(path, MAX_BYTES)
-    if data.count(b"\n") >= MAX_LINES:
-        raise FormatError(
-            _("EngineError", "{path} has more than {most:,} lines, which is too many for this kind of tokenizer file."),
-            path=path,
-            most=MAX_LINES,
-        )
+    check_line_count(path, data.count(b"\n") + 1)
     return data
 
 
@@ -276,7 +266,7 @@ def _decoded(base64: bytes) -> bytes:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """Return the content of the file at `path`, a file that ends in `.tiktoken` or a folder.
+    """Return the content of the file at `path`.
 
     The special tokens and the splitter are lost. Raise FormatError for a tokenizer that would give other ids if it
     merged by ranks.
@@ -289,7 +279,7 @@ def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     _check_tokens(tokens)
     _check_merges(tokenizer, tokens)
     lines = (f"{b2a_base64(token, newline=False).decode() or '='} {token_id}\n" for token_id, token in tokens.items())
-    return {file_to_write(path, SUFFIX, FILE): "".join(lines)}
+    return {path: "".join(lines)}
 
 
 def _check_recipe(recipe: Recipe) -> None:

@@ -7,8 +7,7 @@ tokens. A step is a small frozen value, named as in Hugging Face's `tokenizers`;
 
 Every character of an `aligned_text` knows which bytes of the original it stands for. A pre-tokenizer splits by levels,
 which `levels` makes tables of: kernels follow the same tables, and `merge_boundaries` has one more level for text that
-no step splits. `library_classes` are the characters as the library classifies them. `splitter_equivalents` are steps
-that split as a recipe's splitter does.
+no step splits. `library_classes` are the characters as the library classifies them.
 
 Before changing a step: its words, its offsets and what it does to characters of every version of Unicode are those of
 the library, which the tests ask.
@@ -16,7 +15,7 @@ the library, which the tests ask.
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.lazy_imports import imported_when_used
+from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
     from .decoders import ByteLevelDecoder, CTCDecoder, MetaspaceDecoder, ReplaceDecoder, StripDecoder, WordPieceDecoder
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
     )
     from .precompiled_charsmap import Precompiled
     from .sentencepiece import SentencePieceNormalizer, SentencePiecePipeline
-    from .splitter_equivalents import equivalent_splitter
 
 __all__ = [
     "SPACE_SYMBOL",
@@ -86,7 +84,6 @@ __all__ = [
     "Whitespace",
     "WhitespaceSplit",
     "WordPieceDecoder",
-    "equivalent_splitter",
 ]
 
 __getattr__ = imported_when_used(
@@ -96,7 +93,6 @@ __getattr__ = imported_when_used(
     ".pre_tokenizers",
     ".decoders",
     ".precompiled_charsmap",
-    ".splitter_equivalents",
     ".pipeline",
     ".sentencepiece",
 )

@@ -11,13 +11,19 @@ from typing import Literal
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.character_sets import CharacterSet, property_set
 
 from .aligned_text import code_points
 
-Class = Literal["unassigned", "mark", "nonspacing", "control", "punctuation", "number", "word", "space"]
-"""- `unassigned` in Unicode 9, so that normalization leaves it alone;
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+Class = Literal[
+    "unassigned", "follower", "capital", "mark", "nonspacing", "control", "punctuation", "number", "word", "space", Form
+]
+"""- a form: a text with the character may not be in this normalization form;
+- `follower`: it may react with the character before it when a text is normalized;
+- `unassigned` in Unicode 9, so that normalization leaves it alone;
+- `capital`: `Lowercase` changes it;
 - `mark`: `StripAccents` removes it, `nonspacing`: `BertNormalizer` does;
 - `control`: cleaning a text removes it;
 - `punctuation` and `number`: the steps of these names split there;

@@ -8,31 +8,20 @@ import sys
 import unicodedata
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray
-from bpe_gui.engine.text.character_sets import EVERYTHING, CharacterSet
-from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.runtime.types import BoolArray
+from bpe_gui.engine.text.character_sets import EVERYTHING
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence
 
-from .aligned_text import AlignedText, Replacement, code_points, common_prefix, from_code_points
+from .aligned_text import AlignedText, Replacement, common_prefix
 from .levels import automaton_of, find_matches, word_spans
-from .library_classes import are_in, each_is_in, is_in
-
-Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
-
-_FOLLOWERS: Final = r"[\p{M}\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc\U00016d63-\U00016d6a]"
-"""Marks, and what becomes a mark or a later part of a Hangul syllable."""
-
-_BLOCK: Final = 0x100  # code points that are looked at together
-_LAST_CHANGED: Final = 0x30000
-"""Normalization and lower case change no character from this code point on, and none reacts with another."""
-
+from .library_classes import Form, are_in, characters_in, each_is_in, is_in
 
 # Capitals that came with Unicode 15 to 17, and their small letters; Python learns of them over the years.
 _NEW_CAPITALS: Final = [0x1C89, 0xA7CB, 0xA7CC, 0xA7CE, 0xA7D2, 0xA7D4, 0xA7DA, 0xA7DC]
@@ -43,6 +32,7 @@ _LOWER: Final[dict[int, int | str]] = {
     **{code: code + 0x1B for code in range(0x16EA0, 0x16EB9)},  # Beria Erfe
     ord("Σ"): "σ",  # which Python lowers to ς at the end of a word
 }
+_SPECIAL_CAPITAL: Final = re.compile(f"[{''.join(map(chr, _LOWER))}]")
 
 # Ideographs to BERT, which leaves out some that came later, and U+2B820 to U+2B91F.
 _IDEOGRAPH: Final = re.compile(
@@ -85,7 +75,7 @@ class UnicodeForm(Normalizer):
 
     @property
     def touched(self) -> BoolArray | None:
-        return _not_in_form(self.form)
+        return are_in(self.form)
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in this form.
@@ -120,7 +110,7 @@ class Lowercase(Normalizer):
 
     @property
     def touched(self) -> BoolArray | None:
-        return _are_capitals()
+        return are_in("capital")
 
     def normalize(self, text: AlignedText) -> AlignedText:
         """Return the text in lower case.
@@ -128,7 +118,7 @@ class Lowercase(Normalizer):
         >>> Lowercase().normalize(AlignedText.of("ΟΔΟΣ")).text
         'οδοσ'
         """
-        if not text.text.isascii() and np.any(_are_special_capitals()[code_points(text.text)]):
+        if not text.text.isascii() and _SPECIAL_CAPITAL.search(text.text):
             text = text.with_text(text.text.translate(_LOWER))
         lowered = text.text.lower()
         if len(lowered) == len(text.text):
@@ -143,64 +133,10 @@ def _touched_clusters(form: Form) -> Level:
 
     Each is a character and all its followers, so that none of them reacts with what comes before or after.
     """
-    touched, followers = _set_where(_not_in_form(form)), _followers()
+    touched, followers = characters_in(form), characters_in("follower")
     untouched, rest = (Repeat(Characters(each), 0, None) for each in (followers - touched, followers))
     later = Sequence((Characters(EVERYTHING), untouched, Characters(followers & touched), rest))
     return Level(automaton_of(Choice((Sequence((Characters(touched), rest)), later))))
-
-
-@lru_cache(maxsize=1)
-def _followers() -> CharacterSet:
-    root = parse(_FOLLOWERS).root
-    assert isinstance(root, Characters)
-    return root.members
-
-
-@lru_cache(maxsize=4)
-def _not_in_form(form: Form) -> BoolArray:
-    """Return for each code point whether a text with the character may not be in a normalization form."""
-    decomposed = map(partial(unicodedata.normalize, "NFD"), map(chr, _changed_by("NFD")))
-    seconds = {ord(character) for characters in decomposed for character in characters[1:]}
-    marks = (code for first, last in _followers().ranges for code in range(first, last + 1))
-    touched = {*seconds, *_changed_by(form), *(code for code in marks if unicodedata.combining(chr(code)))}
-    are_touched = np.zeros(sys.maxunicode + 1, bool)
-    are_touched[list(touched)] = True
-    return are_touched
-
-
-def _changed_by(form: Form) -> list[int]:
-    """Return the code points of the characters that are not in a normalization form."""
-    blocks = range(0, _LAST_CHANGED, _BLOCK)
-    every = np.arange(_LAST_CHANGED)
-    apart = from_code_points(np.stack([every, np.full_like(every, ord(" "))], axis=1).reshape(-1))
-    changed = (i for i in blocks if not unicodedata.is_normalized(form, apart[2 * i : 2 * (i + _BLOCK)]))
-    codes = (code for start in changed for code in range(start, start + _BLOCK))
-    return [code for code in codes if not unicodedata.is_normalized(form, chr(code))]
-
-
-@lru_cache(maxsize=1)
-def _are_capitals() -> BoolArray:
-    """Return for each code point whether `Lowercase` changes the character."""
-    are_capitals = _are_special_capitals().copy()
-    codes = np.delete(np.arange(_LAST_CHANGED), ord("İ"))  # whose lower case has two characters
-    lowered = from_code_points(codes).lower()
-    are_capitals[codes] |= code_points(lowered) != codes
-    are_capitals[ord("İ")] = True
-    return are_capitals
-
-
-def _set_where(are_members: BoolArray) -> CharacterSet:
-    """Return the set of the characters for which an array, by code point, is true."""
-    edges = np.flatnonzero(np.diff(are_members, prepend=False, append=False)).reshape(-1, 2)
-    return CharacterSet(tuple((first, stop - 1) for first, stop in edges.tolist()))
-
-
-@lru_cache(maxsize=1)
-def _are_special_capitals() -> BoolArray:
-    """Return for each code point whether it is in `_LOWER`."""
-    are_special = np.zeros(sys.maxunicode + 1, bool)
-    are_special[list(_LOWER)] = True
-    return are_special
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 texts = proof_strings([text], tokenizer.special_tokens)
 for reader in readers_for(tokenizer, format, save(tokenizer, path, format)):
     proof = prove(reader, texts)
+
+`proof` has the texts and the comparison, `package_readers` the packages, and what each of them must be told for the
+same ids.
 """
 
-from .cautions import save_caution
-from .hard_strings import HARD_STRINGS
-from .package_readers import OWN_READER, Reader, pattern_in_rust, readers_for
-from .proof import SAMPLE_BYTES, Difference, IdOrToken, Proof, leading_text, proof_strings, prove
+from .package_readers import OWN_READER, Reader, pattern_in_rust, readers_for, save_caution
+from .proof import HARD_STRINGS, SAMPLE_BYTES, Difference, IdOrToken, Proof, leading_text, proof_strings, prove
 
 __all__ = [
     "HARD_STRINGS",

@@ -1,7 +1,8 @@
 """Read a written file again: here, and by the package that it is meant for.
 
 A package is imported only here, and only when its reader is used. Whatever a package raises becomes an EngineError:
-some panic, some exit.
+some panic, some exit. `save_caution` says what a package does not take from its files, so that nobody finds out by
+wrong ids.
 """
 
 import logging
@@ -17,9 +18,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bpe_gui.engine.formats import subword_nmt, tiktoken
+from bpe_gui.engine.formats.ranks import rust_pattern
 from bpe_gui.engine.formats.registry import FORMATS, format_named, load
-from bpe_gui.engine.formats.rust_patterns import rust_pattern
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
@@ -122,8 +123,7 @@ def _guarded(encode: Encode) -> Encode:
 
 def _read_by_byte_level_bpe(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
     """Read `vocab.json` and `merges.txt`, which do not name a splitter: the package assumes GPT-2's."""
-    recipe = tokenizer.recipe
-    if (recipe.units, recipe.splitter, recipe.boundary) != ("bytes", "gpt2", "none"):
+    if not _splits_as_gpt2(tokenizer):
         raise NotComparedError(
             _(
                 "EngineError",
@@ -255,3 +255,63 @@ def _with_continuation_marks(symbols: Iterable[bytes]) -> list[str]:
     """
     *first, last = (symbol.decode() for symbol in symbols)
     return [*(symbol + "@@" for symbol in first), last.removesuffix(_MARKER.decode())]
+
+
+# -- what readers must be told --------------------------------------------------------------------------------------
+
+_GPT2_SPECIAL: Final = "<|endoftext|>"
+"""The one special token that programs know without being told."""
+
+
+@checks_arguments(FormatError)
+def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
+    """Return what a reader of this format must be told for the same ids, as a sentence; None if files say it all.
+
+    >>> save_caution(Tokenizer({0: b"l"}, [], recipe="cs336"), "huggingface")
+    >>> print(save_caution(Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336"), "gpt2"))
+    Other programs take these special tokens for text unless they are told of them: '<e>'.
+    """
+    specials = tokenizer.special_tokens.keys()
+    match format:
+        case "minbpe" if tokenizer.recipe.splitter != "none" or specials:
+            return FormatError(
+                _(
+                    "EngineError",
+                    "RegexTokenizer.load in minbpe goes on splitting by the pattern that RegexTokenizer was made with, "
+                    "not by the one in the file, its second line. Make it with that pattern, or ids may differ.",
+                )
+            )
+        case "tiktoken":
+            return FormatError(
+                _(
+                    "EngineError",
+                    "The file contains only ranks. tiktoken.Encoding needs the pattern and the special tokens, too.",
+                )
+            )
+        case "gpt2" if not _splits_as_gpt2(tokenizer):
+            return FormatError(
+                _(
+                    "EngineError",
+                    "The files do not say how text is split. Other programs split it as GPT-2 does, and give other "
+                    "ids.",
+                )
+            )
+        case "gpt2" if unknown := [token for token in specials if token != _GPT2_SPECIAL]:
+            return FormatError(
+                _(
+                    "EngineError",
+                    "Other programs take these special tokens for text unless they are told of them: {tokens}.",
+                ),
+                tokens=", ".join(map(repr, unknown)),
+            )
+        case "subword-nmt" if specials:
+            return FormatError(
+                _("EngineError", "subword-nmt has no special tokens. It takes these for text: {tokens}."),
+                tokens=", ".join(map(repr, specials)),
+            )
+    return None
+
+
+def _splits_as_gpt2(tokenizer: Tokenizer) -> bool:
+    recipe = tokenizer.recipe
+    return (recipe.units, recipe.splitter, recipe.boundary) == ("bytes", "gpt2", "none")

@@ -11,7 +11,7 @@ CSV and JSON, the window in its widgets (`gui/tools/reports`), and `cli/report.p
 templates of the context `Report`, which a `Wording` translates.
 """
 
-from .contents import MEASURES, Chart, Contents, EntryList, Mark, Measure, Series, Wording
+from .contents import CHART_TITLES, LIST_TITLES, MEASURES, Chart, Contents, EntryList, Mark, Measure, Series, Wording
 from .counting import (
     RENYI_ORDER,
     TextMeasures,
@@ -49,8 +49,10 @@ from .tables import csv_files, json_values
 from .vocabulary import NEARLY_DEAD, VocabularyReport, vocabulary_report
 
 __all__ = [
+    "CHART_TITLES",
     "GAIN_ENTRIES",
     "LEAST_GAIN",
+    "LIST_TITLES",
     "MEASURES",
     "NEARLY_DEAD",
     "POINTS",

@@ -7,15 +7,14 @@ templates of the context `Report`; `Wording` translates them and writes the numb
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from io import StringIO
 from math import isfinite
 from typing import Final, Literal
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Float64Array, Int64Array
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Float64Array, Int64Array
 
 from .curve import GAIN_ENTRIES, LEAST_GAIN, Curve
 from .report import Report, TextReport
@@ -85,8 +84,8 @@ class Measure:
     """A measure of a text, by its name in `TextMeasures` and in `Curve`, with its texts.
 
     `title` is a few words, `short` fits the head of a narrow column, `full` stands where there is space, and `about` is
-    a phrase that explains it. Measures that show how good a tokenizer is also have the title and the vertical label
-    (`axis`) of a `chart` over the size of the vocabulary.
+    a phrase that explains it. Measures that show how good a tokenizer is also have a chart over the size of the
+    vocabulary, with the vertical label `axis`.
     """
 
     name: str
@@ -95,7 +94,6 @@ class Measure:
     short: str
     about: str
     full: str = ""
-    chart: str = ""
     axis: str = ""
 
     def value(self, text: TextReport) -> float:
@@ -136,7 +134,6 @@ MEASURES: Final = (
         _("Report", "bytes per token"),
         _("Report", "bytes/token"),
         _("Report", "Compression: average number of UTF-8 bytes per token"),
-        chart=_("Report", "Bytes per token by size of the vocabulary"),
         axis=_("Report", "bytes per token"),
     ),
     Measure(
@@ -146,7 +143,6 @@ MEASURES: Final = (
         _("Report", "tokens/word"),
         _("Report", "Fertility: average number of tokens per word"),
         full=_("Report", "tokens per word (fertility)"),
-        chart=_("Report", "Tokens per word (fertility)"),
         axis=_("Report", "tokens per word"),
     ),
     Measure(
@@ -156,7 +152,6 @@ MEASURES: Final = (
         _("Report", "whole words"),
         _("Report", "Share of words that are a single token"),
         full=_("Report", "words that stay whole"),
-        chart=_("Report", "Words that stay whole"),
         axis=_("Report", "% of words"),
     ),
     Measure(
@@ -165,7 +160,6 @@ MEASURES: Final = (
         _("Report", "single-byte tokens"),
         _("Report", "single bytes"),
         _("Report", "Share of tokens that stand for a single byte"),
-        chart=_("Report", "Single-byte tokens"),
         axis=_("Report", "% of tokens"),
     ),
     Measure(
@@ -174,11 +168,44 @@ MEASURES: Final = (
         _("Report", "Rényi efficiency"),
         _("Report", "Rényi eff."),
         _("Report", "Rényi efficiency of order 2.5: how evenly the vocabulary is used, at most 1"),
-        chart=_("Report", "Rényi efficiency"),
         axis=_("Report", "efficiency"),
     ),
 )
 """The measures of a text, in the order of the columns."""
+
+CHART_TITLES: Final = {
+    "bytes_per_token": _("Report", "Bytes per token by size of the vocabulary"),
+    "gain": _("Report", "Marginal gain per 1,000 entries"),
+    "fertility": _("Report", "Tokens per word (fertility)"),
+    "whole_word_share": _("Report", "Words that stay whole"),
+    "single_byte_share": _("Report", "Single-byte tokens"),
+    "renyi_efficiency": _("Report", "Rényi efficiency"),
+    "lengths": _("Report", "Length of tokens"),
+    "zipf": _("Report", "Frequency by rank (Zipf)"),
+}
+"""The titles of the charts by their keys, in the order in which they are offered."""
+
+LIST_TITLES: Final = {
+    "never_used": _("Report", "Never used"),
+    "scaffolds": _("Report", "Scaffolds"),
+    "removable": _("Report", "Removable"),
+    "nearly_dead": _("Report", "Nearly dead"),
+    "longest": _("Report", "Longest"),
+    "duplicates": _("Report", "Duplicates up to case or leading space"),
+    "partial_characters": _("Report", "Partial characters"),
+}
+"""The titles of the lists of entries by their keys, in the order in which they are shown."""
+
+_LISTS_ABOUT: Final = {
+    "never_used": _("Report", "Entries that never occur in the text, including symbols of the alphabet."),
+    "scaffolds": _("Report", "Never used themselves, but parts of tokens that are."),
+    "removable": _("Report", "Pruning can leave these out: the text keeps exactly the same tokens."),
+    "nearly_dead": _("Report", "They occur in the text, but at most {count} times."),
+    "longest": _("Report", "The longest entries in bytes."),
+    "duplicates": _("Report", "Groups of entries that differ only in case or in a space before them."),
+    "partial_characters": _("Report", "Their bytes begin or end inside a character."),
+}
+_NEED_TEXT: Final = ("never_used", "scaffolds", "removable", "nearly_dead")
 
 
 # -- lists and charts as values ----------------------------------------------------------------------------------------
@@ -355,52 +382,27 @@ class Contents:
 
     def lists(self, longest: int = LONGEST) -> list[EntryList]:
         """Return the lists of entries that stand out; finding them for the first time may take a second."""
-        vocabulary, of_text = self._report.vocabulary, partial(EntryList, needs_text=True)
+        vocabulary = self._report.vocabulary
         groups = vocabulary.duplicates
+        entries: dict[str, Sequence[int]] = {
+            "never_used": vocabulary.never_used.tolist(),
+            "scaffolds": vocabulary.scaffolds.tolist(),
+            "removable": vocabulary.removable.tolist(),
+            "nearly_dead": vocabulary.nearly_dead().tolist(),
+            "longest": vocabulary.longest(longest).tolist(),
+            "duplicates": [entry for group in groups for entry in group],
+            "partial_characters": vocabulary.partial_characters.tolist(),
+        }
         return [
-            of_text(
-                "never_used",
-                self._t(_("Report", "Never used")),
-                self._t(_("Report", "Entries that never occur in the text, including symbols of the alphabet.")),
-                vocabulary.never_used.tolist(),
-            ),
-            of_text(
-                "scaffolds",
-                self._t(_("Report", "Scaffolds")),
-                self._t(_("Report", "Never used themselves, but parts of tokens that are.")),
-                vocabulary.scaffolds.tolist(),
-            ),
-            of_text(
-                "removable",
-                self._t(_("Report", "Removable")),
-                self._t(_("Report", "Pruning can leave these out: the text keeps exactly the same tokens.")),
-                vocabulary.removable.tolist(),
-            ),
-            of_text(
-                "nearly_dead",
-                self._t(_("Report", "Nearly dead")),
-                self._t(_("Report", "They occur in the text, but at most {count} times."), count=str(NEARLY_DEAD)),
-                vocabulary.nearly_dead().tolist(),
-            ),
             EntryList(
-                "longest",
-                self._t(_("Report", "Longest")),
-                self._t(_("Report", "The longest entries in bytes.")),
-                vocabulary.longest(longest).tolist(),
-            ),
-            EntryList(
-                "duplicates",
-                self._t(_("Report", "Duplicates up to case or leading space")),
-                self._t(_("Report", "Groups of entries that differ only in case or in a space before them.")),
-                [entry for group in groups for entry in group],
-                groups,
-            ),
-            EntryList(
-                "partial_characters",
-                self._t(_("Report", "Partial characters")),
-                self._t(_("Report", "Their bytes begin or end inside a character.")),
-                vocabulary.partial_characters.tolist(),
-            ),
+                key,
+                self._t(title),
+                self._t(_LISTS_ABOUT[key], count=str(NEARLY_DEAD)),
+                entries[key],
+                groups if key == "duplicates" else (),
+                key in _NEED_TEXT,
+            )
+            for key, title in LIST_TITLES.items()
         ]
 
     # -- charts ------------------------------------------------------------------------------------------------------
@@ -410,8 +412,9 @@ class Contents:
 
         Those that have nothing to draw have no points.
         """
-        over_size = [self._measure_chart(measure) for measure in MEASURES if measure.chart]
-        return [over_size[0], self._gain_chart(), *over_size[1:], self._length_chart(), self._zipf_chart()]
+        charts = {measure.name: self._measure_chart(measure) for measure in MEASURES if measure.axis}
+        charts |= {"gain": self._gain_chart(), "lengths": self._length_chart(), "zipf": self._zipf_chart()}
+        return [charts[key] for key in CHART_TITLES]
 
     def _measure_chart(self, measure: Measure) -> Chart:
         """Return a measure by the size of the vocabulary, for all texts and for held-out text."""
@@ -436,7 +439,7 @@ class Contents:
 
         return Chart(
             measure.name,
-            self._t(measure.chart),
+            self._t(CHART_TITLES[measure.name]),
             self._t(_("Report", "entries of the vocabulary")),
             self._t(measure.axis),
             entries.astype(np.float64),
@@ -496,7 +499,7 @@ class Contents:
 
         return Chart(
             "gain",
-            self._t(_("Report", "Marginal gain per 1,000 entries")),
+            self._t(CHART_TITLES["gain"]),
             self._t(_("Report", "entries of the vocabulary")),
             self._t(_("Report", "% of the tokens saved")),
             np.array([gain.following for gain in gains], np.float64),
@@ -529,7 +532,7 @@ class Contents:
         ]
         return Chart(
             "lengths",
-            self._t(_("Report", "Length of tokens")),
+            self._t(CHART_TITLES["lengths"]),
             self._t(_("Report", "bytes")),
             self._t(_("Report", "% of all")),
             np.arange(1, len(shares[0]) + 1, dtype=np.float64),
@@ -560,7 +563,7 @@ class Contents:
 
         return Chart(
             "zipf",
-            self._t(_("Report", "Frequency by rank (Zipf)")),
+            self._t(CHART_TITLES["zipf"]),
             self._t(_("Report", "rank of the token")),
             self._t(_("Report", "occurrences")),
             ranks.astype(np.float64),

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.types import Int32Array, IntegerArray
 
 
 class TokenArrays(NamedTuple):
@@ -19,16 +19,22 @@ class TokenArrays(NamedTuple):
     """
 
     ids: Int32Array
-    starts: Int64Array
-    stops: Int64Array
+    starts: IntegerArray
+    stops: IntegerArray
 
     def slice(self, first: int, last: int) -> "TokenArrays":
         """Return the tokens [first, last)."""
         return TokenArrays(self.ids[first:last], self.starts[first:last], self.stops[first:last])
 
     def shifted(self, distance: int) -> "TokenArrays":
-        """Return the tokens with their offsets increased by `distance` bytes."""
-        return TokenArrays(self.ids, self.starts + distance, self.stops + distance)
+        """Return the tokens with their offsets increased by `distance` bytes, as 64-bit integers."""
+        starts, stops = (np.add(offsets, distance, dtype=np.int64) for offsets in (self.starts, self.stops))
+        return TokenArrays(self.ids, starts, stops)
+
+    def packed(self, size: int) -> "TokenArrays":
+        """Return the tokens of a text of `size` bytes with offsets that take no more memory than these need."""
+        dtype = np.min_scalar_type(size)
+        return TokenArrays(self.ids, self.starts.astype(dtype), self.stops.astype(dtype))
 
 
 NO_TOKENS: Final = TokenArrays(np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))

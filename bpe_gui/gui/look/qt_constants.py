@@ -56,9 +56,9 @@ NO_PEN: Final = Qt.PenStyle.NoPen
 # Events
 FONT_CHANGE: Final = QEvent.Type.FontChange
 KEY_PRESS: Final = QEvent.Type.KeyPress
-LANGUAGE_CHANGE: Final = QEvent.Type.LanguageChange
 LEAVE: Final = QEvent.Type.Leave
 SHORTCUT_OVERRIDE: Final = QEvent.Type.ShortcutOverride
+SHOW: Final = QEvent.Type.Show
 STYLE_CHANGE: Final = QEvent.Type.StyleChange
 TOOL_TIP: Final = QEvent.Type.ToolTip
 

@@ -3,44 +3,43 @@
 An opened tokenizer has neither pairs nor words; the list of its merges fills the panel.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QPushButton,
-    QToolButton,
     QWidget,
 )
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.motion import Joining
+from bpe_gui.gui.look.layouts import (
+    BAR_PADDING,
+    GRID,
+    MARGIN,
+    SMALL_GAP,
+    PanelHeader,
+    SectionTitle,
+    gapless_column,
+    row_of,
+)
+from bpe_gui.gui.look.lifetime import Updating
+from bpe_gui.gui.look.overlays import Joining
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.updating import Updating
-from bpe_gui.gui.look.widgets import name_widget, splitter
-from bpe_gui.gui.models.merge_filter import has_never
-from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
-from bpe_gui.gui.models.pair_model import PairColumn, PairModel
-from bpe_gui.gui.models.word_model import WordColumn, WordModel
-from bpe_gui.gui.session.cursor_steps import Steps
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, quiet_label, splitter
+from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import PROJECT
+from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
+from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel, has_never
+from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
+from bpe_gui.gui.tables.table import NO_SELECTION, Table
+from bpe_gui.gui.tables.word_model import WordColumn, WordModel
 from bpe_gui.gui.views.reason_label import ReasonLabel
-from bpe_gui.gui.views.tables.cell_delegates import AccentDelegate, BarDelegate, TokenDelegate
-from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import NO_SELECTION, FilterField, NeverButton, RunTable
-from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted, number
 from bpe_gui.gui.wording.step_reasons import (
@@ -52,21 +51,11 @@ from bpe_gui.gui.wording.step_reasons import (
     step_reason,
 )
 
-from .future_line import FutureLine
+from .vocabulary_panel import FutureLine
 
-_PAIR_WIDTHS: Final[Mapping[int, int]] = {
-    PairColumn.RANK: 52,
-    PairColumn.COUNT: 96,
-    PairColumn.CHANGE: 52,
-    PairColumn.TIE: 36,
-}
-# Widths of tables, in pixels, from which columns are shown: the tokens need the space of a narrower one.
-_PAIR_COLUMNS_FROM: Final[Mapping[int, int]] = {PairColumn.CHANGE: 440, PairColumn.TIE: 360}
-_MERGE_COLUMNS_FROM: Final[Mapping[int, int]] = {MergeColumn.COUNT: 220, MergeColumn.TIE: 250}
 _BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars beside its counts
+_BARS_WIDTH: Final = 96  # pixels of the column of counts with bars
 _TOKENS: Final = (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED)
-_MERGE_WIDTHS: Final[Mapping[int, int]] = {MergeColumn.STEP: 40, MergeColumn.COUNT: 46, MergeColumn.TIE: 18}
-_WORD_WIDTHS: Final[Mapping[int, int]] = {WordColumn.COUNT: 44}
 _MANY_PAIRS: Final = 50_000  # from which filtering takes longer than a key
 _FILTER_PAUSE: Final = 100  # milliseconds
 _HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
@@ -101,47 +90,21 @@ class MergesPanel(QWidget):
     # -- construction -----------------------------------------------------------------------------------------------
 
     def _make_tables(self) -> None:
-        self._pair_table = RunTable(self._pairs, "pairTable", self.tr("Pairs"))
-        self._pair_table.set_widths(_PAIR_WIDTHS, (PairColumn.MERGED,))
-        self._pair_table.hide_when_narrow(_PAIR_COLUMNS_FROM)
+        self._pair_table = Table(self._pairs, "pairTable", self.tr("Pairs"))
         self._token_widths = dict.fromkeys(_TOKENS, 0)  # that they have needed so far
         self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, ASCENDING)
         self._pair_table.setSortingEnabled(True)
-        self._word_table = RunTable(self._words, "wordTable", self.tr("Words at this step"))
-        self._word_table.set_widths(_WORD_WIDTHS, (WordColumn.WORD,))
+        self._word_table = Table(self._words, "wordTable", self.tr("Words at this step"))
         self._word_table.horizontalHeader().hide()
         # The model marks the current row, which is the cursor's: it needs no selection.
-        self._merge_table = RunTable(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
-        self._merge_table.set_widths(_MERGE_WIDTHS, (MergeColumn.MERGE,))
-        self._merge_table.hide_when_narrow(_MERGE_COLUMNS_FROM)
+        self._merge_table = Table(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.horizontalHeader().hide()
-        self._make_delegates()
-
-    def _make_delegates(self) -> None:
-        accent = self._theme.color("accent")
-        self._next_mark = AccentDelegate(self._pairs.answers, accent, self)
-        self._cursor_mark = AccentDelegate(self._merges.answers, accent, self)
-        self._count_bar = BarDelegate(self._pairs.answers, self._theme.bar_color(), self)
-        palette = self._theme.token_palette()
-        self._symbols = SymbolsDelegate(self._words.answers, palette, self)
-        self._pair_chips = ChipsDelegate(self._pairs.answers, palette, self)
-        self._merge_chips = ChipsDelegate(self._merges.answers, palette, self)
         self._joining = Joining(self._word_table.viewport())
         self._joining.valueChanged.connect(self._show_joining)
         self._joining.finished.connect(self._show_joining)
-        self._pair_table.setItemDelegate(TokenDelegate(self._pairs.answers, self))
-        self._word_table.setItemDelegate(TokenDelegate(self._words.answers, self))
-        self._merge_table.setItemDelegate(TokenDelegate(self._merges.answers, self))
-        self._pair_table.setItemDelegateForColumn(PairColumn.RANK, self._next_mark)
-        self._pair_table.setItemDelegateForColumn(PairColumn.COUNT, self._count_bar)
-        self._word_table.setItemDelegateForColumn(WordColumn.WORD, self._symbols)
-        self._merge_table.setItemDelegateForColumn(MergeColumn.STEP, self._cursor_mark)
-        self._merge_table.setItemDelegateForColumn(MergeColumn.MERGE, self._merge_chips)
-        for column in (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED):
-            self._pair_table.setItemDelegateForColumn(column, self._pair_chips)
 
     def _make_header_widgets(self) -> None:
-        self._pair_summary = _quiet_label("pairCountLabel")
+        self._pair_summary = quiet_label("pairCountLabel")
         self._filter = name_widget(
             FilterField(self._pair_table, "pairFilter", has_ids=False), "pairFilter", self.tr("Filter pairs")
         )
@@ -149,15 +112,16 @@ class MergesPanel(QWidget):
             FilterField(self._merge_table, "mergeFilter", has_ids=True), "mergeFilter", self.tr("Filter merges")
         )
         self._merge_filter.setMaximumWidth(_MERGE_FILTER_WIDTH)
-        self._never = NeverButton("mergeNeverButton", self.tr("Only merges that never occur in this corpus"))
+        self._never = NeverButton(
+            self._theme, "mergeNeverButton", self.tr("Only merges that never occur in this corpus")
+        )
         self._word_title = SectionTitle("", "wordTitle")
         self._change_label = SectionTitle("", "stepChangeLabel")
         set_role(self._change_label, "quiet")
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
-        self._all_words = name_widget(QToolButton(), "allWordsButton", self.tr("Show all words"))
-        self._all_words.setToolTip(self.tr("Clear the selected token (Esc in a table)"))
-        self._all_words.setAutoRaise(True)
-        self._merge_summary = _quiet_label("mergeCountLabel")
+        clear = self.tr("Clear the selected token (Esc in a table)")
+        self._all_words = icon_button(self._theme, "cancel", "allWordsButton", self.tr("Show all words"), clear)
+        self._merge_summary = quiet_label("mergeCountLabel")
 
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
@@ -167,11 +131,7 @@ class MergesPanel(QWidget):
         name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
         button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))
         button.clicked.connect(self._start_over)
-        row = QHBoxLayout(banner)
-        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
-        row.setSpacing(GAP)
-        row.addWidget(text, 1)
-        row.addWidget(button)
+        row_of((text, 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         return banner
 
     def _start_over(self) -> None:
@@ -194,10 +154,7 @@ class MergesPanel(QWidget):
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
-        layout = gapless_column(self)
-        layout.addWidget(self._banner)
-        layout.addWidget(self._reason)
-        layout.addWidget(parts, 1)
+        gapless_column(self, self._banner, self._reason, (parts, 1))
 
     def _connect(self) -> None:
         session = self._session
@@ -225,15 +182,7 @@ class MergesPanel(QWidget):
 
     def _apply_theme(self) -> None:
         theme = self._theme
-        self._next_mark.color = self._cursor_mark.color = theme.color("accent")
-        self._count_bar.color = theme.bar_color()
-        for delegate in (self._symbols, self._pair_chips, self._merge_chips):
-            delegate.set_palette_colors(theme.token_palette())
         self._reason.set_look(theme.token_font(), theme.token_palette())
-        self._all_words.setIcon(theme.icon("cancel"))
-        self._never.setIcon(theme.icon("never"))
-        for table in (self._pair_table, self._word_table, self._merge_table):
-            table.set_fonts(theme.token_font(), theme.number_font())
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
 
     # -- following the session --------------------------------------------------------------------------------------
@@ -248,9 +197,8 @@ class MergesPanel(QWidget):
         with QSignalBlocker(self._merge_filter):
             self._merge_filter.clear()
         self._token_widths = dict.fromkeys(_TOKENS, 0)
-        for table, widths in ((self._merge_table, _MERGE_WIDTHS), (self._word_table, _WORD_WIDTHS)):
-            for column, width in widths.items():  # which the numbers of another run may have widened
-                table.horizontalHeader().resizeSection(column, width)
+        self._merge_table.reset_widths()
+        self._word_table.reset_widths()
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
             self.setFocus()  # else Qt moves the focus to an arbitrary widget when the one that has it is hidden
         self._show()
@@ -276,7 +224,7 @@ class MergesPanel(QWidget):
     def _widen_columns(self, steps: Steps | None) -> None:
         """Make the largest rank, step and count fit their columns."""
         self._pair_table.widen(PairColumn.RANK, number(self._pairs.rowCount()))
-        self._count_bar.widest = number(self._pairs.top_count)
+        self._pair_table.set_widest(PairColumn.COUNT, number(self._pairs.top_count))
         self._fit_pairs()
         if steps is not None and steps.run_length:
             self._merge_table.widen(MergeColumn.STEP, number(steps.run_length))
@@ -292,13 +240,13 @@ class MergesPanel(QWidget):
         first = max(0, table.rowAt(0))
         rows = range(first, min(first + table.rows_in_view, self._pairs.rowCount()))
         for column in _TOKENS:
-            needed = max((self._pair_chips.needed_width(row, column) for row in rows), default=0)
-            title = table.width_of(self._pairs.titles[column])
+            needed = max((table.chips.needed_width(row, column) for row in rows), default=0)
+            title = table.width_of(self._pairs.columns[column].title)
             self._token_widths[column] = max(needed, title, self._token_widths[column])
         header = table.horizontalHeader()
-        bars = _PAIR_WIDTHS[PairColumn.COUNT] if table.width() >= _BARS_FROM else 0
-        texts = self._count_bar.widest, self._pairs.titles[PairColumn.COUNT]
-        others = sum(header.sectionSize(column) for column in _PAIR_WIDTHS if column != PairColumn.COUNT)
+        bars = _BARS_WIDTH if table.width() >= _BARS_FROM else 0
+        texts = number(self._pairs.top_count), self._pairs.columns[PairColumn.COUNT].title
+        others = sum(map(header.sectionSize, (PairColumn.RANK, PairColumn.CHANGE, PairColumn.TIE)))
         space = table.viewport().width() - others
         bars = min(bars, space - sum(self._token_widths.values()))
         count_width = max(bars, *map(table.width_of, texts))
@@ -397,7 +345,7 @@ class MergesPanel(QWidget):
             self._joining.begin()
 
     def _show_joining(self) -> None:
-        self._symbols.gap = self._joining.gap
+        self._word_table.symbols.gap = self._joining.gap
         self._word_table.viewport().update()
 
     def _word_title_text(self) -> str:
@@ -462,11 +410,10 @@ class MergesPanel(QWidget):
 
     def _select_in_word(self, index: QModelIndex, point: QPointF) -> None:
         """Select the token at a point of the word table."""
-        if index.column() != WordColumn.WORD or self._session.cursor.trainer is None:
-            return
-        cell = QRectF(self._word_table.visualRect(index))
-        symbol = self._symbols.symbol_at(cell, point.x(), index.row(), index.column())
-        if symbol is not None:
+        if (
+            self._session.cursor.trainer is not None
+            and (symbol := self._word_table.symbol_at(index, point)) is not None
+        ):
             self._session.selection.select_token(symbol)
 
     def _select_merge(self, index: QModelIndex) -> None:
@@ -527,12 +474,6 @@ def _shared(space: int, left: int, right: int, merged: int) -> tuple[int, int]:
     parts = min(left + right, space - equal)
     shorter = min(left, right, parts // 2)
     return (shorter, parts - shorter) if left <= right else (parts - shorter, shorter)
-
-
-def _quiet_label(name: str) -> QLabel:
-    label = name_widget(QLabel(), name)
-    set_role(label, "quiet")
-    return label
 
 
 def _section(*widgets: QWidget) -> QWidget:

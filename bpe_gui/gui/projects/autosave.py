@@ -1,26 +1,106 @@
-"""Saving to a recovery file in a thread, some seconds after each change."""
+"""Recovery files, and saving to one in a thread some seconds after each change."""
 
 import logging
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+import platformdirs
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, FormatError
-from bpe_gui.engine.projects import Project, save_project
+from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.lifetime import Borrowed
 
-from .recovery_files import RecoveryFile, RecoveryFolder
+_NEVER_STALE: Final = 0  # for QLockFile: a lock holds as long as its process runs
+_logger: Final = logging.getLogger(__name__)
+
+
+def default_recovery_folder() -> Path:
+    """Return the folder of the user's recovery files."""
+    return platformdirs.user_data_path("bpe-gui", appauthor=False) / "recovery"
+
+
+class RecoveryFile:
+    """A recovery file that this process has locked: a new one, or one that a dead process has left behind."""
+
+    def __init__(self, path: Path, lock: QLockFile) -> None:
+        self.path: Final = path
+        self._lock = lock
+
+    def discard(self) -> None:
+        """Delete the file, and any temporary file that its process was killed while writing. Does nothing twice."""
+        for path in (self.path, *self.path.parent.glob(f".{self.path.name}.*")):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                _logger.warning("the recovery file %s cannot be deleted: %s", path, error)
+        self.release()
+
+    def release(self) -> None:
+        """Unlock the file, so that the next window offers it."""
+        self._lock.unlock()
+
+
+class RecoveryFolder:
+    """A folder of recovery files. It reads none of them and writes nothing but locks."""
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+
+    def new_file(self) -> RecoveryFile | None:
+        """Lock a new file, which does not exist yet; None if the folder cannot be written."""
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)  # on Windows the user's profile is private anyway
+        except OSError as error:
+            _logger.warning("the recovery folder cannot be made: %s", error)
+            return None
+        return self._locked(self.path / f"{secrets.token_hex(8)}{PROJECT_SUFFIX}")
+
+    def left_behind(self) -> Iterator[RecoveryFile]:
+        """Lock and yield the files of dead processes, the newest first."""
+        try:
+            paths = sorted(self.path.glob(f"[!.]*{PROJECT_SUFFIX}"), key=_modification_time, reverse=True)
+        except OSError as error:
+            _logger.warning("the recovery folder cannot be read: %s", error)
+            return
+        for path in paths:
+            if file := self._locked(path):
+                yield file
+
+    def has_left_behind(self) -> bool:
+        """Return whether there is a file of a dead process that nobody has locked."""
+        file = next(self.left_behind(), None)
+        if file is not None:
+            file.release()
+        return file is not None
+
+    def _locked(self, path: Path) -> RecoveryFile | None:
+        lock = QLockFile(str(path.with_name(path.name.removesuffix(PROJECT_SUFFIX) + ".lock")))
+        lock.setStaleLockTime(_NEVER_STALE)
+        if lock.tryLock(0):
+            return RecoveryFile(path, lock)
+        level = logging.DEBUG if lock.error() == QLockFile.LockError.LockFailedError else logging.WARNING
+        _logger.log(level, "the recovery file %s cannot be locked: %s", path, lock.error().name)
+        return None
+
+
+def _modification_time(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # another process has just deleted it
+        return 0.0
+
 
 _PAUSE: Final = 2_000  # milliseconds after the last change
 _MAX_DELAY: Final = 10_000  # milliseconds after the first change
 _WAIT_PER_SAVE: Final = 20
 """The pause after saving as a multiple of the time that saving took, so that large projects are saved less often."""
 
-_logger: Final = logging.getLogger(__name__)
 
 ProjectMaker = Callable[[Report], Project]
 """Makes, in a thread, the project that is to be saved."""
@@ -99,7 +179,7 @@ class Autosave(QObject):
                         path=self._folder.path,
                     )
                 )
-            elif times_forgotten != self._times_forgotten:  # everything is saved elsewhere by now
+            elif times_forgotten != self._times_forgotten:  # everything has been saved elsewhere
                 file.discard()
             else:
                 self._file = file
@@ -161,7 +241,7 @@ class Autosave(QObject):
         if file is None:
             return
         try:
-            if make_project is not None:  # else what was saved last has to do
+            if make_project is not None:  # otherwise the last autosave has to do
                 save_project(make_project(lambda _done, _total: None), file.path)
         except EngineError as error:
             _logger.warning("the last autosave failed: %s", type(error).__name__)

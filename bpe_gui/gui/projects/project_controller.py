@@ -16,17 +16,20 @@ from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.system.file_names import portable_name
+from bpe_gui.gui.system.paths import portable_name
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.error_messages import error_message
 
-from .autosave import Autosave, ProjectMaker
-from .file_digests import FileDigests
-from .loaded_project import LoadedProject, read_project, read_with_moved_files
-from .project_dialogs import (
+from .autosave import Autosave, ProjectMaker, RecoveryFile, RecoveryFolder
+from .project_contents import FileDigests, LoadedProject, ProjectSnapshot, read_project, read_with_moved_files
+from .project_restorer import ProjectRestorer
+from .recovery_offers import RecoveryOffers
+from .unsaved_changes import (
+    ProjectState,
+    UnsavedChanges,
     ask_for_missing_files,
     ask_for_project,
     ask_to_replace_corpus,
@@ -34,11 +37,6 @@ from .project_dialogs import (
     ask_to_save,
     ask_where_to_save,
 )
-from .project_restorer import ProjectRestorer
-from .project_snapshot import ProjectSnapshot
-from .recovery_files import RecoveryFile, RecoveryFolder
-from .recovery_offers import RecoveryOffers
-from .unsaved_changes import ProjectState, UnsavedChanges
 
 _NOTICE_DELAY: Final = 300  # milliseconds that reading takes before the notice bar mentions it
 _Continuation = Callable[[], object]  # what to do once changes are saved or discarded
@@ -94,16 +92,17 @@ class ProjectController(QObject):
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the last save has ended
-        self._project_number = 0  # how many projects were opened before this one: tells a late save whose it is
+        self._project_number = 0  # of projects opened so far: a late save may belong to an earlier one
         self._is_closing = False
-        self._autosave: Autosave | None = None
+        self.autosave: Autosave | None = None
+        """The autosave; None without a recovery folder."""
         self._recovery_offers: RecoveryOffers | None = None
         self._restorer.ended.connect(self._changes.take_restored_run)
         self._changes.happened.connect(self._save_what_waits)
         self._changes.modified_changed.connect(self._modified_changed)
         if recovery is not None:
-            self._autosave = Autosave(recovery, self._project_maker, self)
-            self._autosave.failed.connect(self._show_autosave_failure)
+            self.autosave = Autosave(recovery, self._project_maker, self)
+            self.autosave.failed.connect(self._show_autosave_failure)
             self._recovery_offers = RecoveryOffers(
                 recovery, self._digests, recovery_notice, self._ask_and_recover, window, self
             )
@@ -122,11 +121,6 @@ class ProjectController(QObject):
     def is_saving(self) -> bool:
         """Whether a thread is saving the project, not counting autosave."""
         return self._saving.busy
-
-    @property
-    def autosave(self) -> Autosave | None:
-        """The autosave; None without a recovery folder."""
-        return self._autosave
 
     @property
     def name(self) -> str:
@@ -163,7 +157,7 @@ class ProjectController(QObject):
         It is not called if the user cancels.
         """
         self._flush()
-        if self._autosave is None or not self.is_modified:
+        if self.autosave is None or not self.is_modified:
             then()
             return
         titles = [document.shown_title for document in self._session.corpus.documents]
@@ -215,7 +209,7 @@ class ProjectController(QObject):
         )
 
     def _finish_reading(self) -> None:
-        """Take the notice about reading away, if it was shown yet, and take in what was typed meanwhile."""
+        """Dismiss the notice about reading, if it is shown, and take in pending typing."""
         self._notice.dismiss(self._reading_notice)
         self._notice_timer.stop()
         self._flush()
@@ -322,7 +316,7 @@ class ProjectController(QObject):
         state, project_number = self._changes.state(), self._project_number
 
         def finish() -> None:
-            if project_number != self._project_number:  # the session holds another project by now
+            if project_number != self._project_number:  # the session now holds another project
                 self._settings.add_recent(path)
                 self._save_what_waits()
                 return
@@ -368,8 +362,8 @@ class ProjectController(QObject):
 
     def _recover(self, loaded: LoadedProject, file: RecoveryFile) -> None:
         _logger.info("restoring the recovery file %s", file.path)
-        if self._autosave is not None:
-            self._autosave.continue_in(file)
+        if self.autosave is not None:
+            self.autosave.continue_in(file)
         if self._recovery_offers is not None:
             self._recovery_offers.settle(file)
         self._leave_project()
@@ -398,12 +392,12 @@ class ProjectController(QObject):
         if self._postponed_save is not None and not self._saving.busy:
             save, self._postponed_save = self._postponed_save, None
             save()
-        if self._autosave is not None and self.is_modified:
-            self._autosave.touch()
+        if self.autosave is not None and self.is_modified:
+            self.autosave.touch()
 
     def _modified_changed(self) -> None:
-        if self._autosave is not None and not self.is_modified:
-            self._autosave.forget()
+        if self.autosave is not None and not self.is_modified:
+            self.autosave.forget()
             self._notice.dismiss(self._autosave_notice)
         self.title_changed.emit()
 
@@ -412,7 +406,7 @@ class ProjectController(QObject):
     def may_close(self) -> bool:
         """Return whether the window may close now; if not, ask about unsaved changes, and close it afterwards."""
         self._flush()
-        if self._is_closing or self._autosave is None or not self.is_modified:
+        if self._is_closing or self.autosave is None or not self.is_modified:
             return True
         self._ask_about_changes(self._close_window)
         return False
@@ -420,9 +414,9 @@ class ProjectController(QObject):
     def close_unasked(self) -> None:
         """Close the window because the process has to end. Unsaved changes stay in the recovery file."""
         self._flush()
-        if self._autosave is not None and self.is_modified:
+        if self.autosave is not None and self.is_modified:
             with self._session.run.look():
-                self._autosave.leave_behind()
+                self.autosave.leave_behind()
         self._close_window()
 
     def _close_window(self) -> None:
@@ -443,10 +437,10 @@ class ProjectController(QObject):
         self._saving.wait()
 
     def close(self) -> None:
-        """Delete the recovery file, and leave those that were not decided about, when all work has ended."""
+        """Delete the recovery file, and release those still on offer; all work must have ended."""
         self._notice_timer.stop()
-        if self._autosave is not None:
-            self._autosave.forget()
+        if self.autosave is not None:
+            self.autosave.forget()
         if self._recovery_offers is not None:
             self._recovery_offers.close()
 

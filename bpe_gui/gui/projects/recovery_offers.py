@@ -4,23 +4,114 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QDateTime, QLocale, QObject, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QDateTime, QLocale, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QListWidgetItem, QPushButton, QWidget
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.projects import Project, load_project
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
+from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
+from bpe_gui.gui.panels.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
 
-from .file_digests import FileDigests
-from .loaded_project import LoadedProject, read_recovery_file
-from .recovery_dialog import RecoveryChoice, RecoveryDialog
-from .recovery_files import RecoveryFile, RecoveryFolder
+from .autosave import RecoveryFile, RecoveryFolder
+from .project_contents import FileDigests, LoadedProject, read_recovery_file
+
+_SIZE: Final = (560, 320)
+
+
+class RecoveryChoice(NamedTuple):
+    """A recovery file with its title; `problem` says why it cannot be read, and is empty if it can."""
+
+    file: RecoveryFile
+    title: str
+    problem: str = ""
+
+
+class RecoveryDialog(QDialog):
+    """Lists recovery files. Restoring one closes the dialog; discarding one does not.
+
+    - `chosen(file)`: the user wants to restore the file.
+    - `discarded(file)`: the user has discarded it.
+    """
+
+    chosen = Signal(object)
+    discarded = Signal(object)
+
+    def __init__(self, choices: Sequence[RecoveryChoice], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("recoveredDialog")
+        self.setWindowTitle(self.tr("Restore work"))
+        self._choices = list(choices)
+        self._list = name_widget(ListWidget(), "recoveredList", self.tr("Unsaved work"))
+        self._list.setUniformItemSizes(True)
+        for choice in choices:
+            QListWidgetItem(choice.title, self._list).setSizeHint(QSize(0, ROW_HEIGHT))
+        self._problem = SentenceLabel(name="recoveredComplaint")
+        self._problem.reserve_lines(2)
+        set_role(self._problem, "warning")
+        self._restore_button = self._button("recoveredRestoreButton", self.tr("Restore"))
+        self._discard_button = self._button("recoveredDiscardButton", self.tr("Discard"))
+        self._later_button = self._button("recoveredLaterButton", self.tr("Later"))
+        self._restore_button.setDefault(True)
+        self._lay_out()
+        self._list.currentItemChanged.connect(self._show_current)
+        self._list.itemActivated.connect(self._restore)
+        self._restore_button.clicked.connect(self._restore)
+        self._discard_button.clicked.connect(self._discard)
+        self._later_button.clicked.connect(self.reject)
+        self._list.setCurrentRow(0)
+        self._show_current()
+
+    @property
+    def undecided(self) -> list[RecoveryFile]:
+        """The files that were neither restored nor discarded."""
+        return [choice.file for choice in self._choices]
+
+    def _button(self, name: str, words: str) -> QPushButton:
+        return name_widget(QPushButton(words, autoDefault=False), name, words)
+
+    def _lay_out(self) -> None:
+        column = dialog_column(self)
+        column.addWidget(SentenceLabel(self.tr("bpe-gui closed before this work was saved. Choose what to restore.")))
+        column.addWidget(self._list, 1)
+        column.addWidget(self._problem)
+        column.addWidget(dialog_buttons(self._discard_button, accept=self._restore_button, reject=self._later_button))
+        self.resize(*_SIZE)
+
+    def _current(self) -> RecoveryChoice | None:
+        item = self._list.currentItem()
+        return None if item is None else self._choices[self._list.row(item)]
+
+    def _show_current(self) -> None:
+        current = self._current()
+        self._problem.setText(current.problem if current else "")
+        self._restore_button.setEnabled(current is not None and not current.problem)
+        self._discard_button.setEnabled(current is not None)
+
+    def _restore(self) -> None:
+        current = self._current()
+        if current is not None and not current.problem:
+            self._choices.remove(current)
+            self.accept()
+            self.chosen.emit(current.file)
+
+    def _discard(self) -> None:
+        current = self._current()
+        if current is None:
+            return
+        self._list.takeItem(self._list.currentRow())  # which shows another one, by its row before this
+        self._choices.remove(current)
+        self.discarded.emit(current.file)
+        if not self._choices:
+            self.reject()
+
 
 _FileContent = tuple[RecoveryFile, Project | EngineError]
 """A recovery file with its project, or with the error that says why it cannot be read."""
@@ -69,7 +160,7 @@ class RecoveryOffers(QObject):
 
     @property
     def exist(self) -> bool:
-        """Whether there are recovery files of dead processes, even such as the user has put off."""
+        """Whether there are recovery files of dead processes, including those that the user postponed."""
         return bool(self._undecided) or self._folder.has_left_behind()
 
     def choose(self) -> None:
@@ -163,7 +254,7 @@ class RecoveryOffers(QObject):
         self._notice.show_message(lambda: error_message(error))
 
     def settle(self, file: RecoveryFile) -> None:
-        """Offer a file no more, because its project is being restored."""
+        """Withdraw the offer of a file, because its project is being restored."""
         self._undecided.remove(file)
         self._notice.clear()
 
@@ -198,7 +289,7 @@ def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileConten
 def _time_written(path: Path) -> str:
     """Return when a file was written, in the user's format and to the second: two windows may be lost in one minute.
 
-    A file that was deleted meanwhile has a dash for it.
+    Return a dash if the file has been deleted.
     """
     try:
         moment = QDateTime.fromSecsSinceEpoch(int(path.stat().st_mtime))

@@ -1,1 +1,1 @@
-"""Search for tokens and text by what a person types, without Qt."""
+"""Finding and filtering, without Qt: tokens by what a person types, and matches in a text that may be large."""

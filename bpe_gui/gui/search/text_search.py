@@ -1,4 +1,4 @@
-"""Find every match in a text, a slice of some milliseconds at a time, so that the window stays alive meanwhile.
+"""Find every match in a text, a slice of some milliseconds at a time, so that the window stays responsive.
 
 The text is searched in pieces. Only the number of matches in each piece is kept: a piece takes a moment to search
 again, and a hundred megabytes may have ten million matches. All offsets are bytes of the text's UTF-8.
@@ -93,8 +93,9 @@ class TokenFinder:
     def spans(self, piece: int, begin: int) -> Iterable[Span]:
         """Return the tokens of a block that have the id, in order; tokens never overlap, so `begin` does not matter."""
         ids, starts, stops = self._tokens[piece]
-        found, base = np.flatnonzero(ids == self._id), self.starts[piece]
-        return zip((starts[found] + base).tolist(), (stops[found] + base).tolist(), strict=True)
+        found = np.flatnonzero(ids == self._id)
+        tokens = TokenArrays(ids[found], starts[found], stops[found]).shifted(self.starts[piece])
+        return zip(tokens.starts.tolist(), tokens.stops.tolist(), strict=True)
 
 
 class TextSearch:

@@ -1,10 +1,4 @@
-r"""Find tokens by what is typed: text, also as tokens are shown, hexadecimal bytes, an id, or two texts of a pair.
-
-The search is done in the tokens' bytes: to write out a hundred thousand tokens in their printable form takes half a
-second. What is typed becomes one pattern over bytes. Each character is an alternation of its encodings: the character
-itself, in either case unless upper-case letters are typed, and what it stands for where tokens are shown with it: `·`
-for a space, `\xe4` for a byte.
-"""
+"""Find what never occurs in the corpus of a run: merges that a plan gives, whatever their counts, and their tokens."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,10 +8,70 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine import visible
+from bpe_gui.engine import Merge, Tokenizer, visible
 from bpe_gui.engine.runtime import BoolArray
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.search.text_search import TextPattern
+from bpe_gui.gui.session.cursor import Steps
+
+from .text_search import TextPattern
+
+
+def never_merged(tokenizer: Tokenizer) -> BoolArray:
+    """Return for each merge, by rank, whether its pair never occurred; for none if the counts are not known."""
+    counts = tokenizer.store.merge_counts
+    return np.zeros(len(tokenizer.store.merges), np.bool_) if counts is None else np.array(counts, np.int64) == 0
+
+
+def never_made(tokenizer: Tokenizer, tokens: Sequence[bytes]) -> BoolArray:
+    """Return for each token whether only merges make it whose pairs never occurred."""
+    never, merges = never_merged(tokenizer).tolist(), tokenizer.store.merges
+    occurring, absent = set[bytes](), set[bytes]()
+    for is_absent, (left, right) in zip(never, merges, strict=True):
+        (absent if is_absent else occurring).add(left + right)
+    absent -= occurring
+    return np.fromiter(map(absent.__contains__, tokens), np.bool_, len(tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class TokenFuture:
+    """The future of a token that does not exist yet: the merge that makes it, or None if no known merge does."""
+
+    merge: Merge | None
+
+
+def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture | None:
+    """Return the future of the token, the id if `has_ids`, or the pair that `text` is exactly.
+
+    Return None if it exists already, and for a pair that is not merged. Text takes precedence over bytes.
+    """
+    tokenizer = steps.tokenizer(steps.run_length)
+    if (parts := pair_texts(text)) is not None:
+        return _pair_future(parts, tokenizer, steps)
+    number = typed_id(text) if has_ids else None
+    of_id = [] if number is None else [tokenizer.store.vocab.get(number, b"")]
+    for tokens in (exact_tokens(text), [*hexadecimal_tokens(text), *of_id]):
+        made = [step for step in map(tokenizer.store.first_step, tokens) if step is not None]
+        if made:
+            first = min(made)
+            return TokenFuture(steps.merge_at(first - 1)) if first > steps.position else None
+    return TokenFuture(None)
+
+
+def id_of(text: str, tokenizer: Tokenizer) -> int | None:
+    """Return the id of the token that `text` is exactly, as of the tokenizer's step; None if there is none."""
+    store = tokenizer.store
+    for token in (*exact_tokens(text), *hexadecimal_tokens(text)):
+        step = store.first_step(token)
+        if step is not None and step <= tokenizer.position:
+            return store.ids.get(token, store.special_ids.get(text))
+    return None
+
+
+def _pair_future(parts: tuple[str, str], tokenizer: Tokenizer, steps: Steps) -> TokenFuture | None:
+    pairs = product(exact_tokens(parts[0]), exact_tokens(parts[1]))
+    first = min((tokenizer.store.ranks[pair] for pair in pairs if pair in tokenizer.store.ranks), default=-1)
+    return TokenFuture(steps.merge_at(first)) if first >= steps.position else None
+
 
 PAIR_SEPARATOR: Final = " + "
 """Separates the text for the left token from the text for the right one, as in a merge."""

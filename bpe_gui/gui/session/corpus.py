@@ -1,16 +1,220 @@
-"""The corpus of a session: its documents, and how a tokenizer is to be trained on them."""
+"""The corpus of a session: its documents, how they are trained on, and all that a run is made from."""
 
+import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import Plan, Recipe, TextDocument
+from bpe_gui.engine import (
+    SPLITTERS,
+    Corpus,
+    CorpusError,
+    Document,
+    FileDocument,
+    Plan,
+    Recipe,
+    TextDocument,
+    Trainer,
+    WordCounts,
+)
+from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.gui.jobs import Report
+from bpe_gui.gui.wording.language import language_in_force
+from bpe_gui.samples import title_in
 
-from .corpus_document import CorpusDocument
-from .run_inputs import RunInputs
+LARGE_FILE: Final = 5_000_000
+"""Bytes; a larger file is listed with a preview instead of being loaded into the editor."""
+
+MAX_TEXT_BYTES: Final = 250_000_000
+"""Bytes; a larger file cannot be shown with its tokens."""
+
+_logger: Final = logging.getLogger(__name__)
+
+FileState = tuple[int, ...]
+"""Numbers that change when a file does, the first of them its size in bytes; empty if it does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusDocument:
+    """A document with its title.
+
+    - `path`: the file that it was opened from.
+    - `state`: of a document that is read from its file each time it is counted, the `file_state` when it was opened.
+    - `source_file`: of a text, the file and encoding that it was read with; the text may have been edited since.
+    - `is_edited`: the text was edited since it was made or read.
+    - `weight`: how often it counts.
+    - `identity`: stays the same when the text is edited or the weight changed; two documents may be equal otherwise.
+    - `counts`: of a file that has counts of words instead of text, how they were made.
+    """
+
+    title: str
+    content: Document
+    path: Path | None = None
+    state: FileState = ()
+    source_file: FileDocument | None = None
+    is_edited: bool = field(default=False, compare=False)
+    weight: Fraction = ONCE
+    identity: object = field(default_factory=object, compare=False, repr=False)
+    counts: CountsFacts | None = None
+
+    @property
+    def shown_title(self) -> str:
+        """The title, that of a sample in the language of the window."""
+        return self.title if self.path else title_in(language_in_force(), self.title)
+
+    @property
+    def is_file_as_read(self) -> bool:
+        """Whether the document is a file, or its text without a change, so that nothing is lost without it."""
+        return isinstance(self.content, FileDocument) or (self.source_file is not None and not self.is_edited)
+
+    def is_same_text_as(self, other: "CorpusDocument") -> bool:
+        """Return whether another document is this very one, perhaps with another weight, and not just an equal one."""
+        return self.identity is other.identity and self.content is other.content
+
+    @property
+    def present_state(self) -> FileState:
+        """The present state of the file that is read when the document is counted; empty if there is none."""
+        return file_state(self.content.path) if isinstance(self.content, FileDocument) else ()
+
+    @property
+    def has_changed_on_disk(self) -> bool:
+        """Whether it is read from a file that exists but has changed since it was opened."""
+        return bool(self.state) and self.present_state not in ((), self.state)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no text in the document."""
+        content = self.content
+        return not content.text if isinstance(content, TextDocument) else self.state[:1] == (0,)
+
+
+def read_file(file: FileDocument) -> CorpusDocument:
+    """Return a file as a document: its text, or the file itself if it is large, or has records or counts.
+
+    Raise EngineError.
+    """
+    path = file.path
+    if file.holds_counts:
+        with open_counts(path) as counts:
+            return CorpusDocument(path.name, file, path, file_state(path), counts=counts.facts)
+    text = None if file.has_records or file.size() > LARGE_FILE else _small_text(file)
+    if text is None:
+        next(file.chunks(), "")  # so that a file that is not text is refused now
+        return CorpusDocument(path.name, file, path, file_state(path))
+    return CorpusDocument(path.name, TextDocument(text), path, source_file=file)
+
+
+def _small_text(file: FileDocument) -> str | None:
+    """Return the text of a file; None if it is large once it is decompressed."""
+    chunks: list[str] = []
+    size = 0
+    for chunk in file.chunks():
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > LARGE_FILE:
+            return None
+    return "".join(chunks)
+
+
+def file_state(path: Path) -> FileState:
+    """Return the size, the time of the last change and the inode of a file; empty if it does not exist."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        _logger.debug("the state of %r is not known: %s", str(path), type(error).__name__)
+        return ()
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+_SMALL: Final = 20_000  # characters; fewer are counted within a key stroke
+
+
+@dataclass(frozen=True, slots=True)
+class RunInputs:
+    """The contents of the corpus, the recipe, the special tokens and the plan: the merges of a run are a function of
+    these.
+
+    Each document comes with the state of its file, so that inputs differ when the file on disk has changed. The weights
+    say how often each counts; there are none if each counts once.
+    """
+
+    contents: tuple[tuple[Document, tuple[int, ...]], ...]
+    weights: tuple[Fraction, ...]
+    recipe: Recipe
+    special_tokens: tuple[str, ...]
+    plan: Plan = field(default_factory=Plan)
+
+    @classmethod
+    def of(
+        cls,
+        documents: Sequence[CorpusDocument],
+        recipe: Recipe,
+        special_tokens: tuple[str, ...],
+        plan: Plan | None = None,
+    ) -> "RunInputs":
+        """Return the inputs that these documents make; without a plan, the trainer chooses every merge."""
+        contents = tuple((document.content, document.state) for document in documents)
+        weights = tuple(document.weight for document in documents)
+        is_weighted = weights.count(ONCE) < len(weights)
+        return cls(contents, weights if is_weighted else (), recipe, special_tokens, plan or Plan())
+
+    @property
+    def characters(self) -> int:
+        """The approximate number of characters; any file that is not loaded counts as a large one."""
+        contents = (content for content, _state in self.contents)
+        return sum(len(c.text) if isinstance(c, TextDocument) else LARGE_FILE for c in contents)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether counting takes milliseconds. A pattern written by the user may take any time."""
+        splitters = (self.recipe.splitter, *self.plan.stages.values())
+        return self.characters <= _SMALL and all(splitter in SPLITTERS for splitter in splitters)
+
+    def count(self, report: Report | None = None) -> WordCounts:
+        """Return the counts of all words. Raise EngineError, also if a file has changed since it was opened."""
+        self._check_files()
+        counts = self._corpus.count(self.recipe, self.special_tokens, report)
+        self._check_files()
+        return counts
+
+    def _check_files(self) -> None:
+        for content, state in self.contents:
+            if isinstance(content, FileDocument) and state and file_state(content.path) not in ((), state):
+                raise changed_file_error(content.path.name)
+
+    @property
+    def _corpus(self) -> Corpus:
+        return Corpus(tuple(content for content, _state in self.contents), self.weights)
+
+    def have_words(self, counts: WordCounts, of: "RunInputs") -> bool:
+        """Return whether the words of these inputs are `counts`, which were counted for the inputs `of`."""
+        texts, other_texts = ((each.contents, each.weights, each.special_tokens) for each in (self, of))
+        return texts == other_texts and counts.fits(self.recipe)
+
+    def set_up(self, counts: WordCounts, report: Report | None = None) -> Trainer:
+        """Return a trainer at step 0. `report` gets (0, 0) and may cancel.
+
+        It takes a second at most, unless the plan has stages, for which the words are counted by other splitters.
+        Raise EngineError.
+        """
+        if self.plan.stages:
+            self._check_files()
+        stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, report)
+        progress = None if report is None else lambda _done, _total: report(0, 0)
+        trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=progress)
+        trainer.words(1)  # sorts the words in this thread rather than in the UI thread
+        return trainer
+
+
+def changed_file_error(name: str) -> CorpusError:
+    """Return the error that a file has changed since it was opened."""
+    return CorpusError(_("EngineError", "{name} has changed on disk."), name=name)
+
 
 DEFAULT_RECIPE: Final = "cs336"
 DEFAULT_VOCAB_SIZE: Final = 1_000
@@ -34,52 +238,32 @@ class SessionCorpus(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._documents: tuple[CorpusDocument, ...] = ()
-        self._recipe = Recipe.of(DEFAULT_RECIPE)
-        self._plan = Plan()
-        self._special_tokens: tuple[str, ...] = ()
-        self._vocab_size = DEFAULT_VOCAB_SIZE
-        self._sample_settings: tuple[Recipe, int] | None = None
-
-    @property
-    def documents(self) -> tuple[CorpusDocument, ...]:
+        self.documents: tuple[CorpusDocument, ...] = ()
         """The documents, in the order in which they are counted."""
-        return self._documents
+        self.recipe = Recipe.of(DEFAULT_RECIPE)
+        """The recipe to train by."""
+        self.plan = Plan()
+        """The merges that are given or forbidden; by default none, so that the trainer chooses them all."""
+        self.special_tokens: tuple[str, ...] = ()
+        """The special tokens, which are split off the corpus and the text."""
+        self.vocab_size = DEFAULT_VOCAB_SIZE
+        """The number of vocabulary entries to train to."""
+        self._sample_settings: tuple[Recipe, int] | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether there is no text to train on."""
-        return all(document.is_empty for document in self._documents)
-
-    @property
-    def recipe(self) -> Recipe:
-        """The recipe to train by."""
-        return self._recipe
-
-    @property
-    def plan(self) -> Plan:
-        """The merges that are given or forbidden; by default none, so that the trainer chooses them all."""
-        return self._plan
-
-    @property
-    def special_tokens(self) -> tuple[str, ...]:
-        """The special tokens, which are split off the corpus and the text."""
-        return self._special_tokens
-
-    @property
-    def vocab_size(self) -> int:
-        """The number of vocabulary entries to train to."""
-        return self._vocab_size
+        return all(document.is_empty for document in self.documents)
 
     @property
     def inputs(self) -> RunInputs:
         """All that the merges of a run depend on, as of now."""
-        return RunInputs.of(self._documents, self._recipe, self._special_tokens, self._plan)
+        return RunInputs.of(self.documents, self.recipe, self.special_tokens, self.plan)
 
     @property
     def counts(self) -> CorpusDocument | None:
         """The first document that has counts of words, which fix the splitter and the special tokens; or None."""
-        return next((document for document in self._documents if document.counts is not None), None)
+        return next((document for document in self.documents if document.counts is not None), None)
 
     def load(
         self,
@@ -90,8 +274,8 @@ class SessionCorpus(QObject):
         plan: Plan | None = None,
     ) -> None:
         """Replace everything."""
-        self._documents, self._recipe, self._plan = tuple(documents), recipe, plan or Plan()
-        self._special_tokens, self._vocab_size = tuple(special_tokens), vocab_size
+        self.documents, self.recipe, self.plan = tuple(documents), recipe, plan or Plan()
+        self.special_tokens, self.vocab_size = tuple(special_tokens), vocab_size
         self._sample_settings = None
         self.documents_changed.emit()
         self.recipe_changed.emit()
@@ -99,7 +283,7 @@ class SessionCorpus(QObject):
 
     def remember_sample_settings(self) -> None:
         """Remember that the recipe and size come from a sample, so that `add_documents` may reset them."""
-        self._sample_settings = self._recipe, self._vocab_size
+        self._sample_settings = self.recipe, self.vocab_size
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
         """Add documents at the end of the corpus, or replace all documents with them.
@@ -108,71 +292,71 @@ class SessionCorpus(QObject):
         and a size that suits the new documents. Documents that have counts of words bring their splitter and their
         special tokens.
         """
-        before = self._recipe, self._special_tokens, self._vocab_size
-        self._documents = (() if instead else self._documents) + tuple(documents)
-        if instead and (self._recipe, self._vocab_size) == self._sample_settings:
-            self._recipe = Recipe.of(DEFAULT_RECIPE)
+        before = self.recipe, self.special_tokens, self.vocab_size
+        self.documents = (() if instead else self.documents) + tuple(documents)
+        if instead and (self.recipe, self.vocab_size) == self._sample_settings:
+            self.recipe = Recipe.of(DEFAULT_RECIPE)
             is_large = self.inputs.characters >= _LARGE_CORPUS
-            self._vocab_size = _VOCAB_SIZE_OF_LARGE_CORPUS if is_large else DEFAULT_VOCAB_SIZE
+            self.vocab_size = _VOCAB_SIZE_OF_LARGE_CORPUS if is_large else DEFAULT_VOCAB_SIZE
         self._fit_to_counts()
-        if (self._recipe, self._special_tokens, self._vocab_size) != before:
+        if (self.recipe, self.special_tokens, self.vocab_size) != before:
             self.recipe_changed.emit()
         self.documents_changed.emit()
         self.inputs_changed.emit()
 
     def _fit_to_counts(self) -> None:
         if self.counts is not None and self.counts.counts is not None:
-            self._recipe = self.counts.counts.fitted(self._recipe)
-            self._special_tokens = self.counts.counts.special_tokens
+            self.recipe = self.counts.counts.fitted(self.recipe)
+            self.special_tokens = self.counts.counts.special_tokens
 
     def set_documents(self, documents: Iterable[CorpusDocument]) -> None:
         """Replace all documents, and leave the recipe and the size alone."""
-        self._documents = tuple(documents)
+        self.documents = tuple(documents)
         self.documents_changed.emit()
         self.inputs_changed.emit()
 
     def remove_document(self, *indices: int) -> None:
         """Remove a document, or several."""
         removed = set(indices)
-        self.set_documents(each for index, each in enumerate(self._documents) if index not in removed)
+        self.set_documents(each for index, each in enumerate(self.documents) if index not in removed)
 
     def edit_document(self, index: int, text: str, title: str | None = None) -> None:
         """Replace the text of a document after it was edited, and perhaps its title; emit only `inputs_changed`."""
-        documents, before = list(self._documents), self._documents[index]
+        documents, before = list(self.documents), self.documents[index]
         title = before.title if title is None else title
         documents[index] = replace(before, title=title, content=TextDocument(text), is_edited=True)
-        self._documents = tuple(documents)
+        self.documents = tuple(documents)
         self.inputs_changed.emit()
 
     def set_weights(self, indices: Iterable[int], weight: Fraction) -> None:
-        """Let documents count `weight` times from now on."""
-        changed = {index for index in indices if self._documents[index].weight != weight}
+        """Count documents `weight` times from now on."""
+        changed = {index for index in indices if self.documents[index].weight != weight}
         if changed:
             self.set_documents(
-                replace(each, weight=weight) if index in changed else each for index, each in enumerate(self._documents)
+                replace(each, weight=weight) if index in changed else each for index, each in enumerate(self.documents)
             )
 
     def set_recipe(self, recipe: Recipe) -> None:
-        """Train by another recipe from now on; what documents with counts of words fix stays as it is."""
+        """Train by another recipe from now on, as far as documents with counts of words allow."""
         fixing = self.counts
-        self.set_training(fixing.counts.fitted(recipe) if fixing and fixing.counts else recipe, self._plan)
+        self.set_training(fixing.counts.fitted(recipe) if fixing and fixing.counts else recipe, self.plan)
 
     def set_training(self, recipe: Recipe, plan: Plan) -> None:
         """Train by another recipe and plan from now on."""
-        if (recipe, plan) != (self._recipe, self._plan):
-            self._recipe, self._plan = recipe, plan
+        if (recipe, plan) != (self.recipe, self.plan):
+            self.recipe, self.plan = recipe, plan
             self.recipe_changed.emit()
             self.inputs_changed.emit()
 
     def set_special_tokens(self, tokens: Sequence[str]) -> None:
         """Split other special tokens off the corpus and the text from now on."""
-        if tuple(tokens) != self._special_tokens:
-            self._special_tokens = tuple(tokens)
+        if tuple(tokens) != self.special_tokens:
+            self.special_tokens = tuple(tokens)
             self.recipe_changed.emit()
             self.inputs_changed.emit()
 
     def set_vocab_size(self, size: int) -> None:
         """Train to another number of vocabulary entries from now on."""
-        if size != self._vocab_size:
-            self._vocab_size = size
+        if size != self.vocab_size:
+            self.vocab_size = size
             self.recipe_changed.emit()

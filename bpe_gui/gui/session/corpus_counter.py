@@ -1,6 +1,7 @@
 """Counting the words of the corpus, and making runs of the counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -9,10 +10,9 @@ from bpe_gui.engine import CorpusError, EngineError, Trainer, WordCounts
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
-from .corpus import SessionCorpus
+from .corpus import RunInputs, SessionCorpus
 from .cursor import Cursor
-from .run_inputs import RunInputs
-from .runs.run import Run
+from .run import Run
 
 _PAUSE: Final = 400  # milliseconds between a change and counting in a thread
 
@@ -36,25 +36,19 @@ class CorpusCounter(QObject):
         self._run = run
         self._cursor = cursor
         self._jobs = jobs
-        self._words: WordCounts | None = None
-        self._error: EngineError | None = None
+        self.words: WordCounts | None = None
+        """The words with their counts; None while they are counted or if that failed."""
+        self.error: EngineError | None = None
+        """The reason why the corpus could not be counted, or None."""
         self._counted: RunInputs | None = None
         self._last: tuple[RunInputs, WordCounts] | None = None  # the words that were counted last
+        self._begins_anew = False
         self._pause = QTimer(self, singleShot=True)
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count_in_thread)
         corpus.inputs_changed.connect(self._count)
+        corpus.inputs_changed.connect(run.report_staleness)  # after the run may have been replaced
         run.trained.connect(self.go_on)
-
-    @property
-    def words(self) -> WordCounts | None:
-        """The words with their counts; None while they are counted or if that failed."""
-        return self._words
-
-    @property
-    def error(self) -> EngineError | None:
-        """The reason why the corpus could not be counted, or None."""
-        return self._error
 
     def known_words(self, inputs: RunInputs) -> WordCounts | None:
         """Return the words of some inputs, if they were counted last or the run is made of them."""
@@ -76,14 +70,23 @@ class CorpusCounter(QObject):
         """
         self._count_in_thread(make_run=True, then=then)
 
+    @contextmanager
+    def anew(self) -> Iterator[None]:
+        """Drop the run, even if it has steps, and make one of the inputs that it may get in the block.
+
+        The run that is made at once takes the place of the present one; only one that takes longer leaves none first.
+        """
+        self._begins_anew = True
+        try:
+            yield
+        finally:
+            if self._begins_anew:  # the inputs have not changed
+                self._count()
+
     def restart(self) -> None:
         """Drop the run and make another one, counting first if necessary."""
-        self._run.replace(None)
-        inputs = self._corpus.inputs
-        if self._words is not None and self._counted == inputs and not inputs.is_small:
-            self._count_in_thread()  # where setting up the run does not block the window
-        else:
-            self._count()
+        with self.anew():
+            pass
 
     def stop(self) -> None:
         """Stop counting."""
@@ -92,17 +95,24 @@ class CorpusCounter(QObject):
             self._jobs.abandon()
 
     def _count(self) -> None:
+        begins_anew, self._begins_anew = self._begins_anew, False
         if not self._run.is_training:
             self.stop()
             inputs = self._corpus.inputs
-            if self._run.is_made_from(inputs) and (words := self.known_words(inputs)) is not None:
+            is_made = self._run.is_made_from(inputs) and (self._run.is_replaceable or not begins_anew)
+            if is_made and (words := self.known_words(inputs)) is not None:
                 self._take(inputs, words)
                 return
             if inputs.is_small:
-                self._count_now(inputs)
+                self._count_now(inputs, begins_anew=begins_anew)
                 return
+            if begins_anew:
+                self._run.replace(None)
+                if self.words is not None and self._counted == inputs:
+                    self._count_in_thread()  # where setting up the run does not block the window
+                    return
             self._pause.start()  # during training, counting waits for its end
-        self._words = self._error = self._counted = None
+        self.words = self.error = self._counted = None
         self.changed.emit()
 
     def go_on(self) -> None:
@@ -110,10 +120,13 @@ class CorpusCounter(QObject):
         if self._counted != self._corpus.inputs:
             self._count()
 
-    def _count_now(self, inputs: RunInputs) -> None:
+    def _count_now(self, inputs: RunInputs, *, begins_anew: bool) -> None:
         try:
-            self._take(inputs, self.known_words(inputs) or inputs.count())
+            words = self.known_words(inputs) or inputs.count()
+            self._take(inputs, words, inputs.set_up(words) if begins_anew else None)
         except EngineError as error:
+            if begins_anew:
+                self._run.replace(None)
             self._take(inputs, error)
 
     def _count_in_thread(self, *, make_run: bool = False, then: Callable[[], None] | None = None) -> None:
@@ -152,18 +165,18 @@ class CorpusCounter(QObject):
 
     def _take_cancellation(self) -> None:
         """Say how to go on; a run that exists stays, and is stale."""
-        self._error = CorpusError(_("EngineError", "Counting was cancelled. Train or start over to count again."))
+        self.error = CorpusError(_("EngineError", "Counting was cancelled. Train or start over to count again."))
         self.changed.emit()
 
     def _take(self, inputs: RunInputs, counts: WordCounts | EngineError, trainer: Trainer | None = None) -> None:
-        self._error = counts if isinstance(counts, EngineError) else None
-        self._words = counts if isinstance(counts, WordCounts) else None
+        self.error = counts if isinstance(counts, EngineError) else None
+        self.words = counts if isinstance(counts, WordCounts) else None
         self._counted = inputs
-        if self._words is not None:
-            self._last = inputs, self._words
-        if self._words is not None and (trainer or self._is_run_due(inputs)):
-            self._run.replace(trainer or inputs.set_up(self._words), inputs)
-        elif self._words is None and self._run.is_replaceable:
+        if self.words is not None:
+            self._last = inputs, self.words
+        if self.words is not None and (trainer or self._is_run_due(inputs)):
+            self._run.replace(trainer or inputs.set_up(self.words), inputs)
+        elif self.words is None and self._run.is_replaceable:
             self._run.replace(None)
         self.changed.emit()
 

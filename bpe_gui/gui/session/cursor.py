@@ -1,19 +1,48 @@
-"""The cursor: the step of the run or of an opened tokenizer that the window shows, and moves to other steps."""
+"""The cursor: the step of the run or of an opened tokenizer that the window shows; it moves and plays."""
 
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, Merge, Tokenizer, Trainer
+from bpe_gui.engine.runtime import Int64Array
 
-from .cursor_steps import Steps
-from .player import Player
-from .runs.run import Run
-from .tokenizers.tokenizer_loader import TokenizerLoader
+from .opened_tokenizers import TokenizerLoader
+from .run import Run
+
+
+class Steps(Protocol):
+    """Merges in order, and a position among them; position 0 is before the first. A `Trainer` satisfies it."""
+
+    @property
+    def position(self) -> int:
+        """The number of merges done."""
+
+    @property
+    def run_length(self) -> int:
+        """The number of known merges."""
+
+    @property
+    def counts(self) -> Int64Array | None:
+        """The number of occurrences of each known merge's pair when it was merged; None if that is unknown."""
+
+    def merge_at(self, index: int) -> Merge:
+        """Return the merge of rank `index`; its count is 0 if that is unknown."""
+
+    def peek(self) -> Merge | None:
+        """Return the merge that follows the position; None if there is none."""
+
+    def approach(self, position: int) -> bool:
+        """Move towards a position for some milliseconds; return whether it, or the last possible one, is reached."""
+
+    def tokenizer(self, position: int | None = None) -> Tokenizer:
+        """Return the tokenizer as of a known position, by default the present one."""
+
 
 _SLICE: Final = 0.025  # seconds that a move may take before the event loop gets a turn
 _ANNOUNCE_EVERY: Final = 0.1  # seconds on a long move before the first announcement, and between two
+_MAX_TICKS: Final = 30  # of playing a second; more would not be seen
 _MAX_INT: Final = 2**31 - 1  # the largest int that a Qt signal takes
 
 
@@ -58,14 +87,15 @@ class Cursor(QObject):
         self._tokenizer: _StepTokenizer | None = None
         self._target = 0
         self._is_step_of_playing = False
-        self._is_on_long_move = False
+        self.is_on_long_move = False
+        """Whether a move is going on that takes longer than a slice."""
         self._announced = 0, 0  # position and run length
         self._next_announcement = 0.0
         self._next_slice = QTimer(self, singleShot=True)
         self._next_slice.timeout.connect(self._move)
-        self._player = Player(self)
-        self._player.tick.connect(self._play_steps)
-        self._player.playing_changed.connect(self.playing_changed)
+        self._steps_per_tick = 1
+        self._tick = QTimer(self)
+        self._tick.timeout.connect(self._play_steps)
         run.replaced.connect(self._run_replaced)
         run.trained.connect(self._run_trained)
         opened.changed.connect(self._steps_replaced)
@@ -160,11 +190,6 @@ class Cursor(QObject):
         self._target = self.position
         self._announce()
 
-    @property
-    def is_on_long_move(self) -> bool:
-        """Whether a move is going on that takes longer than a slice."""
-        return self._is_on_long_move
-
     def _run_replaced(self) -> None:
         if self._opened.tokenizer is None:
             self._steps_replaced()
@@ -225,8 +250,8 @@ class Cursor(QObject):
         self._set_on_long_move(False)
 
     def _set_on_long_move(self, value: bool) -> None:
-        if value != self._is_on_long_move:
-            self._is_on_long_move = value
+        if value != self.is_on_long_move:
+            self.is_on_long_move = value
             self.long_move_changed.emit()
 
     def _announce_move(self) -> None:
@@ -243,18 +268,22 @@ class Cursor(QObject):
     @property
     def playing(self) -> bool:
         """Whether the cursor plays."""
-        return self._player.playing
+        return self._tick.isActive()
 
     def play(self, steps_per_second: float) -> None:
         """Move forward at `steps_per_second` until `pause` is called or nothing is left to merge."""
         if self.steps is not None and not self.is_following_training:
-            self._player.play(steps_per_second)
+            self._steps_per_tick = max(1, round(steps_per_second / _MAX_TICKS))
+            self._tick.start(round(1000 * self._steps_per_tick / steps_per_second))
+            self.playing_changed.emit(True)
 
     def pause(self) -> None:
         """Stop playing."""
-        self._player.pause()
+        if self._tick.isActive():
+            self._tick.stop()
+            self.playing_changed.emit(False)
 
-    def _play_steps(self, steps: int) -> None:
+    def _play_steps(self) -> None:
         if not self._next_slice.isActive():
             self._is_step_of_playing = True
-            self._move_to(self.position + steps)
+            self._move_to(self.position + self._steps_per_tick)

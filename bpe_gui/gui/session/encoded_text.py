@@ -1,13 +1,18 @@
-"""The text to encode, whose tokens are kept up to date: at once if that is little work, else in a thread."""
+"""The text to encode, its tokens, which are kept up to date, and its measures."""
 
-from collections.abc import Sequence
-from typing import Final, Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from itertools import accumulate
+from typing import Final, Literal, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import SPLITTERS, Encoding, EngineError, Tokenizer
 from bpe_gui.engine.live_text import Block, LiveText
+from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
 from bpe_gui.engine.text import check_surrogates
+from bpe_gui.engine.tokenization import NO_TOKENS, TokenArrays, joined
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
 
 UNKNOWN_ID: Final = -1
@@ -27,7 +32,7 @@ class EncodedText(QObject):
     - `edited(start, removed, added)`: the editor has changed `live`; in bytes.
     - `tokens_changed`: `live` has other tokens, or `error` changed. If there is too much to encode at once, it is
       emitted when the old tokens are dropped, and again when all are known.
-    - `failed(error)`: the text cannot be taken as it is.
+    - `failed(error)`: the text contained lone surrogates, which were replaced.
     """
 
     replaced = Signal()
@@ -37,50 +42,34 @@ class EncodedText(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._live = LiveText()
+        self.live = LiveText()
+        """The text with its tokens. Its editor changes it and calls `encode_edit`."""
         self._given: Tokenizer | None = None
-        self._tokenizer: Tokenizer | None = None  # that of `_live` may have an id for unknown symbols
-        self._allowed_special: Literal["all", "none"] = "all"
-        self._error: EngineError | None = None
+        self.tokenizer: Tokenizer | None = None  # that of `_live` may have an id for unknown symbols
+        """The tokenizer that made the tokens, which obeys what is allowed.
+
+        It may lag behind the cursor's while a thread trains.
+        """
+        self.allowed_special: Literal["all", "none"] = "all"
+        """Whether special tokens in the text are obeyed ("all"), or plain text ("none")."""
+        self.error: EngineError | None = None
+        """The reason why the text cannot be encoded, or None."""
         self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True)
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._encode_in_thread)
 
     @property
-    def live(self) -> LiveText:
-        """The text with its tokens. Its editor changes it and calls `encode_edit`."""
-        return self._live
-
-    @property
     def content(self) -> str:
         """The text as a string."""
-        return str(self._live)
-
-    @property
-    def tokenizer(self) -> Tokenizer | None:
-        """The tokenizer that made the tokens, which obeys what is allowed.
-
-        It may lag behind the cursor's while a thread trains.
-        """
-        return self._tokenizer
-
-    @property
-    def allowed_special(self) -> Literal["all", "none"]:
-        """Whether special tokens in the text are obeyed ("all"), or plain text ("none")."""
-        return self._allowed_special
-
-    @property
-    def error(self) -> EngineError | None:
-        """The reason why the text cannot be encoded, or None."""
-        return self._error
+        return str(self.live)
 
     @property
     def encoding(self) -> Encoding | None:
         """The ids, `UNKNOWN_ID` for a symbol without one, and their byte spans; None while not all are known."""
-        if not self._live.is_encoded:
+        if not self.live.is_encoded:
             return None
-        ids, starts, stops = self._live.tokens(0, self._live.known_tokens)
+        ids, starts, stops = self.live.tokens(0, self.live.known_tokens)
         return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), self.content)
 
     def set_content(self, text: str) -> None:
@@ -93,8 +82,8 @@ class EncodedText(QObject):
         self.set_live(LiveText(text))
 
     def set_live(self, text: LiveText) -> None:
-        """Replace the text. The one before, which the history may keep for long, lets go of its tokens."""
-        before, self._live = self._live, text
+        """Replace the text. The former text drops its tokens, since the history may keep it for long."""
+        before, self.live = self.live, text
         text.encode_with(before.tokenizer)
         if before is not text:
             before.encode_with(None)
@@ -108,23 +97,23 @@ class EncodedText(QObject):
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
         """Encode with another tokenizer; without one there are no tokens."""
-        if tokenizer is not self._given or not (self._is_encoding or self._live.is_encoded):
+        if tokenizer is not self._given or not (self._is_encoding or self.live.is_encoded):
             self._given = tokenizer
             self._change_tokenizer()
 
     def allow_special(self, allowed: Literal["all", "none"]) -> None:
         """Obey special tokens in the text from now on, or encode them as plain text."""
-        if allowed != self._allowed_special:
-            self._allowed_special = allowed
+        if allowed != self.allowed_special:
+            self.allowed_special = allowed
             self._change_tokenizer()
 
     def _change_tokenizer(self) -> None:
         self._abandon()
-        tokenizer = None if self._given is None else self._given.obeying(self._allowed_special)
-        self._tokenizer = tokenizer
+        tokenizer = None if self._given is None else self._given.obeying(self.allowed_special)
+        self.tokenizer = tokenizer
         if tokenizer is not None and tokenizer.unknown_id is None:
             tokenizer = tokenizer.with_unknown_id(UNKNOWN_ID)
-        self._live.encode_with(tokenizer)
+        self.live.encode_with(tokenizer)
         self._encode()
 
     @property
@@ -140,9 +129,9 @@ class EncodedText(QObject):
         self._encode()
 
     def _encode(self) -> None:
-        self._error = None
-        tokenizer = self._live.tokenizer
-        missing = self._live.unencoded_blocks() if tokenizer is not None else []
+        self.error = None
+        tokenizer = self.live.tokenizer
+        missing = self.live.unencoded_blocks() if tokenizer is not None else []
         if _size(missing) > _AT_ONCE or (missing and _may_take_any_time(tokenizer)):
             self._pause.start()
         else:
@@ -152,12 +141,12 @@ class EncodedText(QObject):
     def _encode_now(self, blocks: Sequence[Block]) -> None:
         try:
             for block in blocks:
-                self._live.encode(block)
+                self.live.encode(block)
         except EngineError as error:
-            self._error = error
+            self.error = error
 
     def _encode_in_thread(self) -> None:
-        text = self._live
+        text = self.live
         blocks = text.unencoded_blocks()
         size = _size(blocks)
 
@@ -169,7 +158,7 @@ class EncodedText(QObject):
                 report(done, size)
 
         def take_error(error: EngineError) -> None:
-            self._error = error
+            self.error = error
             self.tokens_changed.emit()
 
         self._runner.start(
@@ -189,3 +178,83 @@ def _may_take_any_time(tokenizer: Tokenizer | None) -> bool:
 
 def _size(blocks: Sequence[Block]) -> int:
     return sum(len(block.text) for block in blocks)
+
+
+_BATCH: Final = 64  # parts that are measured at once, about a megabyte
+
+_LINE_BREAKS: Final = (b"\n", b"\r", "\u2029".encode())  # no part ends between a carriage return and a line feed
+_COUNTS: Final = tuple(field.name for field in fields(LineMetrics) if field.name != "starts")
+
+TextPart = tuple[bytes, TokenArrays]
+"""A part of the text in UTF-8, and its tokens, whose byte offsets count from the start of the part."""
+
+
+class TextMetrics(NamedTuple):
+    """The metrics of the text as of the cursor and as of the end of the run, and of each line as of the cursor."""
+
+    now: Metrics
+    final: Metrics
+    lines: LineMetrics
+
+
+def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | None, report: Report) -> TextMetrics:
+    """Return the metrics of the parts together, with the tokens given and with those of the final tokenizer.
+
+    None for the final tokenizer says that it gives the same tokens. `report` is called with the bytes done and in
+    total. Raise EngineError if the final tokenizer cannot encode the text, and Cancelled.
+    """
+    now = final = Metrics()
+    lines = _LineJoiner()
+    size = sum(len(text) for text, _tokens in parts)
+    for text, tokens in _batches(parts):
+        report(now.bytes, size)
+        metrics = measure(text, tokens.starts, tokens.stops)
+        continues_word = now.ends_in_word and metrics.begins_in_word
+        lines.add(text, measure_lines(text, tokens.starts, tokens.stops), continues_word=continues_word)
+        now += metrics
+        final += metrics if final_tokenizer is None else _measure_with(final_tokenizer, text)
+    return TextMetrics(now, final, lines.joined())
+
+
+def _batches(parts: Sequence[TextPart]) -> Iterator[TextPart]:
+    for first in range(0, len(parts), _BATCH):
+        batch = parts[first : first + _BATCH]
+        starts = accumulate((len(text) for text, _tokens in batch), initial=0)
+        moved = [tokens.shifted(start) for (_text, tokens), start in zip(batch, starts, strict=False)]
+        yield b"".join(text for text, _tokens in batch), joined(moved)
+
+
+def _measure_with(tokenizer: Tokenizer, text: bytes) -> Metrics:
+    tokens: TokenArrays = tokenizer.with_unknown_id(UNKNOWN_ID).token_arrays(text)
+    return measure(text, tokens.starts, tokens.stops)
+
+
+class _LineJoiner:
+    """The metrics of lines of text that comes in parts; the last line of a part may continue in the next."""
+
+    def __init__(self) -> None:
+        self._parts = [measure_lines(b"", NO_TOKENS.starts, NO_TOKENS.stops)]
+        self._size = 0
+        self._is_line_open = False
+
+    def add(self, text: bytes, lines: LineMetrics, *, continues_word: bool) -> None:
+        """Add the lines of the next part; its first word may continue the last one of the part before."""
+        counts = {name: getattr(lines, name) for name in _COUNTS}
+        starts = lines.starts + self._size
+        if self._is_line_open and len(lines):
+            last = self._parts[-1]
+            for name, values in counts.items():
+                getattr(last, name)[-1] += values[0]
+                counts[name] = values[1:]
+            last.words[-1] -= continues_word
+            starts = starts[1:]
+        if len(starts):
+            self._parts.append(LineMetrics(starts, **counts))
+        self._size += len(text)
+        self._is_line_open = not text.endswith(_LINE_BREAKS)
+
+    def joined(self) -> LineMetrics:
+        """Return the lines of the whole text."""
+        return LineMetrics(
+            *(np.concatenate([getattr(part, each.name) for part in self._parts]) for each in fields(LineMetrics))
+        )

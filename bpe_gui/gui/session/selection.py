@@ -34,7 +34,7 @@ class Place:
 class Selection(QObject):
     """The selected token or pair, if there is one.
 
-    - `changed`: something else is selected, or nothing any more.
+    - `changed`: the selection has changed or been cleared.
     - `lineage_wanted`, `occurrence_wanted`: the user wants to see how the selected token was made, or where it occurs
       next in the text to encode.
     - `why_not_wanted(text)`: the user wants to know why this text is not one token.
@@ -48,22 +48,18 @@ class Selection(QObject):
     def __init__(self, cursor: Cursor, parent: QObject) -> None:
         super().__init__(parent)
         self._cursor = cursor
-        self._selected: Selected | None = None
-
-    @property
-    def selected(self) -> Selected | None:
+        self.selected: Selected | None = None
         """The selected token or pair, or None."""
-        return self._selected
 
     @property
     def token(self) -> bytes | None:
         """The bytes of the selected token, or of the token that the selected pair makes; None if nothing is."""
-        return self._selected.token if self._selected else None
+        return self.selected.token if self.selected else None
 
     @property
     def pair(self) -> TokenPair | None:
         """The selected pair, or None."""
-        return self._selected.pair if self._selected else None
+        return self.selected.pair if self.selected else None
 
     def select_token(self, token: bytes, *, special: bool = False) -> None:
         """Select a token by its bytes."""
@@ -83,8 +79,8 @@ class Selection(QObject):
 
     def select(self, selected: Selected | None) -> None:
         """Select a token or a pair; nothing for None."""
-        if selected != self._selected:
-            self._selected = selected
+        if selected != self.selected:
+            self.selected = selected
             self.changed.emit()
 
     def show_lineage(self, selected: Selected) -> None:
@@ -103,11 +99,11 @@ class Selection(QObject):
 
     def ids_in(self, tokenizer: Tokenizer | None) -> tuple[int, ...]:
         """Return the ids of the selection as of the step of `tokenizer`, as `ids_of` does."""
-        return ids_of(self._selected, tokenizer) if self._selected and tokenizer else ()
+        return ids_of(self.selected, tokenizer) if self.selected and tokenizer else ()
 
     def known_place(self) -> Place | None:
         """Return where the selected token is in the vocabulary of all known steps; None if no known step makes it."""
-        return self._place_of(self._selected) if self._selected else None
+        return self._place_of(self.selected) if self.selected else None
 
     def later_step_of(self, token: bytes) -> int | None:
         """Return the step that makes a token, if it is a known one after the present; None otherwise."""

@@ -10,25 +10,82 @@ from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, Tr
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.jobs import JobRunner
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.samples import Sample
 
-from .corpus import SessionCorpus
+from .branches import Branch, Branches, make_run, memory_of
+from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
-from .corpus_document import CorpusDocument
 from .cursor import Cursor
 from .encoded_text import EncodedText
 from .history import ChangeKind, History
-from .run_inputs import RunInputs
-from .runs.branch import Branch, memory_of
-from .runs.branch_maker import BranchMaker, RunToMake
-from .runs.branches import Branches
-from .runs.run import KeptRun, Run
+from .opened_tokenizers import TokenizerLoader
+from .run import KeptRun, Run
 from .selection import Selection
-from .session_work import SessionWork
-from .tokenizers.tokenizer_loader import TokenizerLoader
 
-_LARGE_RUN: Final = 50_000_000  # bytes of a run that is not worth keeping just in case
+
+class SessionWork(QObject):
+    """Reading a tokenizer, making a branch, counting or training, or a long move of the cursor; of several, the first
+    in this order.
+
+    - `changed`: `activity` may have changed.
+    - `progressed(done, total)`: how far it is.
+    """
+
+    changed = Signal()
+    progressed = Signal(int, int)
+
+    def __init__(
+        self, opened: TokenizerLoader, making: JobRunner, jobs: JobRunner, cursor: Cursor, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._making = making
+        self._jobs = jobs
+        self._cursor = cursor
+        self.branch_name = ""
+        """The name of the branch that is being made, or was made last."""
+        for changed in (opened.reading.changed, making.changed, jobs.changed, cursor.long_move_changed):
+            changed.connect(self.changed)
+        opened.reading.progressed.connect(self.progressed)
+        making.progressed.connect(self._pass_on_making)
+        for progressed in (jobs.progressed, cursor.progressed):
+            progressed.connect(self._pass_on)
+
+    @property
+    def _runner(self) -> JobRunner:
+        return next((runner for runner in (self._opened.reading, self._making) if runner.busy), self._jobs)
+
+    @property
+    def activity(self) -> Activity:
+        """The work that is going on."""
+        activity = self._runner.activity
+        return Activity.MOVING if activity is Activity.IDLE and self._cursor.is_on_long_move else activity
+
+    @property
+    def name(self) -> str:
+        """The name of the tokenizer that is being opened, or of the branch that is being made; else empty."""
+        names = {Activity.OPENING: self._opened.name_being_read, Activity.BRANCHING: self.branch_name}
+        return names.get(self.activity, "")
+
+    def _pass_on_making(self, done: int, total: int) -> None:
+        if self._runner is self._making:
+            self.progressed.emit(done, total)
+
+    def _pass_on(self, done: int, total: int) -> None:
+        if self._runner is self._jobs:
+            self.progressed.emit(done, total)
+
+    def cancel(self) -> None:
+        """Cancel the work; steps that were trained are kept."""
+        if self._runner is not self._jobs:
+            self._runner.abandon()
+            return
+        self._cursor.halt()
+        self._jobs.cancel()
+
+
+_LARGE_RUN: Final = 50_000_000  # bytes; a larger run is not kept in case its removal is undone
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 
@@ -65,12 +122,12 @@ class Session(QObject):
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
         self.text = EncodedText(self)
-        self._maker = BranchMaker(self)
+        self._making = JobRunner(self)
         self.history = History(
             self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
         )
-        self.work = SessionWork(self.opened, self._maker, self._jobs, self.cursor, self)
-        for part in (self.run, self.cursor, self._maker, self.opened, self.counts, self.text):
+        self.work = SessionWork(self.opened, self._making, self._jobs, self.cursor, self)
+        for part in (self.run, self.cursor, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
         # Queued, because whoever shows another branch may have more to change.
@@ -106,9 +163,9 @@ class Session(QObject):
         self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
 
     def _drop_runs(self) -> None:
-        self.branches.clear()  # first, for a thread goes on for a moment and nobody may see what it trains
+        self.branches.clear()  # first: a thread goes on for a moment, and its trainer must not be seen
         self._jobs.abandon()
-        self._maker.stop()
+        self._making.abandon()
         self.selection.clear()
 
     def load_sample(self, sample: Sample, title: str) -> None:
@@ -188,7 +245,18 @@ class Session(QObject):
                 branch.kept, branch.saved = run, None
                 self.show_branch(branch)
 
-        self._maker.make(branch.name, RunToMake(inputs, self.counts.known_words(inputs), merges, position), take)
+        self._making.abandon()
+        self.work.branch_name = branch.name
+        words = self.counts.known_words(inputs)
+        self._making.start(
+            Operation(
+                name="make branch",
+                work=lambda report: make_run(inputs, words, merges, position, report),
+                on_success=take,
+                on_error=self.failed.emit,
+                activity=Activity.BRANCHING,
+            )
+        )
 
     def _memory_error(self) -> EngineError | None:
         """Return an error if another run like the present one would not fit into memory."""
@@ -215,7 +283,7 @@ class Session(QObject):
             self.failed.emit(TrainingError(template, number=rank + 1, name=branch.name))
 
     def show_branch(self, branch: Branch) -> None:
-        """Show the run of a branch in place of the present one, whose training pauses until that is shown again.
+        """Show the run of a branch in place of the present one, whose training pauses until it is shown again.
 
         A run that has to be made first is made in a thread, and shown then.
         """
@@ -237,7 +305,7 @@ class Session(QObject):
             self.counts.restart()
 
     def _go_on_training(self) -> None:
-        """Go on with the training of the current branch that was paused, unless its run is out of date by now."""
+        """Resume the paused training of the current branch, unless its run is out of date."""
         branch = self.branches.current
         goal, branch.paused = branch.paused, None
         if goal is not None and not self.run.is_training and self.run.exists and not self.run.is_stale:
@@ -265,14 +333,13 @@ class Session(QObject):
         """Train the current run by another plan, from step 0."""
         if not self.run.is_training:
             self.opened.show_run()
-            with self.history.group(ChangeKind.PLAN, drops_run=True):
+            with self.history.group(ChangeKind.PLAN, drops_run=True), self.counts.anew():
                 self.corpus.set_training(self.corpus.recipe, plan)
-                self.counts.restart()
 
     def _stop_work(self) -> None:
         """End the threads that make or train runs; steps that were trained are kept."""
         self.opened.show_run()
-        self._maker.stop()
+        self._making.abandon()
         self.cursor.halt()
         if self.run.is_training:
             self._jobs.cancel()

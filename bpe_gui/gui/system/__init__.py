@@ -1,1 +1,4 @@
-"""The window and the operating system: paths, settings, the clipboard, diagnostics and the process itself."""
+"""The process and the operating system: errors and signals, settings, paths, the clipboard, diagnostics.
+
+`preflight` runs before Qt is imported, and says which system library is missing.
+"""

@@ -1,6 +1,7 @@
-"""Asking the system about paths. A question it cannot answer is answered with no."""
+"""Paths that the user gives, and the names of files to save."""
 
 import logging
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -32,3 +33,19 @@ def _has_mode(path: Path, test: Callable[[int], bool]) -> bool:
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         _logger.debug("%r cannot be looked up: %s", str(path), error)
         return False
+
+
+# Characters that Windows forbids are allowed elsewhere, but such a file could not be copied there.
+_FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]+')
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?=\.|$)", re.IGNORECASE)
+_MOST: Final = 80  # characters
+
+
+def portable_name(title: str) -> str:
+    """Return `title` as a file name without suffix that Windows also allows; empty if nothing is left.
+
+    >>> portable_name("CS336: low, lower?"), portable_name("aux"), portable_name(" . ")
+    ('CS336 low, lower', 'aux_', '')
+    """
+    name = " ".join(_FORBIDDEN.sub(" ", title).split())[:_MOST].strip(" .")
+    return _DEVICE.sub(r"\1_", name) if _DEVICE.match(name) else name

@@ -1,21 +1,147 @@
-"""Handling what reaches the program from outside its event loop: uncaught errors, and signals from the system."""
+"""The process: garbage is collected in the UI thread; errors, signals and stalls are reported."""
 
+import faulthandler
+import gc
 import logging
 import signal
 import socket
 import sys
 import threading
 import traceback
+from pathlib import Path
+from time import perf_counter
 from types import TracebackType
-from typing import Final
+from typing import BinaryIO, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSocketNotifier, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from .error_stack import error_stack
+
+def error_stack(error: BaseException) -> str:
+    """Return the types of an error and its causes, and where they were raised.
+
+    Their messages are left out, for they may quote the user's text.
+    """
+    parts: list[str] = []
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        frames = "".join(traceback.format_tb(current.__traceback__))
+        parts.append(f"{frames}{type(current).__name__}")
+        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
+    return "\nafter:\n".join(parts)
+
+
+_CHECK_EVERY: Final = 200  # milliseconds
+_REST: Final = 50  # times the duration of a full collection until the next one: they take at most 2 % of the time
+_LONG: Final = 0.05  # seconds of a full collection that a user may notice
+
+
+class GarbageCollector(QObject):
+    """Collects in the thread that it is made in, between two events, when Python's own thresholds are exceeded.
+
+    Objects that exist when it is made, mostly imported modules, are exempt from now on; so is whatever survives a full
+    collection that took long: a large heap stops the window for a moment once, and not again and again.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._next_full_collection = 0.0
+        gc.disable()
+        gc.freeze()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_CHECK_EVERY)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start()
+
+    def close(self) -> None:
+        """Let Python collect again, which it does in any thread."""
+        self._timer.stop()
+        gc.unfreeze()
+        gc.enable()
+
+    def collect(self) -> None:
+        """Collect what is due, as Python would; full collections only now and then."""
+        gc.disable()  # a package may have enabled it
+        is_due = [count > threshold for count, threshold in zip(gc.get_count(), gc.get_threshold(), strict=True)]
+        if not is_due[0]:
+            return
+        if is_due[2] and perf_counter() >= self._next_full_collection:
+            self._collect_all()
+        else:
+            gc.collect(1 if any(is_due[1:]) else 0)
+
+    def _collect_all(self) -> None:
+        begin = perf_counter()
+        gc.collect()
+        end = perf_counter()
+        self._next_full_collection = end + _REST * (end - begin)
+        if end - begin > _LONG:
+            gc.freeze()
+
+
+LIMIT: Final = 10.0
+"""Seconds without a turn of the event loop after which the stacks are written."""
+
+_HEARTBEAT: Final = 1_000  # milliseconds
+_logger: Final = logging.getLogger(__name__)
+
+
+class StallWatchdog(QObject):
+    """Watches the thread that it is made in while its event loop runs. A computer that wakes up may look like a stall.
+
+    The stacks are written to a file of their own, since the log may be rotated meanwhile, and come into the log when
+    the window goes on, or else when the program is next started.
+    """
+
+    def __init__(self, path: Path, parent: QObject | None = None, *, limit: float = LIMIT) -> None:
+        """`path` is the file to write to; its folder is created."""
+        super().__init__(parent)
+        self._path = path
+        self._limit = limit
+        self._file: BinaryIO | None = None
+        self._heartbeat = QTimer(self)
+        self._heartbeat.setInterval(_HEARTBEAT)
+        self._heartbeat.timeout.connect(self._beat)
+
+    def start(self) -> None:
+        """Begin to watch as soon as the event loop turns, unless the file cannot be written."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("a+b", buffering=0)
+        except OSError as error:
+            _logger.warning("the window is not watched: %s", error)
+            return
+        self._log_stacks("when the program last ran")
+        self._heartbeat.start()
+        QTimer.singleShot(0, self, self._beat)
+
+    def stop(self) -> None:
+        """Stop watching."""
+        self._heartbeat.stop()
+        faulthandler.cancel_dump_traceback_later()
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _beat(self) -> None:
+        """Have the stacks written unless the next beat comes in time."""
+        if self._file is not None:
+            faulthandler.cancel_dump_traceback_later()
+            self._log_stacks(f"for more than {self._limit:g} s")
+            faulthandler.dump_traceback_later(self._limit, file=self._file)
+
+    def _log_stacks(self, when: str) -> None:
+        """Move what has been written from the file to the log."""
+        if self._file is not None and self._file.seek(0, 2):
+            self._file.seek(0)
+            stacks = self._file.read().decode(errors="replace")
+            self._file.truncate(0)
+            _logger.warning("the window stood still %s:\n%s", when, stacks)
+
 
 _TERMINATING: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-_logger: Final = logging.getLogger(__name__)
 
 
 class ErrorReporter(QObject):
@@ -26,7 +152,7 @@ class ErrorReporter(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dialog: QMessageBox | None = None
-        # Errors come from worker threads, too; the signal brings them to the UI thread.
+        # Errors come from worker threads as well; the signal brings them to the UI thread.
         self._happened.connect(self._show)
         self._previous_hooks = sys.excepthook, threading.excepthook
         sys.excepthook = self._report

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from bpe_gui.gui.look.former_focus import FormerFocus
+from bpe_gui.gui.look.widgets import FormerFocus
 
 
 class ToolWindow(QWidget):

@@ -23,26 +23,30 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from bpe_gui.engine.runtime import Float64Array, IntegerArray
-from bpe_gui.gui.look.lifetime import reference_to
-from bpe_gui.gui.look.palette import ChartPalette, faded, plain_chart_palette
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.lifetime import Updating, reference_to
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_CENTER,
     ALIGN_LEFT,
     ALIGN_RIGHT,
     ANTIALIASING,
     CENTER_AND_WRAP,
-    LANGUAGE_CHANGE,
     LEAVE,
     LEFT_BUTTON,
     NO_BRUSH,
     NO_PEN,
     TOOL_TIP,
 )
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.theme import ChartPalette, faded, plain_chart_palette
+from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
 _AVERAGES: Final = 200  # independent averages, roughly, that remain of a long series
+_GRIP: Final = 5.0  # half the width of the playhead's grip
+_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
+_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
+_STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
+_NO_STEP: Final = -1
 
 
 def smoothed(values: Float64Array) -> Float64Array:
@@ -82,13 +86,6 @@ def round_steps(last: int, at_most: float) -> range:
     return range(0, last, distance)
 
 
-_GRIP: Final = 5.0  # half the width of the playhead's grip
-_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
-_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
-_STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
-_NO_STEP: Final = -1
-
-
 class TimelineView(QAbstractSlider):
     """A slider over the steps 0 to n of a run, in front of the count of each merge, or the length of its token.
 
@@ -103,7 +100,7 @@ class TimelineView(QAbstractSlider):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("timeline")
+        name_widget(self, "timeline", self.tr("Timeline: training step"))
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -119,7 +116,6 @@ class TimelineView(QAbstractSlider):
         self._updating = Updating()
         self.actionTriggered.connect(self._request_instead)
         self.valueChanged.connect(self._request_unless_updating)
-        self._retranslate()
 
     def set_counts(self, counts: Sequence[int] | IntegerArray) -> None:
         """Show a run of `len(counts)` merges; `counts[i]` is the count of the pair of merge i+1 when it was chosen."""
@@ -144,10 +140,6 @@ class TimelineView(QAbstractSlider):
         """Move the playhead to the state after `step` merges."""
         with self._updating:
             self.setValue(step)
-
-    def position(self) -> int:
-        """Return the step at which the playhead is."""
-        return self.value()
 
     def set_mark(self, step: int | None) -> None:
         """Mark the step that makes the selected token; None for none."""
@@ -243,9 +235,7 @@ class TimelineView(QAbstractSlider):
         return self.tr("Average length of new tokens in bytes, on a logarithmic scale. The file has no pair counts.")
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the font and the language."""
-        if event.type() == LANGUAGE_CHANGE:
-            self._retranslate()
+        """Follow the font."""
         self._redraw()
         super().changeEvent(event)
 
@@ -253,9 +243,6 @@ class TimelineView(QAbstractSlider):
         """Draw the chart for the new size."""
         self._redraw()
         super().resizeEvent(event)
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Timeline: training step"))
 
     def _redraw(self) -> None:
         self._chart = None

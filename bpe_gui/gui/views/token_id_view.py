@@ -9,7 +9,6 @@ from typing import Final, Self
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QBrush,
     QColor,
     QContextMenuEvent,
@@ -28,8 +27,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
 from bpe_gui.engine.runtime import BoolArray, Int32Array
-from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
+from bpe_gui.gui.look.layouts import MARGIN
+from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_CENTER,
     ANTIALIASING,
@@ -48,18 +47,26 @@ from bpe_gui.gui.look.qt_constants import (
     SIDEWAYS_KEYS,
     UP_AND_DOWN_KEYS,
 )
-from bpe_gui.gui.look.spacing import MARGIN
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.theme import TokenPalette, faded, plain_token_palette
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from bpe_gui.gui.wording.numbers import number
 
 _PADDING: Final = 5  # pixels on either side of the longest id
+_GAP: Final = 2  # pixels between neighbouring cells
+_CORNER: Final = 3.0  # pixels, the radius of a cell's corners
+_NO_ID: Final = "?"
+_MOVES: Final = frozenset(SIDEWAYS_KEYS + UP_AND_DOWN_KEYS)
+
+_MAX_COPIED: Final = 10_000_000  # more ids, as text, would also fill the memory of other programs
+_NO_TOKEN: Final = -1
+_MIN_LARGEST_ID: Final = 999  # columns are at least as wide as this id
+_COLOR_CONTEXT: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none
 
 
 @dataclass(frozen=True, slots=True)
-class IdGrid:
-    """A grid for one size of viewport.
+class _Grid:
+    """A grid for one size of viewport: cells of one size, row by row, as many to a row as fit.
 
     Points and rectangles are in the coordinates of the viewport, in pixels. A cell is given as its index, row by row;
     `top` is the index of the first row in view.
@@ -78,20 +85,16 @@ class IdGrid:
     def of(cls, font: QFont, area: QSize, largest: int) -> Self:
         """Return the grid for a viewport of the size `area`, with columns wide enough for ids up to `largest`."""
         metrics = QFontMetrics(font)
-        width = metrics.horizontalAdvance("0") * len(str(largest)) + 2 * _PADDING + GAP
-        height = metrics.height() + 2 + GAP
-        columns, rows = (area.width() - 2 * MARGIN) // width, (area.height() - MARGIN + GAP) // height
+        width = metrics.horizontalAdvance("0") * len(str(largest)) + 2 * _PADDING + _GAP
+        height = metrics.height() + 2 + _GAP
+        columns, rows = (area.width() - 2 * MARGIN) // width, (area.height() - MARGIN + _GAP) // height
         return cls(max(1, columns), max(1, rows), width, height)
-
-    def rows_of(self, cells: int) -> int:
-        """Return the number of rows that a number of cells takes."""
-        return -(-cells // self.columns)
 
     def cell(self, index: int, top: int) -> QRect:
         """Return the rectangle of a cell, without the gaps around it."""
         row, column = divmod(index, self.columns)
         y = MARGIN + (row - top) * self.row_height
-        return QRect(MARGIN + column * self.column_width, y, self.column_width - GAP, self.row_height - GAP)
+        return QRect(MARGIN + column * self.column_width, y, self.column_width - _GAP, self.row_height - _GAP)
 
     def index_at(self, point: QPoint, top: int) -> int:
         """Return the index of the cell at a point; -1 left or right of the columns.
@@ -123,22 +126,15 @@ class IdGrid:
         return QSize(columns * self.column_width + 2 * MARGIN, rows * self.row_height + 2 * MARGIN)
 
 
-_CORNER: Final = 3.0  # pixels, the radius of a cell's corners
-_NO_ID: Final = "?"
-
-GAP: Final = 2
-"""Pixels between neighbouring cells."""
-
-
-class IdPainter:
+class _CellPainter:
     """A painter of cells, with pens and brushes made once for a palette.
 
-    A token is given as its `index` in `tokens`; `colors` has the number of a shade for each of these. Cells are in the
-    coordinates of the painter, in pixels.
+    A token is given as its `index` in `tokens`; `shades` has the number of a shade for each of these.
     """
 
     def __init__(self, palette: TokenPalette) -> None:
         self._fills = [QBrush(color) for color in palette.shades]
+        self.hues: Final = len(self._fills) // 2
         self._text = QPen(palette.text)
         self._quiet = QPen(palette.quiet)
         self._special_fill = QBrush(faded(palette.special, 0.2))
@@ -154,50 +150,50 @@ class IdPainter:
         self.current_pen: Final = QPen(palette.quiet, 2.0)
         self.focus_pen: Final = QPen(palette.accent, 2.0)
 
-    @property
-    def hues(self) -> int:
-        """The number of hues that tell tokens apart; there are two shades of each."""
-        return len(self._fills) // 2
-
-    def color(self, tokens: Tokens, index: int, colors: Int32Array) -> QColor:
+    def color(self, tokens: Tokens, index: int, shades: Int32Array) -> QColor:
         """Return the background colour of a token, for painting it elsewhere: also of one without an id."""
         if tokens.special[index]:
             return self._special_fill.color()
         if tokens.unknown[index]:
             return self._unknown_color
-        return self._fills[int(colors[index])].color()
+        return self._fills[int(shades[index])].color()
 
-    def paint_background(self, painter: QPainter, cell: QRectF, tokens: Tokens, index: int, colors: Int32Array) -> None:
-        """Paint the background of the cell of a token that is not selected."""
-        pen, fill = self._no_pen, self._fills[colors[index]]
-        if tokens.special[index]:
-            pen, fill = self._special_pen, self._special_fill
-        elif tokens.unknown[index]:
-            pen, fill = self._unknown_pen, self._no_fill
-        inset = pen.widthF() / 2
-        painter.setPen(pen)
-        painter.setBrush(fill)
-        painter.drawRoundedRect(cell.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
-
-    def paint_selected(self, painter: QPainter, cell: QRectF) -> None:
-        """Paint the background of a selected token's cell, as part of a grey band that covers the gap after it."""
-        painter.fillRect(cell.adjusted(0, 0, GAP, 0), self._selection)
-
-    def paint_id(self, painter: QPainter, cell: QRectF, tokens: Tokens, index: int) -> None:
-        """Paint the id of a token, or `?` for a token that stands for a symbol without an id."""
+    def paint(
+        self,
+        painter: QPainter,
+        cell: QRectF,
+        tokens: Tokens,
+        index: int,
+        shades: Int32Array,
+        *,
+        is_selected: bool,
+        outline: QPen | None,
+    ) -> None:
+        """Paint the cell of a token; those of selected tokens make a grey band that covers the gaps."""
+        unknown = tokens.unknown[index]
+        if is_selected:
+            painter.fillRect(cell.adjusted(0, 0, _GAP, 0), self._selection)
+        else:
+            pen, fill = self._no_pen, self._fills[shades[index]]
+            if tokens.special[index]:
+                pen, fill = self._special_pen, self._special_fill
+            elif unknown:
+                pen, fill = self._unknown_pen, self._no_fill
+            inset = pen.widthF() / 2
+            painter.setPen(pen)
+            painter.setBrush(fill)
+            painter.drawRoundedRect(cell.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
         painter.setPen(self._text)
-        painter.drawText(cell, ALIGN_CENTER, _NO_ID if tokens.unknown[index] else str(tokens.ids[index]))
+        painter.drawText(cell, ALIGN_CENTER, _NO_ID if unknown else str(tokens.ids[index]))
+        if outline is not None:
+            painter.setPen(outline)
+            painter.setBrush(NO_BRUSH)
+            painter.drawRoundedRect(cell, _CORNER, _CORNER)
 
     def paint_ellipsis(self, painter: QPainter, cell: QRectF) -> None:
         """Paint an ellipsis, which says that more ids will follow."""
         painter.setPen(self._quiet)
         painter.drawText(cell, ALIGN_CENTER, "…")
-
-    def paint_outline(self, painter: QPainter, cell: QRectF, pen: QPen) -> None:
-        """Outline a cell with `hover_pen`, `mark_pen`, `current_pen` or `focus_pen`."""
-        painter.setPen(pen)
-        painter.setBrush(NO_BRUSH)
-        painter.drawRoundedRect(cell, _CORNER, _CORNER)
 
 
 class CopyMenu(QMenu):
@@ -208,51 +204,35 @@ class CopyMenu(QMenu):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("copyIdsMenu")
-        self._scope = self._add("copiedIds", "")
+        self._scope = self.addAction("")
+        self._scope.setObjectName("copiedIds")
         self._scope.setEnabled(False)
-        self._styles = [
-            self._add_style(IdStyle.LIST, "copyIdsAsList", self.tr("Copy as &list")),
-            self._add_style(IdStyle.JSON, "copyIdsAsJson", self.tr("Copy as &JSON")),
-            self._add_style(IdStyle.PYTHON, "copyIdsAsPython", self.tr("Copy as &Python")),
-            self._add_style(IdStyle.NUMPY, "copyIdsAsNumpy", self.tr("Copy as &NumPy")),
-        ]
-
-    def _add(self, name: str, text: str) -> QAction:
-        action = QAction(text, self)
-        action.setObjectName(name)
-        self.addAction(action)
-        return action
-
-    def _add_style(self, style: IdStyle, name: str, text: str) -> QAction:
-        action = self._add(name, text)
-        action.triggered.connect(weakly(self.chosen.emit, style))
-        return action
+        for style, name, text in (
+            (IdStyle.LIST, "copyIdsAsList", self.tr("Copy as &list")),
+            (IdStyle.JSON, "copyIdsAsJson", self.tr("Copy as &JSON")),
+            (IdStyle.PYTHON, "copyIdsAsPython", self.tr("Copy as &Python")),
+            (IdStyle.NUMPY, "copyIdsAsNumpy", self.tr("Copy as &NumPy")),
+        ):
+            action = self.addAction(text)
+            action.setObjectName(name)
+            action.triggered.connect(weakly(self.chosen.emit, style))
 
     def show_scope(self, selected: int, count: int, *, complete: bool) -> None:
         """Show which ids would be copied: the `selected` ones, or else all `count` that are known.
 
         `complete` says whether these are all ids of the text.
         """
-        self._scope.setText(self._scope_text(selected, count, complete))
-        for action in self._styles:
-            action.setEnabled(count > 0)
-
-    def _scope_text(self, selected: int, count: int, complete: bool) -> str:
         if selected == 1:
-            return self.tr("1 selected id")
-        if selected:
-            return self.tr("{count} selected ids").format(count=number(selected))
-        if complete:
-            return self.tr("All ids: {count}").format(count=number(count))
-        return self.tr("Ids known so far: {count}").format(count=number(count))
-
-
-_MOVES: Final = frozenset(SIDEWAYS_KEYS + UP_AND_DOWN_KEYS)
-
-_MAX_COPIED: Final = 10_000_000  # more ids, as text, would also fill the memory of other programs
-_NO_TOKEN: Final = -1
-_MIN_LARGEST_ID: Final = 999  # columns are at least as wide as this id
-_COLOR_CONTEXT: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none
+            text = self.tr("1 selected id")
+        elif selected:
+            text = self.tr("{count} selected ids").format(count=number(selected))
+        elif complete:
+            text = self.tr("All ids: {count}").format(count=number(count))
+        else:
+            text = self.tr("Ids known so far: {count}").format(count=number(count))
+        self._scope.setText(text)
+        for action in self.actions()[1:]:
+            action.setEnabled(count > 0)
 
 
 class TokenIdView(QAbstractScrollArea):
@@ -267,16 +247,16 @@ class TokenIdView(QAbstractScrollArea):
     token_clicked = Signal(int)
     current_changed = Signal(int)
     selection_changed = Signal(int, int)
-    menu_opened = Signal(QMenu, int)
-    """A menu that is about to be shown, and the index in the text of the token that it is for, -1 for none."""
     """The user selected the tokens [first, last) here."""
+    menu_opened = Signal(QMenu, int)
+    """A menu that is about to be shown, and the token that it is for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._source: LiveTokens | None = None
         self._complete = True
         self._color_mode = ColorMode.BY_POSITION
-        self._painter = IdPainter(plain_token_palette(self.palette()))
+        self._painter = _CellPainter(plain_token_palette(self.palette()))
         self._largest = _MIN_LARGEST_ID
         self._top_token = 0  # the token scrolled to the top, kept even while there are too few tokens for that
         self._setting_bar = Updating()  # meanwhile the token at the top is kept, even if the bar is too short for it
@@ -326,7 +306,7 @@ class TokenIdView(QAbstractScrollArea):
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
         """Use the colours of a theme."""
-        self._painter = IdPainter(palette)
+        self._painter = _CellPainter(palette)
         self.viewport().update()
 
     def set_highlight(self, token: int) -> None:
@@ -421,12 +401,12 @@ class TokenIdView(QAbstractScrollArea):
     # -- geometry ---------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        self._grid = IdGrid.of(self.font(), self.viewport().size(), self._largest)
+        self._grid = _Grid.of(self.font(), self.viewport().size(), self._largest)
         self._set_rows()
 
     def _set_rows(self) -> None:
         """Set the scroll bar to the rows of all ids, and of the ellipsis if more will follow."""
-        rows = self._grid.rows_of(self._count + (not self._complete))
+        rows = -(-(self._count + (not self._complete)) // self._grid.columns)
         bar = self.verticalScrollBar()
         with self._setting_bar:
             bar.setRange(0, max(0, rows - self._grid.rows))
@@ -474,15 +454,24 @@ class TokenIdView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cells of the rows that need it."""
-        cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), self._top_row)
+        top = self._top_row
+        cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), top)
         first, last = cells.start, min(cells.stop, self._count)
-        start, tokens, colors = self._colored(first, last)
-        marked = self._marked(tokens)
+        start, tokens, shades = self._colored(first, last)
+        marked, outlines = self._marked(tokens), self._outlines()
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(ANTIALIASING)
             painter.setFont(self.font())
             for token in range(first, last):
-                self._paint_cell(painter, token, token - start, tokens, colors, is_marked=bool(marked[token - start]))
+                self._painter.paint(
+                    painter,
+                    QRectF(self._grid.cell(token, top)),
+                    tokens,
+                    token - start,
+                    shades,
+                    is_selected=token in self._selection,
+                    outline=outlines.get(token) or (self._painter.mark_pen if marked[token - start] else None),
+                )
             if not self._complete and self._count in cells:
                 self._painter.paint_ellipsis(painter, QRectF(self.cell_rect(self._count)))
 
@@ -492,25 +481,11 @@ class TokenIdView(QAbstractScrollArea):
         word_starts = self._source.word_starts(start, stop) if self._source and has_words else np.empty(0, np.int64)
         return tokens.marked(self._marked_ids, word_starts)
 
-    def _paint_cell(
-        self, painter: QPainter, token: int, index: int, tokens: Tokens, colors: Int32Array, *, is_marked: bool
-    ) -> None:
-        """Paint the id of a token, whose index among `tokens` is `index`."""
-        cell = QRectF(self.cell_rect(token))
-        if token in self._selection:
-            self._painter.paint_selected(painter, cell)
-        else:
-            self._painter.paint_background(painter, cell, tokens, index, colors)
-        self._painter.paint_id(painter, cell, tokens, index)
-        if pen := self._outline_of(token, is_marked=is_marked):
-            self._painter.paint_outline(painter, cell, pen)
-
-    def _outline_of(self, token: int, *, is_marked: bool) -> QPen | None:
-        if token == self._current:
-            return self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
-        if token in (self._hovered, self._highlighted):
-            return self._painter.hover_pen
-        return self._painter.mark_pen if is_marked else None
+    def _outlines(self) -> dict[int, QPen]:
+        """Return the outlines of the current token and of those that the user points at."""
+        outlines = dict.fromkeys((self._hovered, self._highlighted), self._painter.hover_pen)
+        outlines[self._current] = self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
+        return outlines
 
     # -- keys and mouse ---------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,13 +21,17 @@ from bpe_gui.engine.runtime import (
 )
 from bpe_gui.engine.text import SplitWords
 from bpe_gui.engine.tokenization import TokenArrays
-from bpe_gui.gui.look.palette import hue_of
+from bpe_gui.gui.look.theme import hue_of
 
 _FEW_IDS = 8  # up to this number, comparing with each id in turn is faster than `np.isin`
 _COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for the start of a run of one hue
 _WORD_CONTEXTS = (256, 4096)  # the same for words, which take longer to find
 _WORD_GRID = 1 << 13  # bytes
 _MAX_COLOR_CONTEXT = 1 << 15  # bytes before a span that are searched at most
+_CACHED_HUES = 1 << 14
+
+_hue_of = lru_cache(_CACHED_HUES)(hue_of)
+_NO_IDS, _NO_OFFSETS, _NO_FLAGS = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.bool_)
 
 
 def symbol_of_id(token_id: int) -> bytes:
@@ -65,41 +70,14 @@ class Tokens:
     """
 
     ids: Int32Array
-    starts: Int64Array
-    stops: Int64Array
+    starts: IntegerArray
+    stops: IntegerArray
     special: BoolArray
     unknown: BoolArray
     label: Callable[[int], str]
     first: int | None = 0
     """The index of the first of these among all tokens of the text; None if that is not known."""
     symbol: Callable[[int], bytes] = symbol_of_id
-
-    @classmethod
-    def of(
-        cls,
-        ids: Sequence[int] | IntegerArray,
-        byte_spans: Sequence[tuple[int, int]] | IntegerArray,
-        *,
-        label: Callable[[int], str] = str,
-        special_ids: Collection[int] = (),
-        unknown_ids: Collection[int] = (),
-    ) -> Tokens:
-        """Return the tokens with these ids and (start, stop) byte spans.
-
-        `unknown_ids` stand for symbols without an id. Raise ValueError if there are not as many spans as ids.
-        """
-        id_array = np.asarray(ids, dtype=np.int32)
-        spans = np.asarray(byte_spans, dtype=np.int64).reshape(-1, 2)
-        if len(id_array) != len(spans):
-            raise ValueError(f"{len(id_array)} ids but {len(spans)} byte spans")
-        return cls(
-            ids=id_array,
-            starts=np.ascontiguousarray(spans[:, 0]),
-            stops=np.ascontiguousarray(spans[:, 1]),
-            special=_are_among(id_array, np.array([*special_ids], np.int32)),
-            unknown=_are_among(id_array, np.array([*unknown_ids], np.int32)),
-            label=label,
-        )
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -178,7 +156,7 @@ class Tokens:
     def hues(self, count: int) -> Int32Array:
         """Return the number of the hue of every token's symbol, of `count` hues."""
         ids, indices = np.unique(self.ids, return_inverse=True)
-        return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
+        return np.array([_hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
 
 
 def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
@@ -190,7 +168,7 @@ def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
     return found
 
 
-NO_TOKENS = Tokens.of([], [])
+NO_TOKENS = Tokens(_NO_IDS, _NO_OFFSETS, _NO_OFFSETS, _NO_FLAGS, _NO_FLAGS, str)
 
 
 def _alternate_in_runs(hues: Int32Array, count: int) -> Int32Array:
@@ -228,10 +206,15 @@ class LiveTokens:
     @classmethod
     def of(cls, text: LiveText, tokenizer: Tokenizer, unknown_id: int, unknown: str) -> LiveTokens:
         """Return the tokens by a tokenizer, in which `unknown_id`, labelled `unknown`, stands for unknown symbols."""
+
+        @lru_cache(_CACHED_HUES)
+        def symbol(token_id: int) -> bytes:
+            return b"" if token_id == unknown_id else tokenizer.token(token_id)
+
         return cls(
             text,
             label=lambda token_id: unknown if token_id == unknown_id else _label(tokenizer.token(token_id)),
-            symbol=lambda token_id: b"" if token_id == unknown_id else tokenizer.token(token_id),
+            symbol=symbol,
             special_ids=tokenizer.special_tokens.values(),
             unknown_ids=(unknown_id,),
         )

@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QFocusEvent, QFont, QImage, QKeyEvent, QPainte
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.engine.runtime import Float64Array
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.palette import ChartPalette, faded
-from bpe_gui.gui.look.spacing import MARGIN
-from bpe_gui.gui.views.chart import Chart
+from bpe_gui.gui.look.layouts import MARGIN, gapless_column
+from bpe_gui.gui.look.theme import ChartPalette, faded
+from bpe_gui.gui.wording.joining import labelled
 from bpe_gui.gui.wording.numbers import number
 
 _TAB_REASONS: Final = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
@@ -44,7 +44,7 @@ class ZoomChart(QWidget):
     """Shows a `Chart`. A line marks one of its points: the pointer moves it, and so do the arrow keys.
 
     The wheel and dragging zoom and move the chart, + and − zoom around the marked point, and 0 shows all of it.
-    `pointed(words)`: another point is marked, and this is what it says; empty for none.
+    `pointed(words)`: another point is marked; `words` says its values, or nothing for no point.
     """
 
     pointed = Signal(str)
@@ -147,7 +147,7 @@ class ZoomChart(QWidget):
                 self._legend.addItem(item, series.name)
         self._cursor.setPen(QPen(self._text, 0))
         if chart.mark is not None:
-            self._draw_mark(chart.mark.label, chart.mark.point, chart, colors)
+            self._draw_mark(chart.mark, chart, colors)
 
     def _line(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
         """Return a line; further ones than the first are dashed."""
@@ -168,8 +168,10 @@ class ZoomChart(QWidget):
         heights = chart.series[index].values
         return pyqtgraph.BarGraphItem(x0=lefts, width=widths, y0=0, height=heights, pen=colors.line, brush=brush)
 
-    def _draw_mark(self, label: str, point: int, chart: Chart, colors: ChartPalette) -> None:
-        x, y = float(self._xs[point]), float(self._place(chart.series[0].values[point : point + 1])[0])
+    def _draw_mark(self, mark: Mark, chart: Chart, colors: ChartPalette) -> None:
+        values = chart.series[mark.series].values[mark.point : mark.point + 1]
+        x, y = float(self._xs[mark.point]), float(self._place(values)[0])
+        label = labelled(mark.label, number(round(chart.points[mark.point])))
         dot = pyqtgraph.ScatterPlotItem([x], [y], size=_MARK_SIZE, pen=None, brush=colors.accent, useCache=False)
         text = pyqtgraph.TextItem(label, color=colors.accent, anchor=(1, 1))
         text.setPos(x, y)
@@ -179,7 +181,7 @@ class ZoomChart(QWidget):
     # -- reading it --------------------------------------------------------------------------------------------------
 
     def _mark(self, point: int | None) -> None:
-        """Move the line to a point, and say what it says."""
+        """Move the line to a point and report its values in words."""
         self._point = point
         self._cursor.setVisible(point is not None)
         words = ""

@@ -1,43 +1,92 @@
-"""All actions of the window as one table of texts, icons and keys."""
+"""All actions of the window in one table: their texts, icons and keys, when they are possible, and in which menu.
 
-from collections.abc import Mapping
+The main window connects each action to the part that carries it out.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.joining import with_keys
 
-_CONTEXT = "Actions"
+_CONTEXT: Final = "Actions"
+
+
+# -- when actions are possible --------------------------------------------------------------------------------------
+
+
+def _works(session: Session) -> bool:
+    return session.work.activity is not Activity.IDLE
+
+
+def can_branch(session: Session) -> bool:
+    """Return whether a run is shown, and no thread is training it."""
+    return session.cursor.trainer is not None
+
+
+def can_plan(session: Session) -> bool:
+    """Return whether the plan of the run that is shown can be edited, even if no run can be made by it."""
+    has_no_run = session.opened.tokenizer is None and not session.run.exists and bool(session.corpus.plan)
+    return can_branch(session) or has_no_run
+
+
+def _can_merge_instead(session: Session) -> bool:
+    return session.selection.pair is not None and can_branch(session)
+
+
+def _shows_tokenizer(session: Session) -> bool:
+    return session.opened.tokenizer is not None
+
+
+def _can_replay(session: Session) -> bool:
+    return session.opened.tokenizer is not None and not session.corpus.is_empty
+
+
+def _has_several(session: Session) -> bool:
+    return len(session.opened.tokenizers) + len(session.branches.all) > 1
+
+
+def _has_branches(session: Session) -> bool:
+    return len(session.branches.all) > 1
+
+
+def _shows_branch(session: Session) -> bool:
+    return session.opened.tokenizer is None and session.branches.current is not session.branches.main
+
+
+# -- the table ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """The properties of an action; `text` and `tip` are English, and translated when the action is made."""
+    """The properties of an action; `text` and `tip` are English, and translated when the action is made.
+
+    `possible` says whether the state of a session allows it; None if that does not matter.
+    """
 
     text: str
     tip: str = ""
     icon: str = ""
     keys: tuple[str, ...] = ()
     checkable: bool = False
+    possible: Callable[[Session], bool] | None = None
 
 
 ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
     {
         "open_files": ActionSpec(
-            _("Actions", "&Open corpus…"),
-            _("Actions", "Replace the corpus with text files"),
-            "open",
-            ("Ctrl+O",),
+            _("Actions", "&Open corpus…"), _("Actions", "Replace the corpus with text files"), "open", ("Ctrl+O",)
         ),
         "add_files": ActionSpec(
-            _("Actions", "A&dd files…"),
-            _("Actions", "Add text files to the corpus"),
-            "",
-            ("Ctrl+Shift+A",),
+            _("Actions", "A&dd files…"), _("Actions", "Add text files to the corpus"), "", ("Ctrl+Shift+A",)
         ),
         "open_pattern": ActionSpec(
             _("Actions", "Open &folder or pattern…"),
@@ -46,10 +95,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+Alt+O",),
         ),
         "add_text": ActionSpec(
-            _("Actions", "&New document"),
-            _("Actions", "Add an empty document to the corpus"),
-            "add",
-            ("Ctrl+N",),
+            _("Actions", "&New document"), _("Actions", "Add an empty document to the corpus"), "add", ("Ctrl+N",)
         ),
         "new_project": ActionSpec(
             _("Actions", "New &project"),
@@ -74,10 +120,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+S",),
         ),
         "save_project_as": ActionSpec(
-            _("Actions", "Save project &as…"),
-            _("Actions", "Save the project to another file"),
-            "",
-            ("Ctrl+Shift+S",),
+            _("Actions", "Save project &as…"), _("Actions", "Save the project to another file"), "", ("Ctrl+Shift+S",)
         ),
         "open_published": ActionSpec(
             _("Actions", "Open tokenizer &by name…"),
@@ -94,18 +137,21 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Close this tokenizer and return to what was shown before"),
             "",
             ("Ctrl+W",),
+            possible=_shows_tokenizer,
         ),
         "next_tokenizer": ActionSpec(
             _("Actions", "&Next tokenizer"),
             _("Actions", "Switch to the next open tokenizer or run"),
             "",
             ("Ctrl+PgDown",),
+            possible=_has_several,
         ),
         "previous_tokenizer": ActionSpec(
             _("Actions", "Previous to&kenizer"),
             _("Actions", "Switch to the previous open tokenizer or run"),
             "",
             ("Ctrl+PgUp",),
+            possible=_has_several,
         ),
         "export": ActionSpec(
             _("Actions", "&Export tokenizer…"),
@@ -133,20 +179,14 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+Z",),
         ),
         "redo": ActionSpec(
-            _("Actions", "&Redo"),
-            _("Actions", "Redo the last undone change"),
-            "",
-            ("Ctrl+Shift+Z", "Ctrl+Y"),
+            _("Actions", "&Redo"), _("Actions", "Redo the last undone change"), "", ("Ctrl+Shift+Z", "Ctrl+Y")
         ),
         "cut": ActionSpec(_("Actions", "Cu&t"), keys=("Ctrl+X",)),
         "copy": ActionSpec(_("Actions", "&Copy"), _("Actions", "Copy the selected text, ids or row"), "", ("Ctrl+C",)),
         "paste": ActionSpec(_("Actions", "&Paste"), keys=("Ctrl+V",)),
         "select_all": ActionSpec(_("Actions", "Select &all"), keys=("Ctrl+A",)),
         "find": ActionSpec(
-            _("Actions", "&Find…"),
-            _("Actions", "Find in the text or filter the focused table"),
-            "search",
-            ("Ctrl+F",),
+            _("Actions", "&Find…"), _("Actions", "Find in the text or filter the focused table"), "search", ("Ctrl+F",)
         ),
         "find_next": ActionSpec(
             _("Actions", "Find &next"),
@@ -177,31 +217,18 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Stop and keep the merges made so far"),
             "cancel",
             ("Esc",),
+            possible=_works,
         ),
         "first": ActionSpec(
-            _("Actions", "Go to t&he start"),
-            _("Actions", "Go to step 0 (alphabet only)"),
-            "first",
-            ("Home",),
+            _("Actions", "Go to t&he start"), _("Actions", "Go to step 0 (alphabet only)"), "first", ("Home",)
         ),
         "step_back": ActionSpec(
-            _("Actions", "Step &back"),
-            _("Actions", "Undo the last merge"),
-            "step-back",
-            ("Left", "Alt+Left"),
+            _("Actions", "Step &back"), _("Actions", "Undo the last merge"), "step-back", ("Left", "Alt+Left")
         ),
         "play": ActionSpec(
-            _("Actions", "&Play"),
-            _("Actions", "Step forward automatically, or pause"),
-            "play",
-            ("Space",),
+            _("Actions", "&Play"), _("Actions", "Step forward automatically, or pause"), "play", ("Space",)
         ),
-        "step": ActionSpec(
-            _("Actions", "&Step"),
-            _("Actions", "Merge the next pair"),
-            "step",
-            ("Right", "Alt+Right"),
-        ),
+        "step": ActionSpec(_("Actions", "&Step"), _("Actions", "Merge the next pair"), "step", ("Right", "Alt+Right")),
         "last": ActionSpec(
             _("Actions", "Go to the &end"),
             _("Actions", "Go to the last step or train up to the vocabulary size"),
@@ -214,12 +241,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "until",
             ("Ctrl+Shift+G",),
         ),
-        "go_to": ActionSpec(
-            _("Actions", "&Go to step"),
-            _("Actions", "Enter a step number"),
-            "",
-            ("Ctrl+G",),
-        ),
+        "go_to": ActionSpec(_("Actions", "&Go to step"), _("Actions", "Enter a step number"), "", ("Ctrl+G",)),
         "restart": ActionSpec(
             _("Actions", "Start &over"),
             _("Actions", "Discard the run and start over with the current corpus and recipe"),
@@ -231,28 +253,33 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             _("Actions", "Ban pairs and tokens, choose merges yourself, and set rules for training"),
             "",
             ("Ctrl+Shift+L",),
+            possible=can_plan,
         ),
         "ban_pair": ActionSpec(
             _("Actions", "Ba&n this pair"),
             _("Actions", "Start a branch that never merges the selected pair (or the next one) from here on"),
             "",
             ("Ctrl+B",),
+            possible=can_branch,
         ),
         "merge_instead": ActionSpec(
             _("Actions", "&Merge this pair instead"),
             _("Actions", "Start a branch that merges the selected pair at this step"),
             "",
             ("Ctrl+M",),
+            possible=_can_merge_instead,
         ),
         "try_recipe": ActionSpec(
             _("Actions", "Tr&y another recipe from here…"),
             _("Actions", "Start a branch that keeps the merges so far and continues with another recipe"),
             "",
             ("Ctrl+Shift+B",),
+            possible=can_branch,
         ),
         "replay": ActionSpec(
             _("Actions", "Replay to&kenizer on the corpus"),
             _("Actions", "Start a branch that replays the merges of this tokenizer on the corpus"),
+            possible=_can_replay,
         ),
         "extend": ActionSpec(
             _("Actions", "Continue training &from this tokenizer"),
@@ -260,23 +287,27 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
                 "Actions",
                 "Start a branch that keeps the merges and ids of this tokenizer and adds more from the corpus",
             ),
+            possible=_can_replay,
         ),
         "next_run": ActionSpec(
             _("Actions", "Ne&xt run"),
             _("Actions", "Switch between the main run and its branches"),
             "",
             ("F6",),
+            possible=_has_branches,
         ),
         "compare_branch": ActionSpec(
             _("Actions", "Comp&are runs"),
             _("Actions", "Show where two runs diverge, and what that changes"),
+            possible=_has_branches,
         ),
         "rename_branch": ActionSpec(
-            _("Actions", "Rename th&is branch…"), _("Actions", "Give this branch another name")
+            _("Actions", "Rename th&is branch…"), _("Actions", "Give this branch another name"), possible=_shows_branch
         ),
         "drop_branch": ActionSpec(
             _("Actions", "&Delete this branch"),
             _("Actions", "Delete this branch and free its memory. You can undo this."),
+            possible=_shows_branch,
         ),
         "larger": ActionSpec(_("Actions", "Lar&ger tokens"), "", "", ("Ctrl++", "Ctrl+=")),
         "smaller": ActionSpec(_("Actions", "&Smaller tokens"), "", "", ("Ctrl+-",)),
@@ -291,6 +322,41 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
         "about": ActionSpec(_("Actions", "&About bpe-gui")),
     }
 )
+
+
+MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
+    {
+        "file": (
+            *("open_files", "add_files", "open_pattern", "add_text", "samples", None),
+            *("new_project", "open_project", "recent", "recovered_work", "save_project", "save_project_as", None),
+            *("open_tokenizer", "open_published", "close_tokenizer", "export", None),
+            "quit",
+        ),
+        "edit": (
+            *("undo", "redo", None),
+            *("cut", "copy", "paste", "select_all", None),
+            *("find", "find_next", "find_previous"),
+        ),
+        "training": (
+            *("recipe", "plan", None),
+            *("train", "cancel", None),
+            *("first", "step_back", "play", "step", "last", "run_until", "go_to", None),
+            *("restart", None),
+            *("ban_pair", "merge_instead", "try_recipe", None),
+            *("replay", "extend", None),
+            *("next_run", "compare_branch", "rename_branch", "drop_branch"),
+        ),
+        "view": (
+            *("panels", None),
+            *("next_tokenizer", "previous_tokenizer", "compare", "report", None),
+            *("larger", "smaller", "usual_size", None),
+            *("themes", "languages", None),
+            *("usual_layout", "full_screen"),
+        ),
+        "help": (*("tours", None), *("show_keys", "copy_diagnostics", "about")),
+    }
+)
+"""The menus from top to bottom: actions, separators, and choices that `Menus` makes, such as the samples."""
 
 
 def make_actions(parent: QWidget) -> dict[str, QAction]:
@@ -315,3 +381,33 @@ def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
         action.setToolTip(with_keys(tip, keys) if keys else tip)
         action.setStatusTip(tip)
     return action
+
+
+class PossibleActions(QObject):
+    """Enables the actions that the state of a session allows.
+
+    Undo, redo and the actions of editing follow the focus instead, see `UndoActions` and `EditActions`.
+    """
+
+    def __init__(self, actions: Mapping[str, QAction], session: Session, parent: QObject) -> None:
+        """`actions` are all actions of the window by name."""
+        super().__init__(parent)
+        self._session = session
+        self._actions: dict[Callable[[Session], bool], list[QAction]] = {}
+        for name, spec in ACTIONS.items():
+            if spec.possible is not None:
+                self._actions.setdefault(spec.possible, []).append(actions[name])
+        opened, branches, cursor = session.opened, session.branches, session.cursor
+        for fact in (
+            *(session.work.changed, session.corpus.inputs_changed, session.selection.changed),
+            *(opened.changed, opened.list_changed, branches.changed, branches.list_changed),
+            *(cursor.steps_changed, cursor.moved),
+        ):
+            fact.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        for possible, actions in self._actions.items():
+            is_possible = possible(self._session)
+            for action in actions:
+                action.setEnabled(is_possible)

@@ -4,26 +4,31 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu, QWidget
 
-from bpe_gui.engine import Plan, Recipe, Trainer
+from bpe_gui.engine import EngineError, Plan, Recipe, Trainer
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.look.calm_widgets import Table
+from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.merge_model import MergeModel
-from bpe_gui.gui.models.pair_model import PairModel
-from bpe_gui.gui.session.runs.branch import Branch, memory_of
-from bpe_gui.gui.session.runs.branch_plans import banning, forcing, plan_from
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.session.branches import Branch, banning, forcing, memory_of, plan_from
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
+from bpe_gui.gui.tables.merge_model import MergeModel
+from bpe_gui.gui.tables.pair_model import PairModel
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import joined_sentences
 from bpe_gui.gui.wording.numbers import number, size_text
-from bpe_gui.gui.wording.plan_texts import pair_text
+from bpe_gui.gui.wording.plan_texts import ReplayFacts, pair_text, replay_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
 
-from .undo_actions import UndoOffers
+from .actions import can_plan
+from .edit_actions import UndoOffers
 
 if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
@@ -68,18 +73,6 @@ class BranchActions(QObject):
         """The plan that was asked for last; None once there is a branch by it."""
         # Queued, so that the branch is the last change, which the notice offers to undo.
         session.branches.list_changed.connect(self._warn_of_memory, Qt.ConnectionType.QueuedConnection)
-
-    @property
-    def can_branch(self) -> bool:
-        """Whether a run is shown, and no thread is training it."""
-        return self._session.cursor.trainer is not None
-
-    @property
-    def can_plan(self) -> bool:
-        """Whether the plan of the run that is shown can be edited: also one by which no run can be made."""
-        session = self._session
-        has_no_run = session.opened.tokenizer is None and not session.run.exists and bool(session.corpus.plan)
-        return self.can_branch or has_no_run
 
     def _warn_of_memory(self) -> None:
         """Say what a branch that was just made costs, where that matters."""
@@ -152,7 +145,7 @@ class BranchActions(QObject):
         """Open the dialog with the plan of the run that is shown."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
-        if not self.can_plan:
+        if not can_plan(self._session):
             return
         dialog = PlanDialog(self._plan_to_edit(), self._replay_sources(), self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -296,3 +289,100 @@ class BranchActions(QObject):
 def _next_pair(trainer: Trainer) -> TokenPair | None:
     merge = trainer.peek()
     return None if merge is None else (merge.left, merge.right)
+
+
+_MORE_ENTRIES = 1_000
+"""By how many entries the vocabulary is to grow if the size to train to is not above that of the tokenizer."""
+
+
+class _Replay(NamedTuple):
+    """The recipe and the plan of a run that replays a tokenizer."""
+
+    recipe: Recipe
+    plan: Plan
+    doubled: int
+    """The number of merges that make a token that an earlier one makes."""
+
+
+class ReplayActions(QObject):
+    """Makes runs of the corpus that begin with the merges of the tokenizer that is shown.
+
+    Such a run is a branch: the other runs stay, and Ctrl+Z undoes it.
+    """
+
+    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._notices = notices
+        self._runner = JobRunner(self)
+
+    def replay(self) -> None:
+        """Replay the merges of the tokenizer that is shown, and show the run at the same step."""
+        self._begin(goes_on=False)
+
+    def extend(self) -> None:
+        """Replay the merges of the tokenizer that is shown, and show the run where training goes on from them."""
+        self._begin(goes_on=True)
+
+    def _begin(self, *, goes_on: bool) -> None:
+        opened = self._session.opened.tokenizer
+        if opened is None:
+            return
+        self._runner.abandon()
+        self._notices.clear_words()
+        self._runner.start(
+            Operation(
+                name="plan replay",
+                work=lambda _report: _replay_of(opened),
+                on_success=partial(self._make_run, opened, goes_on=goes_on),
+                on_error=self._show_error,
+            )
+        )
+
+    def _make_run(self, opened: OpenedTokenizer, replay: _Replay, *, goes_on: bool) -> None:
+        session, merges = self._session, len(replay.plan.replay)
+        name = opened.name or self.tr("replay")
+        size = session.corpus.vocab_size
+        if goes_on and size <= opened.entry_count:
+            size = opened.entry_count + _MORE_ENTRIES
+        session.branch_off(
+            self.tr("{name}, continued").format(name=name) if goes_on else name,
+            replay.recipe,
+            replay.plan,
+            merges if goes_on else opened.position,
+            merges,
+            vocab_size=size,
+            then=lambda: self._tell(opened, replay, goes_on=goes_on),
+        )
+
+    def _tell(self, opened: OpenedTokenizer, replay: _Replay, *, goes_on: bool) -> None:
+        """Say how many merges never occur, and what else is special about the run."""
+        trainer = self._session.run.trainer
+        if trainer is None:
+            return
+        merges = len(replay.plan.replay)
+        absent = int(np.count_nonzero(trainer.counts[:merges] == 0))
+        facts = ReplayFacts(opened.name, merges, absent, replay.doubled, opened.unmerged_count)
+        size, entries = self._session.corpus.vocab_size, opened.entry_count
+
+        def words() -> str:
+            sentences = [*replay_text(facts, size if goes_on else None)]
+            if size <= entries:
+                template = self.tr("The tokenizer has {entries} entries, so training to {size} adds none.")
+                sentences.append(template.format(entries=number(entries), size=number(size)))
+            return joined_sentences(sentences)
+
+        self._notices.show_message(words)
+
+    def _show_error(self, error: EngineError) -> None:
+        self._notices.show_message(lambda: error_message(error))
+
+
+def _replay_of(opened: OpenedTokenizer) -> _Replay:
+    """Return the recipe and the plan that replay a tokenizer. Raise EngineError if no recipe can."""
+    tokenizer = opened.tokenizer(opened.run_length)
+    from bpe_gui.engine.formats import recipe_to_replay  # it imports all steps of pipelines
+
+    recipe = recipe_to_replay(tokenizer)
+    plan = Plan.extending(tokenizer, recipe)
+    return _Replay(recipe, plan, len(plan.replay) - len({left + right for left, right in plan.replay}))

@@ -1,18 +1,71 @@
-"""The actions “cut”, “copy”, “paste” and “select all”, for the widget that has the focus."""
+"""The actions of editing and undoing, for the widget that has the focus; and the offers to undo a change."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QPlainTextEdit,
+    QWidget,
+)
 
-from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Words
+from bpe_gui.gui.session.history import Change, ChangeKind, History
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
 
-from .focused_widget import FocusedWidget
+
+class FocusedWidget(QObject):
+    """Follows the focus in a window. Menus do not count, for their actions work on the widget that had it before.
+
+    `changed(before, now)`: another widget, or none, has the focus.
+    """
+
+    _window = Borrowed[QWidget]()
+
+    changed = Signal(object, object)
+
+    def __init__(self, window: QWidget, parent: QObject) -> None:
+        super().__init__(parent)
+        self._window = window
+        self.widget: QWidget | None = None
+        """The widget with the focus; None if it is outside the window."""
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow)
+        self._follow(None, QApplication.focusWidget())
+
+    @property
+    def editor(self) -> QWidget | None:
+        """The widget with the focus, or of one with a field inside, that field."""
+        widget = self.widget
+        return widget.lineEdit() if isinstance(widget, QAbstractSpinBox | QComboBox) else widget
+
+    def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if isinstance(new, QMenuBar | QMenu):
+            return
+        before, self.widget = self.widget, new if new is not None and new.window() is self._window else None
+        if before is not None:
+            before.destroyed.disconnect(self._forget)
+        if self.widget is not None:
+            self.widget.destroyed.connect(self._forget)
+        self.changed.emit(before, self.widget)
+
+    def _forget(self) -> None:
+        self.widget = None
+
 
 EDIT_ACTIONS: Final = ("cut", "copy", "paste", "select_all")
 """The names of the actions."""
@@ -27,7 +80,7 @@ class EditActions(QObject):
     """
 
     def __init__(self, actions: Mapping[str, QAction], focused: FocusedWidget) -> None:
-        super().__init__(actions[EDIT_ACTIONS[0]])  # so as not to outlive the actions
+        super().__init__(actions[EDIT_ACTIONS[0]])  # deleted with the actions
         self._actions = {name: actions[name] for name in EDIT_ACTIONS}
         self._focused = focused
         for name, action in self._actions.items():
@@ -55,3 +108,150 @@ class EditActions(QObject):
         if isinstance(widget, TokenIdView):
             return {"copy": widget.copy, "select_all": widget.select_all}
         return {"copy": widget.copy} if isinstance(widget, Table) else {}
+
+
+_Key = QKeySequence.StandardKey
+_TYPING: Final = _("History", "&Undo typing"), _("History", "&Redo typing")
+_NOTHING: Final = _("Actions", "&Undo"), _("Actions", "&Redo")
+_TEXTS: Final[Mapping[ChangeKind, tuple[str, str]]] = {
+    ChangeKind.RECIPE: (_("History", "&Undo recipe change"), _("History", "&Redo recipe change")),
+    ChangeKind.VOCAB_SIZE: (_("History", "&Undo vocabulary size change"), _("History", "&Redo vocabulary size change")),
+    ChangeKind.SPECIAL_TOKENS: (_("History", "&Undo special token change"), _("History", "&Redo special token change")),
+    ChangeKind.OPENING: (_("History", "&Undo opening"), _("History", "&Redo opening")),
+    ChangeKind.ADDING: (_("History", "&Undo adding to the corpus"), _("History", "&Redo adding to the corpus")),
+    ChangeKind.REMOVAL: (
+        _("History", "&Undo removing from the corpus"),
+        _("History", "&Redo removing from the corpus"),
+    ),
+    ChangeKind.DOCUMENTS: (_("History", "&Undo corpus change"), _("History", "&Redo corpus change")),
+    ChangeKind.WEIGHTS: (_("History", "&Undo weight change"), _("History", "&Redo weight change")),
+    ChangeKind.SAMPLE: (_("History", "&Undo opening the sample"), _("History", "&Redo opening the sample")),
+    ChangeKind.TEXT: (_("History", "&Undo replacing the text"), _("History", "&Redo replacing the text")),
+    ChangeKind.RESTART: (_("History", "&Undo starting over"), _("History", "&Redo starting over")),
+    ChangeKind.PLAN: (_("History", "&Undo plan change"), _("History", "&Redo plan change")),
+    ChangeKind.BRANCH: (_("History", "&Undo starting the branch"), _("History", "&Redo starting the branch")),
+    ChangeKind.DROP_BRANCH: (_("History", "&Undo deleting the branch"), _("History", "&Redo deleting the branch")),
+    ChangeKind.RENAME_BRANCH: (_("History", "&Undo renaming the branch"), _("History", "&Redo renaming the branch")),
+}
+
+
+class _Typing(NamedTuple):
+    """The typing history of an editor."""
+
+    can_undo: bool
+    can_redo: bool
+    undo: Callable[[], object]
+    redo: Callable[[], object]
+
+
+_NO_TYPING: Final = _Typing(False, False, lambda: None, lambda: None)
+
+
+class UndoActions(QObject):
+    """Gives two actions the text of what they would undo and redo, and has them do it.
+
+    An editor with the focus takes the keys itself as long as it has typing to undo; after that, the window does.
+    """
+
+    def __init__(self, undo: QAction, redo: QAction, history: History, focused: FocusedWidget) -> None:
+        super().__init__(undo)  # deleted with the actions
+        self._actions = undo, redo
+        self._history = history
+        self._focused = focused
+        undo.triggered.connect(self._undo)
+        redo.triggered.connect(self._redo)
+        history.changed.connect(self.refresh)
+        focused.changed.connect(self._watch_keys)
+        self._watch_keys(None, focused.widget)
+
+    def refresh(self) -> None:
+        """Give the actions their texts, and enable those that can do something."""
+        typing, last, last_undone = self._typing(), self._history.last, self._history.last_undone
+        for index, (action, change, can_undo_typing) in enumerate(
+            zip(self._actions, (last, last_undone), (typing.can_undo, typing.can_redo), strict=True)
+        ):
+            if can_undo_typing:
+                action.setText(QCoreApplication.translate("History", _TYPING[index]))
+            elif change is not None:
+                action.setText(QCoreApplication.translate("History", _TEXTS[change.kind][index]))
+            else:
+                action.setText(QCoreApplication.translate("Actions", _NOTHING[index]))
+            action.setEnabled(can_undo_typing or change is not None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Take the keys from an editor that has nothing to undo or redo, but would claim them."""
+        if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent) or not event.modifiers() & CONTROL:
+            return False
+        self.refresh()
+        typing = self._typing()
+        is_idle = (event.matches(_Key.Undo) and not typing.can_undo) or (
+            event.matches(_Key.Redo) and not typing.can_redo
+        )
+        if is_idle:
+            event.ignore()
+        return is_idle
+
+    def _undo(self) -> None:
+        typing = self._typing()
+        (typing.undo if typing.can_undo else self._history.undo)()
+        self.refresh()
+
+    def _redo(self) -> None:
+        typing = self._typing()
+        (typing.redo if typing.can_redo else self._history.redo)()
+        self.refresh()
+
+    def _watch_keys(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Watch the keys of the widget with the focus, and no others."""
+        if before is not None:
+            before.removeEventFilter(self)
+        if now is not None:
+            now.installEventFilter(self)
+        self.refresh()
+
+    def _typing(self) -> _Typing:
+        """Return the typing history of the editor that has the focus."""
+        widget = self._focused.editor
+        if isinstance(widget, TokenEdit) and not widget.isReadOnly():
+            text = widget.document
+            return _Typing(text.history.can_undo, text.history.can_redo, text.undo, text.redo)
+        if isinstance(widget, QPlainTextEdit) and not widget.isReadOnly():
+            document = widget.document()
+            return _Typing(document.isUndoAvailable(), document.isRedoAvailable(), widget.undo, widget.redo)
+        if isinstance(widget, QLineEdit) and not widget.isReadOnly():
+            return _Typing(widget.isUndoAvailable(), widget.isRedoAvailable(), widget.undo, widget.redo)
+        return _NO_TYPING
+
+
+class UndoOffers(QObject):
+    """Notices of changes, each with the offer to undo it, until the user changes the same thing again."""
+
+    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._history = session.history
+        self._notices = notices
+        self._offered: dict[Notice, Change] = {}
+        session.history.changed.connect(self._follow_history)
+        session.text.edited.connect(self._follow_text)
+
+    def show_message(self, message: Words, *, replaces_corpus: bool = False) -> None:
+        """Say what the last change was. One that replaces the corpus makes earlier offers pointless."""
+        change = self._history.last
+        if change is None:
+            self._notices.show_message(message)
+            return
+        if replaces_corpus:
+            self._withdraw(lambda _change: True)
+        offer = lambda: self.tr("Undo"), lambda: self._history.revert(change)
+        self._offered[self._notices.show_message(message, [offer], can_wait=True)] = change
+
+    def _follow_history(self) -> None:
+        self._withdraw(lambda change: not self._history.holds(change))
+
+    def _follow_text(self) -> None:
+        self._withdraw(lambda change: change.concerns_text)
+
+    def _withdraw(self, is_obsolete: Callable[[Change], bool]) -> None:
+        for notice in [notice for notice, change in self._offered.items() if is_obsolete(change)]:
+            self._notices.dismiss(notice)
+            del self._offered[notice]

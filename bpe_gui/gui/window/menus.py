@@ -1,6 +1,6 @@
-"""The menu bar: the order of the actions, and the choices of samples, projects, panels, theme and language."""
+"""The menu bar: the menus of `MENUS`, and the choices of samples, files, panels, theme, language and tours in them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -8,14 +8,15 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.theme import THEME_CHOICES, ThemeChoice
+from bpe_gui.gui.look.theme import THEME_CHOICES, line_height
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.language import LANGUAGES, language_in_force
 from bpe_gui.samples import samples
 from bpe_gui.tours import tours
+
+from .actions import MENUS
 
 
 class Menus(QObject):
@@ -38,91 +39,54 @@ class Menus(QObject):
     theme_chosen = Signal(str)
     language_chosen = Signal(str)
 
-    def __init__(self, bar: QMenuBar, actions: Mapping[str, QAction], settings: Settings) -> None:
+    def __init__(
+        self, bar: QMenuBar, actions: Mapping[str, QAction], settings: Settings, panels: Mapping[str, QWidget]
+    ) -> None:
+        """Fill the bar; there is an item for each of `panels` that shows and hides it."""
         super().__init__(bar)
         self._bar = bar
         self._actions = actions
         self._settings = settings
+        self._widgets = panels
         self._panels: dict[str, QAction] = {}
         bar.clear()
         for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
             old.deleteLater()  # which clearing the bar does not do
-        files = self._menu(self.tr("&File"), ("open_files", "add_files", "open_pattern", "add_text"))
-        files.addMenu(self._samples(files))
-        self._add(files, (None, "new_project", "open_project"))
-        self._recent = QMenu(self.tr("Open &recent"), files)
-        files.addMenu(self._recent)
-        files.aboutToShow.connect(self._fill_recent)
-        files.aboutToShow.connect(self.file_opened)
-        self._add(files, ("recovered_work",))
-        self._add(
-            files,
-            ("save_project", "save_project_as", None, "open_tokenizer", "open_published", "close_tokenizer", "export"),
-        )
-        self._add(files, (None, "quit"))
-        edit = self._menu(
-            self.tr("&Edit"),
-            (
-                "undo",
-                "redo",
-                None,
-                "cut",
-                "copy",
-                "paste",
-                "select_all",
-                None,
-                "find",
-                "find_next",
-                "find_previous",
-            ),
-        )
-        edit.aboutToShow.connect(self.edit_opened)
-        self._menu(
-            self.tr("&Training"),
-            (
-                "recipe",
-                "plan",
-                None,
-                "train",
-                "cancel",
-                None,
-                "first",
-                "step_back",
-                "play",
-                "step",
-                "last",
-                "run_until",
-                "go_to",
-                None,
-                "restart",
-                None,
-                "ban_pair",
-                "merge_instead",
-                "try_recipe",
-                None,
-                "replay",
-                "extend",
-                None,
-                "next_run",
-                "compare_branch",
-                "rename_branch",
-                "drop_branch",
-            ),
-        )
-        self._view = self._menu(self.tr("&View"), ())
-        self._first_of_view = self._view.addSeparator()
-        self._add(self._view, ("next_tokenizer", "previous_tokenizer", "compare", "report", None))
-        self._add(self._view, ("larger", "smaller", "usual_size", None))
-        self._view.addMenu(self._themes(settings.theme))
-        self._view.addMenu(self._languages(settings.language))
-        self._add(self._view, (None, "usual_layout", "full_screen"))
-        help_menu = self._menu(self.tr("&Help"), ())
-        help_menu.addMenu(self._tours(help_menu))
-        self._add(help_menu, (None, "show_keys", "copy_diagnostics", "about"))
+        titles = {
+            "file": self.tr("&File"),
+            "edit": self.tr("&Edit"),
+            "training": self.tr("&Training"),
+            "view": self.tr("&View"),
+            "help": self.tr("&Help"),
+        }
+        choices: Mapping[str, Callable[[QMenu], object]] = {
+            "samples": self._add_samples,
+            "recent": self._add_recent,
+            "panels": self._add_panels,
+            "themes": self._add_themes,
+            "languages": self._add_languages,
+            "tours": self._add_tours,
+        }
+        menus = {name: self._menu(titles[name], names, choices) for name, names in MENUS.items()}
+        menus["file"].aboutToShow.connect(self.file_opened)
+        menus["edit"].aboutToShow.connect(self.edit_opened)
         _reserve_line(bar)
 
-    def add_panels(self, panels: Mapping[str, QWidget]) -> None:
-        """Add an item for each panel that shows and hides it."""
+    def _menu(self, title: str, names: Sequence[str | None], choices: Mapping[str, Callable[[QMenu], object]]) -> QMenu:
+        menu = QMenu(title, self._bar)  # one that the bar made itself would stay in it when it is deleted
+        self._bar.addMenu(menu)
+        for name in names:
+            if name is None:
+                menu.addSeparator()
+            elif name in choices:
+                choices[name](menu)
+            else:
+                menu.addAction(self._actions[name])
+        return menu
+
+    # -- panels -----------------------------------------------------------------------------------------------------
+
+    def _add_panels(self, menu: QMenu) -> None:
         titles = {
             "corpus": self.tr("&Corpus"),
             "vocabulary": self.tr("&Vocabulary"),
@@ -130,14 +94,11 @@ class Menus(QObject):
             "encode": self.tr("&Encode"),
             "timeline": self.tr("T&imeline"),
         }
-        self._widgets = panels
-        for name, panel in panels.items():
-            action = QAction(titles[name], self)
+        for name, panel in self._widgets.items():
+            self._panels[name] = action = menu.addAction(titles[name])
             action.setCheckable(True)
             action.setChecked(True)
             action.toggled.connect(panel.setVisible)
-            self._view.insertAction(self._first_of_view, action)
-            self._panels[name] = action
 
     def show_all_panels(self) -> None:
         """Show all panels."""
@@ -162,22 +123,15 @@ class Menus(QObject):
         name = next(name for name, each in self._widgets.items() if each is panel)
         self.hide_panels([name])
 
-    def _menu(self, title: str, names: Sequence[str | None]) -> QMenu:
-        menu = QMenu(title, self._bar)  # one that the bar made itself would stay in it when it is deleted
-        self._bar.addMenu(menu)
-        self._add(menu, names)
-        return menu
+    # -- choices ----------------------------------------------------------------------------------------------------
 
-    def _add(self, menu: QMenu, names: Sequence[str | None]) -> None:
-        for name in names:
-            if name is None:
-                menu.addSeparator()
-            else:
-                menu.addAction(self._actions[name])
+    def _add_recent(self, parent: QMenu) -> None:
+        menu = parent.addMenu(self.tr("Open &recent"))
+        parent.aboutToShow.connect(weakly(self._fill_recent, menu))
 
-    def _fill_recent(self) -> None:
+    def _fill_recent(self, menu: QMenu) -> None:
         """List the recent projects and tokenizers by name and folder; on the right is what they are."""
-        menu, paths = self._recent, self._settings.recent_files
+        paths = self._settings.recent_files
         menu.clear()
         menu.setEnabled(bool(paths))
         for path in paths:
@@ -191,21 +145,19 @@ class Menus(QObject):
         kind = self.tr("project") if is_project(path) else self.tr("tokenizer")
         return kind if exists(path) else self.tr("{kind}, missing").format(kind=kind)
 
-    def _samples(self, parent: QWidget) -> QMenu:
-        menu = QMenu(self.tr("Open sa&mple"), parent)
+    def _add_samples(self, parent: QMenu) -> None:
+        menu = parent.addMenu(self.tr("Open sa&mple"))
         menu.setToolTipsVisible(True)
         language = language_in_force()
         for sample in samples():
             action = menu.addAction(sample.title(language))
             action.setToolTip(sample.note(language))
             action.triggered.connect(weakly(self.sample_chosen.emit, sample))
-        return menu
 
-    def _tours(self, parent: QMenu) -> QMenu:
-        menu = QMenu(self.tr("Guided &tours"), parent)
+    def _add_tours(self, parent: QMenu) -> None:
+        menu = parent.addMenu(self.tr("Guided &tours"))
         menu.setObjectName("toursMenu")
         parent.aboutToShow.connect(weakly(self._fill_tours, menu))  # not before: the files of all tours are read
-        return menu
 
     def _fill_tours(self, menu: QMenu) -> None:
         menu.clear()
@@ -215,24 +167,22 @@ class Menus(QObject):
         menu.addSeparator()
         menu.addAction(self.tr("&Open a tour…")).triggered.connect(self.tour_file_wanted)
 
-    def _themes(self, chosen: ThemeChoice) -> QMenu:
+    def _add_themes(self, parent: QMenu) -> None:
         titles = {"system": self.tr("&System"), "light": self.tr("&Light"), "dark": self.tr("&Dark")}
-        menu = QMenu(self.tr("&Theme"), self._view)
+        menu = parent.addMenu(self.tr("&Theme"))
         group = QActionGroup(menu)
         for choice in THEME_CHOICES:
-            action = _choice(group, menu, titles[choice], choice == chosen)
+            action = _choice(group, menu, titles[choice], choice == self._settings.theme)
             action.triggered.connect(weakly(self.theme_chosen.emit, choice))
-        return menu
 
-    def _languages(self, chosen: str) -> QMenu:
+    def _add_languages(self, parent: QMenu) -> None:
         # Each language is named as its speakers name it, whatever the current language.
         titles = {"": self.tr("&System"), "en": "English", "zh_CN": "简体中文"}
-        menu = QMenu(self.tr("&Language"), self._view)
+        menu = parent.addMenu(self.tr("&Language"))
         group = QActionGroup(menu)
         for choice in ("", *LANGUAGES):
-            action = _choice(group, menu, titles[choice], choice == chosen)
+            action = _choice(group, menu, titles[choice], choice == self._settings.language)
             action.triggered.connect(weakly(self.language_chosen.emit, choice))
-        return menu
 
 
 def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QAction:
@@ -243,7 +193,7 @@ def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QActi
 
 
 def _reserve_line(bar: QMenuBar) -> None:
-    """Make a menu bar as high as it is in the language whose script is the highest."""
+    """Make a menu bar as high as it is in the language with the highest script."""
     bar.ensurePolished()
     titles = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
     bar.setMinimumHeight(bar.sizeHint().height() - titles + line_height(bar.font()))

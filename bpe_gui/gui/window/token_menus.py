@@ -4,18 +4,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF, QRectF
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
-from bpe_gui.gui.models.roles import TOKEN_ROLE
 from bpe_gui.gui.session.selection import Selected, find_token
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.exact_text import mime_of
-from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.tables.table import RowStyle, Table
 from bpe_gui.gui.wording.numbers import number
 
 _MOST_ROWS: Final = 20_000
@@ -111,7 +108,7 @@ def _copy(utf8: bytes) -> None:
 
 
 def _copy_rows(table: Table, count: int, style: RowStyle) -> None:
-    _copy(rows_as_text(table, range(count), style, titles=True).encode(errors="replace"))
+    _copy(table.rows_as_text(range(count), style, titles=True).encode(errors="replace"))
 
 
 def _text_of(token: bytes) -> bytes | None:
@@ -125,11 +122,7 @@ def _text_of(token: bytes) -> bytes | None:
 
 def _token_at(table: Table, index: QModelIndex, point: QPointF) -> Selected | None:
     """Return the token of a cell, or of the symbol at a point of it; None if there is none."""
-    if not index.isValid():
-        return None
-    delegate = table.itemDelegateForIndex(index)
-    if isinstance(delegate, SymbolsDelegate):
-        symbol = delegate.symbol_at(QRectF(table.visualRect(index)), point.x(), index.row(), index.column())
+    if index.isValid() and table.table_model.columns[index.column()].symbols is not None:
+        symbol = table.symbol_at(index, point)
         return Selected(symbol) if symbol else None
-    found = index.data(TOKEN_ROLE)
-    return found if isinstance(found, Selected) else None
+    return table.table_model.selected_at(index)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
 
+from bpe_gui.engine.formats import equivalent_splitter
 from bpe_gui.engine.pipeline import (
     SPACE_SYMBOL,
     BertNormalizer,
@@ -34,7 +35,6 @@ from bpe_gui.engine.pipeline import (
     UnicodeScripts,
     Whitespace,
     WhitespaceSplit,
-    equivalent_splitter,
 )
 
 from .recipe_texts import splitter_clause

@@ -8,7 +8,7 @@ import pytest
 import tiktoken
 
 from bpe_gui.engine import Tokenizer, compare
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.trained_ranks import trained_encoding, trained_tokenizer
 

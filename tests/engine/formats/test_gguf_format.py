@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, load, train
-from bpe_gui.engine.formats.gguf import metadata as gguf_metadata
-from bpe_gui.engine.formats.gguf.llama_cpp_splitters import LLAMA_CPP_SPLITTERS
+from bpe_gui.engine.formats import gguf as our_gguf
+from bpe_gui.engine.formats.llama_cpp_splitters import LLAMA_CPP_SPLITTERS
 from tests.engine.support.gguf_files import BYTE, CONTROL, NORMAL, UNUSED, USER_DEFINED, of_bytes, of_pieces, write_gguf
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.sentencepiece_models import TRICKY, processor, trained
@@ -411,15 +411,15 @@ def test_weights_are_not_read(tmp_path: Path, ours: Tokenizer) -> None:
 
 def test_the_constants_are_those_of_the_package() -> None:
     types = gguf.GGUFValueType
-    assert (types.STRING.value, types.ARRAY.value) == (gguf_metadata.STRING, gguf_metadata.ARRAY)
+    assert (types.STRING.value, types.ARRAY.value) == (our_gguf.STRING, our_gguf.ARRAY)
     numbers = {
         types[{"u": "UINT", "i": "INT", "f": "FLOAT"}[dtype[1]] + str(8 * int(dtype[2]))]: kind
-        for kind, dtype in gguf_metadata.NUMBERS.items()
+        for kind, dtype in our_gguf.NUMBERS.items()
         if dtype != "?"
     }
     assert {**numbers, types.BOOL: 7} == {kind: kind.value for kind in types if kind not in (types.STRING, types.ARRAY)}
-    assert int.from_bytes(gguf_metadata.MAGIC, "little") == gguf.GGUF_MAGIC
-    assert gguf_metadata.VERSIONS[-1] == gguf.GGUF_VERSION
+    assert int.from_bytes(our_gguf.MAGIC, "little") == gguf.GGUF_MAGIC
+    assert our_gguf.VERSIONS[-1] == gguf.GGUF_VERSION
     assert (NORMAL, CONTROL, USER_DEFINED) == (
         gguf.TokenType.NORMAL,
         gguf.TokenType.CONTROL,

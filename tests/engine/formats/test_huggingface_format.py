@@ -11,8 +11,8 @@ import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
 
 from bpe_gui.engine import PRESETS, FormatError, Tokenizer, load, save, train
-from bpe_gui.engine.formats.huggingface import tokenizer_json as huggingface
-from bpe_gui.engine.formats.huggingface.model_from_json import assigned_ids
+from bpe_gui.engine.formats import tokenizer_json
+from bpe_gui.engine.formats.tokenizer_json_model import assigned_ids
 from bpe_gui.engine.pipeline import Pipeline
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS, changed, read, read_json, sample_json, samples
 from tests.engine.support.mixed_text import mixed_text
@@ -22,7 +22,7 @@ SAMPLE_NAMES = sorted(samples())
 
 def written_json(tokenizer: Tokenizer, folder: Path) -> str:
     """Return the text of the `tokenizer.json` that we write for a tokenizer; no file is made."""
-    [text] = huggingface.contents(tokenizer, folder).values()
+    [text] = tokenizer_json.contents(tokenizer, folder).values()
     return text
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import PRESETS, EngineError, FormatError, Recipe, Tokenizer, load, save, train
 from bpe_gui.engine.formats import files, minbpe
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from bpe_gui.engine.text.splitters import SPLITTERS
 from tests.engine.support.minbpe_rules import read_model
 from tests.engine.support.mixed_text import mixed_text

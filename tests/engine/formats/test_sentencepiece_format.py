@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, load
-from bpe_gui.engine.formats.sentencepiece import model_file as sentencepiece
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.formats import sentencepiece
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.sentencepiece_models import (
     BYTE,
     CONTROL,

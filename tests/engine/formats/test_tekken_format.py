@@ -13,9 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import EngineError, FormatError, Tokenizer, train
-from bpe_gui.engine.formats import recognise, tekken
-from bpe_gui.engine.formats.vocabularies import ranks
-from bpe_gui.engine.formats.vocabularies.ranks import unmerged_tokens
+from bpe_gui.engine import load as load_tokenizer
+from bpe_gui.engine.formats import ranks, recognise, unmerged_tokens
 from tests.engine.support.huggingface_samples import sample_json
 from tests.engine.support.strategies import any_text
 from tests.examples import examples
@@ -54,7 +53,7 @@ def content(tokens: list[bytes], *, special: list[str] | None = None, used: int 
 def load(folder: Path, root: Any) -> Tokenizer:
     file = folder / "tekken.json"
     file.write_text(root if isinstance(root, str) else json.dumps(root), "utf-8")
-    return tekken.load(folder)
+    return load_tokenizer(folder, "tekken")
 
 
 def encode_by_the_rules(root: Any) -> Callable[[str], list[int]]:
@@ -205,7 +204,7 @@ def test_tokens_that_are_too_many_bytes_are_refused(tmp_path: Path, monkeypatch:
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"tekken\.json cannot be read: No such file"):
-        tekken.load(tmp_path)
+        load_tokenizer(tmp_path, "tekken")
 
 
 def test_a_file_is_recognised_by_its_contents(tmp_path: Path) -> None:

@@ -29,10 +29,9 @@ from bpe_gui.engine import (
     train,
 )
 from bpe_gui.engine.formats import tiktoken as tiktoken_format
-from bpe_gui.engine.formats.rust_patterns import splitter_from_pattern
+from bpe_gui.engine.formats.ranks import recover_merges, splitter_from_pattern, unmerged_tokens
 from bpe_gui.engine.formats.tiktoken import PUBLISHED, PublishedRanks, UnknownPatternError
-from bpe_gui.engine.formats.vocabularies.ranks import recover_merges, unmerged_tokens
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.published import ranks_in

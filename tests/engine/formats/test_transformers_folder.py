@@ -10,7 +10,7 @@ from tokenizers import Tokenizer as TheirTokenizer
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from bpe_gui.engine import FormatError, Tokenizer, load, save, train
-from bpe_gui.engine.formats.huggingface import CONFIG, SPECIAL_TOKENS
+from bpe_gui.engine.formats.transformers_folder import CONFIG, SPECIAL_TOKENS
 
 TEXT = "low lower lowest 你好 newest don't , . ! n't\n\n  the"
 SPECIALS = ["<|user|>", "<|endoftext|>", "<pad>", "<unk>", "<s>", "<|tool|>"]

@@ -17,11 +17,10 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.levels import word_spans
-from bpe_gui.engine.pipeline.library_classes import Class, characters_in, scripts
+from bpe_gui.engine.pipeline.library_classes import Class, Form, characters_in, scripts
 from bpe_gui.engine.pipeline.normalizers import (
     BertNormalizer,
     ByteLevelNormalizer,
-    Form,
     Lowercase,
     Nmt,
     StripAccents,

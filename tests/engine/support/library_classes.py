@@ -4,11 +4,15 @@ A release of `tokenizers` that knows another version of Unicode changes ids.
 """
 
 import sys
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 
 from tokenizers import normalizers, pre_tokenizers
+
+from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.text.syntax import Characters
 
 from .general_categories import SURROGATES
 
@@ -21,6 +25,8 @@ _DIGITS = pre_tokenizers.Digits()
 _WORDS = pre_tokenizers.Whitespace()
 _SPACES = pre_tokenizers.WhitespaceSplit()
 _SCRIPTS = pre_tokenizers.UnicodeScripts()
+_FOLLOWERS = r"[\p{M}\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc\U00016d63-\U00016d6a]"
+"""Marks, and what becomes a mark or a later part of a Hangul syllable."""
 
 
 def library_lines() -> Iterator[str]:
@@ -29,7 +35,25 @@ def library_lines() -> Iterator[str]:
     for code in range(sys.maxunicode + 1):
         for name in ["script=0"] if code in SURROGATES else _classes_of(chr(code)):
             members[name].append(code)
+    members |= _classes_for_normalizing({chr(code) for code in members["unassigned"]})
     return (f"{name}:t\t{ranges(codes)}" for name, codes in members.items())
+
+
+def _classes_for_normalizing(unassigned: set[str]) -> dict[str, list[int]]:
+    """Return the characters that normalization and lower case change, and those that react with one before them."""
+    every = [chr(code) for code in range(sys.maxunicode + 1) if code not in SURROGATES]
+    lower = normalizers.Lowercase().normalize_str
+    root = parse(_FOLLOWERS).root
+    assert isinstance(root, Characters)
+    followers = {chr(code) for first, last in root.members.ranges for code in range(first, last + 1)}
+    react = {character for character in followers - unassigned if unicodedata.combining(character)}
+    for character in every:
+        react.update(normalizers.NFD().normalize_str(character)[1:])
+    classes = {"follower": followers, "capital": {character for character in every if lower(character) != character}}
+    for form in ("NFC", "NFD", "NFKC", "NFKD"):
+        normalize = getattr(normalizers, form)().normalize_str
+        classes[form] = {character for character in every if normalize(character) != character} | react
+    return {name: list(map(ord, found)) for name, found in classes.items()}
 
 
 def _classes_of(character: str) -> list[str]:

@@ -7,7 +7,7 @@ Sources, besides those named at an expression:
   Punctuation, Metaspace and `ByteLevel` without `use_regex`.
 - Python files beside models (`tokenization_*.py`, `tekken.json`), which hand their expression to tiktoken.
 
-What llama.cpp does for GGUF files is in `bpe_gui.engine.formats.gguf.llama_cpp_splitters`.
+What llama.cpp does for GGUF files is in `bpe_gui.engine.formats.llama_cpp_splitters`.
 """
 
 from typing import Final, Literal, NamedTuple

@@ -10,7 +10,7 @@ from typing import Any
 
 _PRELOADED = (
     "bpe_gui.engine.kernels.training.pair_table",
-    "bpe_gui.gui.projects.recovery_files",
+    "bpe_gui.gui.projects.autosave",
 )
 
 
@@ -34,7 +34,7 @@ def in_worker(context: Any, function: Callable[..., Any], *arguments: object) ->
 
 def hold_recovery_file(folder: Path, started: Any) -> None:
     """Take a new recovery file, send its path through a connection, and keep the file until the process is killed."""
-    from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+    from bpe_gui.gui.projects.autosave import RecoveryFolder
 
     file = RecoveryFolder(folder).new_file()
     assert file is not None

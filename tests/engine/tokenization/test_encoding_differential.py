@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Tokenizer
-from bpe_gui.engine.proof.hard_strings import HARD_STRINGS
+from bpe_gui.engine.proof.proof import HARD_STRINGS
 from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.trained_ranks import trained_encoding, trained_tokenizer

@@ -340,3 +340,19 @@ def test_an_edit_that_would_split_a_character_is_refused(span: tuple[int, int]) 
     with pytest.raises(EngineError, match="not whole characters of this text"):
         live.replace(*span, b"x")
     assert str(live) == "你好"
+
+
+def test_layers_of_a_text_share_its_bytes_and_not_its_edits() -> None:
+    live = LiveText("low lower newest 你好 " * 5000)
+    live.encode_with(train("low lower", num_merges=2))
+    live.encode_near(0, 10)
+    layer = live.layer()
+    assert layer.tokenizer is None and layer.known_tokens == 0
+    layer.encode_with(train("low lower newest", num_merges=6))
+    shared = zip(layer.unencoded_blocks(), live.snapshot(), strict=True)
+    assert all(block.text is text for block, (text, _tokens) in shared)
+    before = str(live)
+    live.replace(0, 3, b"")
+    assert str(layer) == before
+    layer.replace(len(layer), len(layer), b"!")
+    assert str(live) == before[3:]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import FormatError, TokenizerError
-from bpe_gui.engine.formats.sentencepiece.merges_from_scores import merges_from_scores
+from bpe_gui.engine.formats.sentencepiece import merges_from_scores
 from bpe_gui.engine.tokenization import encoding_tables
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
 from tests.engine.support.modes import MODES, running

@@ -27,9 +27,9 @@ from bpe_gui.engine.proof import HARD_STRINGS, Difference, Proof, proof_strings
 from bpe_gui.gui.dialogs.export_dialog import ExportDialog, FormatList
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.qt_constants import ACCESSIBLE_TEXT_ROLE
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.tokenizers import tokenizer_exporter as exporter_module
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.session import tokenizer_exporter as exporter_module
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.export_texts import FORMAT_ORDER, difference_text, format_purpose, format_title
 from bpe_gui.gui.wording.numbers import size_text
@@ -280,7 +280,7 @@ def test_a_failed_export_hides_earlier_results(
     formats(dialog).choose("tiktoken")
     export(dialog, qtbot)
     assert proof_lines(dialog) and button(dialog, "exportOpenButton").isEnabled()
-    monkeypatch.setattr("bpe_gui.gui.session.tokenizers.tokenizer_exporter.save", fill_the_disk)
+    monkeypatch.setattr("bpe_gui.gui.session.tokenizer_exporter.save", fill_the_disk)
     export(dialog, qtbot)
     assert "no space left" in label(dialog, "exportResult").text()
     assert label(dialog, "exportProof").isHidden()
@@ -435,7 +435,7 @@ def test_a_difference_is_shown(
         paths[0].write_text("".join(f"{token} {rank}\n" for token, rank in lines))
         return paths
 
-    monkeypatch.setattr("bpe_gui.gui.session.tokenizers.tokenizer_exporter.save", save_and_damage)
+    monkeypatch.setattr("bpe_gui.gui.session.tokenizer_exporter.save", save_and_damage)
     formats(dialog).choose("tiktoken")
     export(dialog, qtbot)
     assert proof_lines(dialog)[0] == "bpe-gui itself gives different ids."

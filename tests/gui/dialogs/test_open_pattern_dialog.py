@@ -28,9 +28,9 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, FileDocument, TextDocument, save, train
 from bpe_gui.engine.corpora.file_search import FileSearch
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.window.opening import file_reader
+from bpe_gui.gui.window import file_reader
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import open_question
 from tests.gui.support.windows import notice_text, notices

@@ -14,8 +14,8 @@ from bpe_gui.engine.explanations import SplitterChange, splitter_change
 from bpe_gui.gui.dialogs import splitter_trial
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.views.splitter_views import ExpressionField, SplitterLegend, SplitterPreview
 from tests.gui.support.windows import child
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QIcon, QImage, QStandardItemModel
-from PySide6.QtWidgets import QApplication, QLabel, QTableView
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QIcon, QImage
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 import bpe_gui
-from bpe_gui.gui.look.theme import COLOR_ROLES, ROW_HEIGHT, ColorRole, Theme, ThemeChoice, prepare_table, set_role
+from bpe_gui.gui.look.theme import COLOR_ROLES, ColorRole, Theme, ThemeChoice, set_role
 from bpe_gui.resources import resource
 
 ICONS = sorted(path.stem for path in resource("icons").glob("*.svg"))
@@ -177,17 +177,6 @@ def test_a_role_takes_effect_on_a_visible_widget(qtbot: QtBot, plain_app: QAppli
     label.ensurePolished()
     set_role(label, "warning")
     assert label.palette().windowText().color() == theme.color("warning")
-
-
-def test_a_table_has_rows_of_24_pixels_and_taller_ones_for_a_tall_font(qtbot: QtBot) -> None:
-    table = QTableView()
-    qtbot.addWidget(table)
-    table.setModel(QStandardItemModel(3, 2))
-    theme = Theme("light")
-    prepare_table(table, theme.monospace_font(9))
-    assert table.rowHeight(0) == ROW_HEIGHT
-    prepare_table(table, theme.monospace_font(24))
-    assert table.rowHeight(0) > ROW_HEIGHT
 
 
 def test_the_monospace_font_is_monospaced(theme: Theme) -> None:

@@ -20,14 +20,14 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Plan, Recipe, save, train
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.panels.encode_panel import EncodePanel
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.panels import sample_session, shown_encode_panel
 
@@ -139,7 +139,7 @@ def test_typing_keeps_the_line_ends_of_a_text(panel: EncodePanel, session: Sessi
     session.text.set_content("low\r\nlow\r\n")
     QTest.keyClick(editor(panel), Qt.Key.Key_X)
     assert session.text.content == "xlow\r\nlow\r\n"
-    editor(panel).undo()
+    editor(panel).document.undo()
     assert session.text.content == "low\r\nlow\r\n"
 
 
@@ -437,9 +437,9 @@ def test_another_document_does_not_change_the_ids(panel: EncodePanel, session: S
 
 
 def test_the_lineage_says_which_step_makes_a_token(session: Session, panel: EncodePanel, qtbot: QtBot) -> None:
-    def words() -> RunTable:
-        found = panel.findChild(RunTable, "lineageWordTable")
-        assert isinstance(found, RunTable)
+    def words() -> Table:
+        found = panel.findChild(Table, "lineageWordTable")
+        assert isinstance(found, Table)
         return found
 
     session.selection.show_lineage(Selected(b"est"))

@@ -10,9 +10,9 @@ from bpe_gui.engine import Recipe, TextDocument, visible
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from tests.gui.support.windows import child, label_text
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6

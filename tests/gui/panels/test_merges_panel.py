@@ -24,19 +24,16 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import FileDocument, Recipe, TextDocument
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.merge_model import MergeColumn
-from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.models.roles import MARK_ROLE, MAX_SYMBOLS, SYMBOLS_ROLE, Chips, MarkedSymbols
 from bpe_gui.gui.panels import merges_panel
 from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import CorpusDocument, RunInputs
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.merge_model import MergeColumn
+from bpe_gui.gui.tables.pair_model import PairColumn
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import MAX_SYMBOLS, MarkedSymbols
 from bpe_gui.gui.views.reason_label import ReasonLabel
-from bpe_gui.gui.views.tables.chips_delegate import ChipsDelegate
-from bpe_gui.gui.views.tables.run_table import RunTable
-from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
-from bpe_gui.gui.views.token_chips import NO_SHADE, TokenChips, stretches
+from bpe_gui.gui.views.token_chips import NO_SHADE, Chips, TokenChips, stretches
 from bpe_gui.gui.wording.numbers import number
 from tests.gui.support.panels import wait_to_be_cancelled
 
@@ -71,8 +68,8 @@ def child(panel: MergesPanel, kind: type[W], name: str) -> W:
     return found
 
 
-def table(panel: MergesPanel, name: str) -> QTableView:
-    return child(panel, QTableView, name)
+def table(panel: MergesPanel, name: str) -> Table:
+    return child(panel, Table, name)
 
 
 def rows(panel: MergesPanel, name: str) -> list[list[str]]:
@@ -168,7 +165,7 @@ def test_a_selected_pair_shows_the_words_that_contain_it(panel: MergesPanel, ses
     select_pair(panel, "lo")
     assert rows(panel, "wordTable") == [["l o w", "5"], ["l o w e r", "2"]]
     assert text_of(panel, "wordTitle") == "Words with l + o · 2 words"
-    marked = table(panel, "wordTable").model().index(0, 0).data(SYMBOLS_ROLE)
+    marked = table(panel, "wordTable").table_model.rows[0].symbols
     assert marked == MarkedSymbols((b"l", b"o", b"w"), (b"l", b"o"), False, token=b"lo")
     button = child(panel, QToolButton, "allWordsButton")
     QTest.mouseClick(button, LEFT_BUTTON)
@@ -219,8 +216,7 @@ def test_a_click_on_a_merge_selects_its_token(panel: MergesPanel, session: Sessi
     click(table(panel, "mergeTable"), 1)
     assert (session.cursor.position, session.selection.token) == (2, b"est")
     assert text_of(panel, "wordTitle") == "Words with est · 2 words"
-    marked = [table(panel, "mergeTable").model().index(row, 1).data(MARK_ROLE) for row in range(4)]
-    assert marked == [False, True, False, False]
+    assert table(panel, "mergeTable").table_model.marked == b"est"
 
 
 def test_a_click_on_a_symbol_of_a_word_selects_it(panel: MergesPanel, session: Session) -> None:
@@ -228,10 +224,8 @@ def test_a_click_on_a_symbol_of_a_word_selects_it(panel: MergesPanel, session: S
     session.cursor.seek(2)
     view = table(panel, "wordTable")
     panel.resize(1200, 620)  # so that the word is shown before and after the step
-    delegate = view.itemDelegateForColumn(0)
-    assert isinstance(delegate, SymbolsDelegate)
     area = view.visualRect(view.model().index(0, 0))
-    found = {delegate.symbol_at(QRectF(area), x, 0, 0): x for x in range(area.left(), area.right())}
+    found = {view.symbols.symbol_at(QRectF(area), x, 0, 0): x for x in range(area.left(), area.right())}
     assert set(found) == {b"n", b"e", b"w", b"est", None}
     QTest.mouseClick(view.viewport(), LEFT_BUTTON, pos=QPoint(found[b"est"], area.center().y()))
     assert session.selection.token == b"est"
@@ -411,18 +405,17 @@ def test_words_of_every_kind_can_be_painted(qtbot: QtBot, session: Session, choi
 
 @pytest.mark.parametrize("width", [40.0, 150.0, 2000.0])
 @pytest.mark.parametrize("index", [0, 50, 198])
-def test_the_marked_pair_of_a_long_word_is_in_view(qapp: QApplication, index: int, width: float) -> None:
+def test_the_marked_pair_of_a_long_word_is_in_view(panel: MergesPanel, index: int, width: float) -> None:
     symbols = [b"x"] * 200
     symbols[index : index + 2] = [b"a", b"b"]
     word = MarkedSymbols(tuple(symbols), (b"a", b"b"), False)
-    delegate = SymbolsDelegate({}, Theme("light").token_palette())
-    shown = delegate._shown(word, width)
+    shown = table(panel, "wordTable").symbols._shown(word, width)
     assert index in shown
     assert index + 1 in shown or width < 60
 
 
-def test_a_very_long_word_is_shown_in_part(qapp: QApplication) -> None:
-    delegate = SymbolsDelegate({}, Theme("light").token_palette())
+def test_a_very_long_word_is_shown_in_part(panel: MergesPanel) -> None:
+    delegate = table(panel, "wordTable").symbols
     assert delegate._shown(MarkedSymbols((b"x",) * 1_000_000, None, False), 1e9) == range(MAX_SYMBOLS)
 
 
@@ -447,10 +440,8 @@ def test_the_parts_of_a_pair_are_never_elided_where_the_result_can_be(panel: Mer
     open_text(session, "tokenizer tokenizes tokenized " * 4)
     session.cursor.seek(6)
     view = table(panel, "pairTable")
-    delegate = view.itemDelegateForColumn(PairColumn.LEFT)
-    assert isinstance(delegate, ChipsDelegate)
     for column in (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED):
-        assert view.columnWidth(column) >= max(delegate.needed_width(row, column) for row in range(3))
+        assert view.columnWidth(column) >= max(view.chips.needed_width(row, column) for row in range(3))
 
 
 @pytest.mark.parametrize("parts", [(b" Emmy", b"lou"), ("\u05d0\u05d1".encode(), "\u05d2".encode())])
@@ -516,7 +507,7 @@ def test_the_reason_paints_the_merge_and_tells_the_sentence(panel: MergesPanel, 
 def test_tables_say_whether_words_are_counted_or_were_not(
     panel: MergesPanel, session: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hints = [child(panel, RunTable, name) for name in ("wordTable", "mergeTable")]
+    hints = [child(panel, Table, name) for name in ("wordTable", "mergeTable")]
     assert [each.hint for each in hints] == ["No words yet.", "No merges yet."]
     with monkeypatch.context() as patch:
         patch.setattr(RunInputs, "count", wait_to_be_cancelled)

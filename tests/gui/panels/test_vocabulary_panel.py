@@ -3,15 +3,15 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QTableView
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument, Tokenizer, train
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.vocabulary_model import VocabularyColumn, VocabularyModel
 from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
@@ -26,8 +26,8 @@ def tokenizer() -> Tokenizer:
 
 
 @pytest.fixture
-def model(tokenizer: Tokenizer) -> VocabularyModel:
-    model = VocabularyModel()
+def model(tokenizer: Tokenizer, qapp: QApplication) -> VocabularyModel:
+    model = VocabularyModel(Theme("light"))
     model.set_tokenizer(tokenizer)
     return model
 

@@ -9,10 +9,10 @@ from bpe_gui.engine import Recipe, TextDocument, save
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import load_project
 from bpe_gui.gui.jobs import Activity
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
+from bpe_gui.gui.session.branches import banning, plan_from
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 
 from .test_project_whole_run import TEXT, Desk
 

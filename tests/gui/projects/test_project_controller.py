@@ -15,10 +15,10 @@ from bpe_gui.engine.projects.project_file import load_project
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import project_controller
-from bpe_gui.gui.projects import project_dialogs as dialogs
-from bpe_gui.gui.session import corpus_document
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
+from bpe_gui.gui.projects import unsaved_changes as dialogs
+from bpe_gui.gui.session import corpus as corpus_document
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import (

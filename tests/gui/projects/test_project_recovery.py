@@ -32,7 +32,7 @@ from bpe_gui.engine.projects.project_file import load_project, save_project
 from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
-from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.samples import default_sample
 from tests.engine.support.workers import hold_recovery_file, quick_context
 from tests.gui.support.windows import child, label_text, notice_text
@@ -429,7 +429,7 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.projects import autosave as autosave_module
-from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+from bpe_gui.gui.projects.autosave import RecoveryFolder
 autosave_module._PAUSE = autosave_module._WAIT_PER_SAVE = 0
 QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, sys.argv[1])
 app = QApplication([])

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from bpe_gui.engine import FileDocument, Recipe, TextDocument
 from bpe_gui.engine.projects import Project, save_project
-from bpe_gui.gui.projects.file_digests import FileDigests
-from bpe_gui.gui.projects.loaded_project import read_project
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.projects.project_contents import FileDigests, read_project
+from bpe_gui.gui.session.corpus import CorpusDocument
 
 
 def ignore(_done: int, _total: int) -> None:

@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.projects.file_digests import FileDigests
-from bpe_gui.gui.projects.recovery_dialog import RecoveryChoice, RecoveryDialog
-from bpe_gui.gui.projects.recovery_files import RecoveryFile, RecoveryFolder
-from bpe_gui.gui.projects.recovery_offers import RecoveryOffers
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.projects.autosave import RecoveryFile, RecoveryFolder
+from bpe_gui.gui.projects.project_contents import FileDigests
+from bpe_gui.gui.projects.recovery_offers import RecoveryChoice, RecoveryDialog, RecoveryOffers
 from tests.gui.support.windows import child
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Trainer, WordCounts, visible
-from bpe_gui.gui.models.pair_rows import PairRows
 from bpe_gui.gui.search.token_filter import TokenFilter, exact_tokens, hexadecimal_tokens, plain_pattern
+from bpe_gui.gui.tables.pair_model import PairRows
 
 TEXTS = st.text(st.sampled_from("aAbéÉß·→ \t\n\\x+你\x85\u200b🙂"), min_size=1, max_size=6)
 TOKENS = [
@@ -95,8 +95,8 @@ def test_pairs_match_as_their_merged_token_does(text: str) -> None:
         )
     ]
     rows = PairRows(trainer, text)
-    shown = [row[1] for row in map(rows.row, range(len(rows))) if row]
-    assert shown == expected
+    shown = [rows[row] for row in range(len(rows))]
+    assert [(row.left, row.right) for row in shown] == [(pair.left, pair.right) for pair in expected]
 
 
 def test_a_single_text_has_no_parts() -> None:

@@ -10,10 +10,10 @@ from bpe_gui.engine import Plan, Recipe, TextDocument, Trainer
 from bpe_gui.engine.training import TokenAppears
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session import session as session_module
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.branches import banning, forcing, plan_from
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.history import ChangeKind
-from bpe_gui.gui.session.runs.branch_plans import banning, forcing, plan_from
-from bpe_gui.gui.session.runs.run import TrainingGoal
+from bpe_gui.gui.session.run import TrainingGoal
 from bpe_gui.gui.session.session import Session
 
 TEXT = "low lower lowest newer newest wider widest " * 3
@@ -67,7 +67,7 @@ def test_a_branch_has_its_own_recipe_steps_and_position(session: Session, qtbot:
 
 def test_equal_words_are_counted_once(session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     words = trainer_of(session).word_counts
-    monkeypatch.setattr("bpe_gui.gui.session.run_inputs.RunInputs.count", None)
+    monkeypatch.setattr("bpe_gui.gui.session.corpus.RunInputs.count", None)
     branch_off(qtbot, session)
     assert trainer_of(session).word_counts is words
     assert session.counts.words is words

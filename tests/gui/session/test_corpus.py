@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import PRESETS, TextDocument
-from bpe_gui.gui.session.corpus import SessionCorpus
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument, SessionCorpus
 
 DOCUMENTS, RECIPE, INPUTS = "documents", "recipe", "inputs"
 Change = Callable[[SessionCorpus], None]

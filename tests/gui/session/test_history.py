@@ -11,7 +11,7 @@ from bpe_gui.engine import PRESETS, Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session import history as history_module
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.samples import samples

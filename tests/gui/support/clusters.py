@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from bpe_gui.gui.views.editor.text_rows import TextNavigation
+from bpe_gui.gui.views.editor.text_rows import TextRows
 
 
-def boundaries(navigation: TextNavigation) -> Iterator[int]:
+def boundaries(rows: TextRows) -> Iterator[int]:
     """Yield the offset of every boundary between grapheme clusters, from the start to the end of the text."""
     offset = 0
     yield offset
-    while offset < navigation.text_end():
-        offset = navigation.next_character(offset)
+    while offset < rows.text_end():
+        offset = rows.next_character(offset)
         yield offset

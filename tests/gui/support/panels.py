@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.panels.encode_panel import EncodePanel
+from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample

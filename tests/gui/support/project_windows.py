@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.projects.recovery_files import RecoveryFolder
+from bpe_gui.gui.projects.autosave import RecoveryFolder
 
 from .windows import child
 

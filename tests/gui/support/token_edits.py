@@ -1,6 +1,6 @@
 """Helpers for tests of the editor: open one on the screen, and press keys in it."""
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QAbstractAnimation, QEvent, Qt, QVariantAnimation
 from PySide6.QtGui import QFontDatabase, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -48,3 +48,17 @@ def type_text(edit: TokenEdit, text: str) -> None:
 def selected_text(edit: TokenEdit) -> str:
     """Return the selected text."""
     return edit.document.selected_utf8().decode()
+
+
+def shows_caret(edit: TokenEdit, offset: int) -> bool:
+    """Return whether the caret is painted at an offset now: a dark line that begins above the letters."""
+    rect = edit.rows.caret_rect(offset)
+    image = edit.viewport().grab().toImage()
+    x, y = round(rect.x()), round(rect.top()) + 3
+    return any(image.pixelColor(column, y).lightness() < 128 for column in (x - 1, x))
+
+
+def is_flashing(edit: TokenEdit) -> bool:
+    """Return whether new tokens flash now."""
+    flash = edit.findChild(QVariantAnimation)
+    return flash is not None and flash.state() == QAbstractAnimation.State.Running

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.engine.runtime import Int32Array, Int64Array
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.tokens import LiveTokens, Tokens
 
 SPECIAL_ID, UNKNOWN_ID = 9000, 9001
@@ -41,19 +41,24 @@ class GivenTokens(LiveTokens):
         return self.all_word_starts[(self.all_word_starts >= start) & (self.all_word_starts < stop)]
 
 
+def tokens_at(
+    ids: Sequence[int] | Int32Array,
+    byte_spans: Sequence[tuple[int, int]] | Int64Array,
+    label: Callable[[int], str] = str,
+) -> Tokens:
+    """Return the tokens with these ids and (start, stop) byte spans."""
+    id_array, spans = np.asarray(ids, np.int32), np.asarray(byte_spans, np.int64).reshape(-1, 2)
+    starts, stops = np.ascontiguousarray(spans[:, 0]), np.ascontiguousarray(spans[:, 1])
+    return Tokens(id_array, starts, stops, id_array == SPECIAL_ID, id_array == UNKNOWN_ID, label)
+
+
 def tokens_of(
     pieces: Iterable[str | bytes], ids: list[int] | None = None, label: Callable[[int], str] = "token-{}".format
 ) -> Tokens:
     """Return consecutive tokens, one for each piece; an empty piece is an end-of-word marker."""
     octets = [piece.encode() if isinstance(piece, str) else piece for piece in pieces]
     ends = np.cumsum([0, *map(len, octets)])
-    return Tokens.of(
-        range(len(octets)) if ids is None else ids,
-        np.column_stack((ends[:-1], ends[1:])),
-        label=label,
-        special_ids=[SPECIAL_ID],
-        unknown_ids=[UNKNOWN_ID],
-    )
+    return tokens_at(range(len(octets)) if ids is None else ids, np.column_stack((ends[:-1], ends[1:])), label)
 
 
 def source_of(pieces: Sequence[str] | Sequence[bytes], ids: list[int] | None = None) -> GivenTokens:

@@ -1,6 +1,7 @@
 """Tokens of every script: those that are read from right to left turn no row around, and marks stay in their boxes."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QModelIndex, QRectF, Qt
@@ -12,24 +13,23 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import isolated, without_isolates
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.lineage_model import LineageModel
-from bpe_gui.gui.models.merge_model import MergeColumn, MergeModel
-from bpe_gui.gui.models.replay_model import ReplayColumn, ReplayModel
-from bpe_gui.gui.models.roles import MarkedSymbols
-from bpe_gui.gui.models.table_model import TableModel
-from bpe_gui.gui.models.word_model import WordModel
+from bpe_gui.gui.look.widgets import SentenceLabel
+from bpe_gui.gui.tables.lineage_view import LineageView
+from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel
+from bpe_gui.gui.tables.replay_view import ReplayColumn, ReplayView
+from bpe_gui.gui.tables.symbols_delegate import SymbolsDelegate
+from bpe_gui.gui.tables.table import RowStyle, Table
+from bpe_gui.gui.tables.table_model import MarkedSymbols, TableModel
+from bpe_gui.gui.tables.word_model import WordModel
 from bpe_gui.gui.views.editor.token_layer import token_tip
-from bpe_gui.gui.views.tables.run_table import RunTable
-from bpe_gui.gui.views.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.views.token_chips import TokenChips
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import Token
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.step_reasons import step_reason
 from tests.gui.support.reading_order import is_in_order, is_in_order_as_markdown, parts_of
+from tests.gui.support.windows import child
 
 DISPLAY = Qt.ItemDataRole.DisplayRole
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
@@ -66,7 +66,7 @@ def longest_token(tokenizer: Tokenizer) -> int:
     return max(tokenizer.vocab, key=lambda token_id: len(tokenizer.vocab[token_id]))
 
 
-def cells(model: TableModel, column: int, role: Qt.ItemDataRole = DISPLAY) -> list[str]:
+def cells(model: TableModel[Any], column: int, role: Qt.ItemDataRole = DISPLAY) -> list[str]:
     """Return the texts of a column, of which there is at least one."""
     found = [str(model.index(row, column).data(role) or "") for row in range(model.rowCount(QModelIndex()))]
     assert found
@@ -97,9 +97,11 @@ def test_the_reason_for_a_step_is_in_order(qapp: QApplication, trainer: Trainer)
     assert all(is_in_order_as_markdown(reason) for reason in reasons if not reason.isascii())
 
 
-def test_a_replay_is_in_order(theme: Theme, tokenizer: Tokenizer) -> None:
-    model = ReplayModel(theme)
-    model.set_trace(tokenizer.trace(tokenizer.token(longest_token(tokenizer)).decode())[0], 0, False)
+def test_a_replay_is_in_order(qtbot: QtBot, theme: Theme, tokenizer: Tokenizer) -> None:
+    view = ReplayView(theme)
+    qtbot.addWidget(view)
+    view.show_word(tokenizer.trace(tokenizer.token(longest_token(tokenizer)).decode())[0])
+    model = child(view, Table, "replayTable").table_model
     merges = cells(model, ReplayColumn.MERGE)[1:]
     assert all(is_in_order(merge) for merge in merges if not merge.isascii())
     assert is_in_order(cells(model, ReplayColumn.SYMBOLS)[0])
@@ -117,12 +119,13 @@ def test_the_facts_about_a_token_are_in_order(qtbot: QtBot, tokenizer: Tokenizer
         assert all(is_in_order(line) for line in label.text().splitlines() if not line.isascii())
 
 
-def test_the_tooltips_of_a_lineage_and_of_words_are_in_order(theme: Theme, trainer: Trainer) -> None:
+def test_the_tooltips_of_a_lineage_and_of_words_are_in_order(qtbot: QtBot, theme: Theme, trainer: Trainer) -> None:
     tokenizer = trainer.tokenizer()
-    lineage, words = LineageModel(theme), WordModel(theme)
-    lineage.set_lineage(tokenizer.lineage(longest_token(tokenizer)), None)
+    view, words = LineageView(theme), WordModel(theme)
+    qtbot.addWidget(view)
+    view.show_lineage(tokenizer.lineage(longest_token(tokenizer)))
     words.refresh(trainer, None)
-    tips = [*cells(lineage, 0, TOOL_TIP), *cells(words, 0, TOOL_TIP)]
+    tips = [*cells(child(view, Table, "lineageTree").table_model, 0, TOOL_TIP), *cells(words, 0, TOOL_TIP)]
     for line in (line for tip in tips for line in tip.splitlines()):
         assert line.isascii() or is_in_order(line)
 
@@ -156,7 +159,7 @@ def test_an_elided_token_keeps_its_direction(theme: Theme) -> None:
 
 
 def test_the_seam_of_a_token_from_right_to_left_is_right_of_its_second_part(theme: Theme) -> None:
-    delegate = SymbolsDelegate({}, theme.token_palette())
+    delegate = SymbolsDelegate(WordModel(theme))
     box = QRectF(0, 0, 200, 20)
 
     def seam(left: str, right: str) -> float:
@@ -168,7 +171,7 @@ def test_the_seam_of_a_token_from_right_to_left_is_right_of_its_second_part(them
 
 
 def test_the_row_of_symbols_stays_from_left_to_right(theme: Theme) -> None:
-    delegate = SymbolsDelegate({}, theme.token_palette())
+    delegate = SymbolsDelegate(WordModel(theme))
     word = MarkedSymbols(tuple(part.encode() for part in ("של", "ו", "ם")), None, False)
     boxes = delegate._boxes(word, range(3), QRectF(0, 0, 300, 20))
     assert [box.left() for box in boxes] == sorted(box.left() for box in boxes)
@@ -183,9 +186,9 @@ def test_rows_are_copied_without_what_keeps_tokens_apart(qtbot: QtBot, theme: Th
     trainer.seek(1)
     model = MergeModel(theme)
     model.refresh(trainer)
-    table = RunTable(model, "table", "table")
+    table = Table(model, "table", "table")
     qtbot.addWidget(table)
-    assert rows_as_text(table, [0], RowStyle.TSV, titles=False).split("\t")[1] == "א + ב → אב"
+    assert table.rows_as_text([0], RowStyle.TSV, titles=False).split("\t")[1] == "א + ב → אב"
 
 
 @pytest.fixture

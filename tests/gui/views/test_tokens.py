@@ -8,14 +8,8 @@ import pytest
 from bpe_gui.engine import Recipe, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.text import words_by_part
-from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from tests.gui.support.token_sources import source_of, tokens_of
-
-
-def test_lists_of_different_lengths_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 ids but 1"):
-        Tokens.of([1, 2], [(0, 1)])
-
 
 TOKEN_MODES = (ColorMode.BY_POSITION, ColorMode.BY_TOKEN)
 

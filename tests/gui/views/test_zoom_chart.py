@@ -7,23 +7,24 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine.reports import Chart, Mark, Series
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.views.chart import Chart, Mark, Series
 from bpe_gui.gui.views.zoom_chart import ZoomChart
 
 
 def chart_of(*, logarithmic: bool = False, has_bars: bool = False) -> Chart:
     points = np.arange(1, 101, dtype=np.float64)
     return Chart(
+        "squares",
         "Squares",
         "number",
         "square",
         points,
         [Series("squares", points**2), Series("halves", points / 2)],
         lambda point: f"{point + 1} squared is {(point + 1) ** 2}",
-        None if has_bars else Mark(40, "knee"),
-        has_bars,
-        logarithmic,
+        mark=None if has_bars else Mark(40, "knee"),
+        has_bars=has_bars,
+        logarithmic=logarithmic,
     )
 
 

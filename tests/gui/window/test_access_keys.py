@@ -18,7 +18,7 @@ from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.tokens import ColorMode
 from bpe_gui.gui.wording.language import LANGUAGES, install_language

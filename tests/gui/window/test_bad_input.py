@@ -2,7 +2,6 @@
 
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,10 +24,10 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, Corpus, FileDocument, Recipe, TextDocument, save, train
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.window.opening import text_opener
+from bpe_gui.gui.window import file_opener as text_opener
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers, write_corpus
 from tests.gui.support.windows import child, notice_text
@@ -40,14 +39,9 @@ NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = MainWindow()
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
+def window(window: MainWindow) -> MainWindow:
     window.session.cursor.step()
-    yield window
-    window.close()
+    return window
 
 
 def notice(window: MainWindow) -> str:

@@ -1,6 +1,5 @@
 """Branches in the window: made by menus and keys, switched by one key, compared, renamed, dropped and planned."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,25 +12,23 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Plan, Trainer, WordCounts
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.jobs import Activity, Report
-from bpe_gui.gui.look.calm_widgets import Table
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import RunInputs
+from bpe_gui.gui.tables.pair_model import PairColumn
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.window import branch_actions
-from tests.gui.support.windows import child, label_text, notice_text, notices, open_window
+from tests.gui.support.windows import child, label_text, notice_text, notices
 
 STEP = 1
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    made.session.cursor.last()
-    made.session.cursor.seek(STEP)
-    yield made
-    made.close()
+def window(window: MainWindow) -> MainWindow:
+    window.session.cursor.last()
+    window.session.cursor.seek(STEP)
+    return window
 
 
 def wait_for_branch(qtbot: QtBot, window: MainWindow, name: str) -> None:

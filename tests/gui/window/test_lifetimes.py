@@ -33,19 +33,17 @@ from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import Activity, end_jobs
-from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
-from bpe_gui.gui.projects.recovery_dialog import RecoveryDialog
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.panels.document_list import WeightDialog
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.comparison.comparing import Comparing
 from bpe_gui.gui.tools.reports.reporting import Reporting
-from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
 from bpe_gui.gui.views.tokens import ColorMode
 from tests.gui.support.panels import sample_session
@@ -135,16 +133,10 @@ def _layers(world: World, parent: QWidget) -> QWidget:
     return parent
 
 
-def _edit_menu(world: World, parent: QWidget) -> QWidget:
-    editor = TokenEdit()
-    editor.context_menu()
-    return editor
-
-
 SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     _main_window: "MainWindow PanelLayout OpenedBar TransportBar StartCard SplitterLook FutureLine PanelHeader "
-    "MenuButton RunTable FilterField _TreeTable",
-    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine ToolTable",
+    "MenuButton Table FilterField _TreeTable",
+    _compare_window: "CompareWindow ListPanel PairPanel TextColumn TextsPanel WorkLine Table",
     _report_window: "ReportWindow ReportBar TextChoiceBox",
     _notices: "_Row",
     _legend: "_LegendRow",
@@ -163,7 +155,6 @@ SCENES: Final[dict[Callable[[World, QWidget], QWidget], str]] = {
     lambda world, parent: TokenizerNameDialog(): "TokenizerNameDialog",
     lambda world, parent: WeightDialog("a document", {Fraction(1)}): "WeightDialog",
     lambda world, parent: RecoveryDialog([], parent): "RecoveryDialog",
-    _edit_menu: "EditMenu",
 }
 
 

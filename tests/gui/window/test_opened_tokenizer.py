@@ -32,16 +32,16 @@ from bpe_gui.engine.pipeline.normalizers import Strip
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.jobs import Activity, Report
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.merge_model import MergeColumn
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
+from bpe_gui.gui.tables.merge_model import MergeColumn
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.views.timeline_view import TimelineView
-from bpe_gui.gui.window.opening.tokenizer_detection import is_tokenizer, wildcards
+from bpe_gui.gui.window.tokenizer_opener import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
-from tests.gui.support.windows import child, label_text, notice_text, open_window
+from tests.gui.support.windows import child, label_text, notice_text
 
 TEXT = "low lower lowest newer newest wider widest"
 RUN_STEP = 3
@@ -51,11 +51,9 @@ _COPY = Qt.DropAction.CopyAction
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    made.session.cursor.seek(RUN_STEP)
-    yield made
-    made.close()
+def window(window: MainWindow) -> MainWindow:
+    window.session.cursor.seek(RUN_STEP)
+    return window
 
 
 def tokenizers() -> Iterator[Tokenizer]:
@@ -146,7 +144,7 @@ def test_everything_follows_the_cursor_and_the_run_is_unchanged_afterwards(
     child(window, QSpinBox, "goToSpin").setValue(2)
     assert session.cursor.position == 2
     assert label_text(window, "mergeCountLabel") == "2 of 8"
-    assert child(window, TimelineView, "timeline").position() == 2
+    assert child(window, TimelineView, "timeline").value() == 2
     assert label_text(window, "vocabularySummary") == f"{opened.entry_count - 6} entries"
     click_merge(window, 4)
     assert session.cursor.position == 5
@@ -162,7 +160,7 @@ def test_everything_follows_the_cursor_and_the_run_is_unchanged_afterwards(
     assert session.cursor.position == RUN_STEP
     assert merge_rows(window) == before
     assert ids(session) == run_ids
-    assert child(window, TimelineView, "timeline").position() == RUN_STEP
+    assert child(window, TimelineView, "timeline").value() == RUN_STEP
     assert child(window, QSpinBox, "goToSpin").value() == RUN_STEP
 
 
@@ -587,7 +585,7 @@ def test_replay_explains_that_a_special_token_has_no_merges(qtbot: QtBot, window
     window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "tiktoken"))
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
     window.session.text.set_content("<end>")
-    table = child(window, RunTable, "replayTable")
+    table = child(window, Table, "replayTable")
     qtbot.waitUntil(lambda: "cut out before any merge" in table.hint)
     window.session.text.set_content("end")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
@@ -598,7 +596,7 @@ def test_replay_explains_why_it_cannot_show_a_word(qtbot: QtBot, window: MainWin
     tokenizer = Tokenizer(vocab, [(b"a", b"a")], pipeline=Pipeline(normalizers=(Strip(True, True),)))
     window.session.opened.show(OpenedTokenizer(tokenizer, TokenizerSource(Path("it")), "huggingface"))
     child(window, QTabWidget, "tokenFacts").setCurrentIndex(1)
-    table = child(window, RunTable, "replayTable")
+    table = child(window, Table, "replayTable")
     window.session.text.set_content("a" * 100_000)
     qtbot.waitUntil(lambda: table.hint.startswith("The text is too long"))
     window.session.text.set_content("a" * 5_000)

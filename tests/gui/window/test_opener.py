@@ -14,14 +14,14 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument
 from bpe_gui.gui.jobs import Activity, end_jobs
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.session import corpus_document
-from bpe_gui.gui.session.corpus_document import CorpusDocument, read_file
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.session import corpus as corpus_document
+from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.window.opening import file_reader
-from bpe_gui.gui.window.opening.file_opener import FileOpener
-from bpe_gui.gui.window.undo_actions import UndoOffers
+from bpe_gui.gui.window import file_reader
+from bpe_gui.gui.window.edit_actions import UndoOffers
+from bpe_gui.gui.window.file_opener import FileOpener
 from tests.pipes import make_pipe
 
 

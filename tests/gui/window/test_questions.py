@@ -15,17 +15,16 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import PRESETS, Merge, Recipe, TextDocument, save, train
 from bpe_gui.engine.training.reference import ReferenceTrainer
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.models.roles import SYMBOLS_ROLE, TOKEN_ROLE
-from bpe_gui.gui.models.table_model import TIE_MARK
-from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.tables.pair_model import PairColumn
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import TIE_MARK
+from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
-from tests.gui.support.windows import child, ids, label_text, open_window, point_on_token
+from tests.gui.support.windows import child, ids, label_text, point_on_token
 
 WORDS = {"kid": 3, "king": 4, "sky": 2, "is": 1, "ink": 1}
 CORPUS = " ".join(word for word, count in WORDS.items() for _time in range(count))
@@ -101,8 +100,7 @@ class User:
 
 
 @pytest.fixture(params=["en", "zh_CN"])
-def window(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow, qtbot: QtBot, request: pytest.FixtureRequest) -> MainWindow:
     window.session.corpus.add_documents([CorpusDocument("words", TextDocument(CORPUS))], instead=True)
     window.session.corpus.set_recipe(RECIPE)
     window.session.restart()
@@ -112,9 +110,7 @@ def window(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> 
         window.choose_language(request.param)
         with qtbot.waitActive(window):
             window.activateWindow()
-    yield window
-    window.close()
-    install_language(qapp, "en")
+    return window
 
 
 @pytest.fixture
@@ -214,8 +210,8 @@ def test_which_words_changed(window: MainWindow, user: User) -> None:
     user.press(Qt.Key.Key_Right)
     before, after = splits_at(0), splits_at(1)
     changed = {before[word]: after[word] for word in WORDS if before[word] != after[word]}
-    model = child(window, QTableView, "wordTable").model()
-    rows = [model.index(row, 0).data(SYMBOLS_ROLE) for row in range(model.rowCount())]
+    model = child(window, Table, "wordTable").table_model
+    rows = [model.rows[row].symbols for row in range(model.rowCount())]
     assert {row.before: row.symbols for row in rows if row.before} == changed
     assert all(row.before for row in rows[: len(changed)])  # they come first
     assert len(changed) in numbers_in(label_text(window, "stepChangeLabel"))
@@ -275,12 +271,8 @@ def test_why_do_two_libraries_disagree(qtbot: QtBot, window: MainWindow, user: U
     qtbot.waitUntil(lambda: rows.rowCount() == 1 + len(PRESETS))
     user.click_row("comparisonTable", lambda row: "huggingface" in rows.index(row, 0).data(), 0)
     rank = next(rank for rank, pair in enumerate(zip(mine, other, strict=False)) if pair[0] != pair[1])
-    found = child(compared, QTableView, "candidateTable").model()
-    qtbot.waitUntil(
-        lambda: (
-            [found.index(row, 1).data(TOKEN_ROLE).pair for row in range(found.rowCount())] == [mine[rank], other[rank]]
-        )
-    )
+    found = child(compared, Table, "candidateTable").table_model
+    qtbot.waitUntil(lambda: [found.rows[row].pair for row in range(found.rowCount())] == [mine[rank], other[rank]])
     counts = {int(found.index(row, 2).data()) for row in range(found.rowCount())}
     assert len(counts) == 1
     assert numbers_in(label_text(compared, "pairReason")) == [rank + 1, *counts]

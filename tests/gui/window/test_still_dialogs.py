@@ -14,7 +14,7 @@ from bpe_gui.gui.dialogs.open_pattern_dialog import OpenPatternDialog
 from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.tokenizers.tokenizer_exporter import ProofTexts, TokenizerExporter
+from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.tokens import ColorMode

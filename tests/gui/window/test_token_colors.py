@@ -1,22 +1,18 @@
 """A token has the same colour in every panel, at every step, and neighbours in a text never share one."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QTableView, QToolButton
-from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument
-from bpe_gui.gui.look.palette import hue_of
-from bpe_gui.gui.look.theme import background_and_tokens
+from bpe_gui.gui.look.theme import background_and_tokens, hue_of
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.lineage_model import LineageModel
-from bpe_gui.gui.models.roles import CHIPS_ROLE, SYMBOLS_ROLE
-from bpe_gui.gui.session.corpus_document import CorpusDocument
-from bpe_gui.gui.views.tables.lineage_view import LineageView
-from tests.gui.support.windows import child, editor, ids, open_page, open_window
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.tables.lineage_view import LineageView
+from bpe_gui.gui.tables.table import Table
+from tests.gui.support.windows import child, editor, ids, open_page
 
 CHIP_LEFT = 6  # pixels from the left edge of a cell to the inside of its first chip
 WORD_LEFT = 10
@@ -26,15 +22,13 @@ CORPUS = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.choose_theme("light")
     window.session.corpus.set_recipe(Recipe.of("cs336-toy"))
     window.session.corpus.add_documents([CorpusDocument("text", TextDocument(CORPUS))], instead=True)
     window.session.cursor.seek(5)
     window.session.text.set_content("newest lowest low")
-    yield window
-    window.close()
+    return window
 
 
 def shade_of(symbol: bytes) -> str:
@@ -50,10 +44,13 @@ def painted(window: MainWindow, name: str, row: int, column: int, left: int = CH
 
 
 def first_symbol(window: MainWindow, name: str, row: int, column: int) -> bytes:
-    model = child(window, QTableView, name).model()
-    index = model.index(row, column)
-    chips = index.data(CHIPS_ROLE)
-    return bytes(chips.tokens[0] if chips is not None else index.data(SYMBOLS_ROLE).symbols[0])
+    model = child(window, Table, name).table_model
+    described, shown = model.columns[column], model.rows[row]
+    if described.symbols is not None:
+        return described.symbols(shown).symbols[0]
+    chips = described.chips(shown) if described.chips else None
+    assert chips is not None
+    return chips.tokens[0]
 
 
 @pytest.mark.parametrize(
@@ -81,8 +78,7 @@ def test_vocabulary_ids_and_lineage_have_the_colours_of_the_tables(window: MainW
     assert ids(window).color_of(0).name() == shade_of(tokenizer.token(token_id))
     editor(window).set_caret(0)
     open_page(window, "Lineage")
-    tree = child(window, QTableView, "lineageTree").model()
-    assert isinstance(tree, LineageModel)
+    tree = child(window, Table, "lineageTree").table_model
     child(window, LineageView, "lineageView").show_lineage(tokenizer.lineage(token_id))
     assert painted(window, "lineageTree", 0, 0, WORD_LEFT) == shade_of(tree.rows[0].token.bytes)
 

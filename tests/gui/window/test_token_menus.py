@@ -1,7 +1,5 @@
 """The context menus of tables and tokens, and what they copy."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QModelIndex, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
@@ -10,28 +8,25 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPlainText
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
-from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.look.table_copy import RowStyle, rows_as_text
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.models.merge_model import MergeColumn
-from bpe_gui.gui.models.pair_model import PairColumn
-from bpe_gui.gui.models.vocabulary_model import VocabularyColumn
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tables.merge_model import MergeColumn
+from bpe_gui.gui.tables.pair_model import PairColumn
+from bpe_gui.gui.tables.table import RowStyle, Table
+from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.windows import child
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6 + "好|好"
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.session.corpus.add_documents([CorpusDocument("toy", TextDocument(TOY))], instead=True)
     window.session.cursor.seek(4)
     window.session.text.set_content("lowest 好")
-    yield window
-    window.close()
+    return window
 
 
 def cell_menu(window: MainWindow, name: str, row: int, column: int) -> dict[str, QAction]:
@@ -109,14 +104,14 @@ def test_all_rows_are_copied_with_titles(window: MainWindow) -> None:
 
 def test_a_bar_in_a_token_does_not_end_a_markdown_cell(window: MainWindow) -> None:
     table = child(window, Table, "vocabularyTable")
-    row = rows_as_text(table, [row_of_id(window, ord("|"))], RowStyle.MARKDOWN, titles=True).splitlines()[-1]
+    row = table.rows_as_text([row_of_id(window, ord("|"))], RowStyle.MARKDOWN, titles=True).splitlines()[-1]
     assert row == "| 124 | \\| | alphabet |"  # in a narrow panel, without bytes and length
 
 
 def test_hidden_columns_are_not_copied(window: MainWindow) -> None:
     table = child(window, Table, "pairTable")
     table.setColumnHidden(0, True)
-    assert rows_as_text(table, [], RowStyle.TSV, titles=True) == "Left\tRight\tMerged\tCount\tΔ\tTie\n"
+    assert table.rows_as_text([], RowStyle.TSV, titles=True) == "Left\tRight\tMerged\tCount\tΔ\tTie\n"
 
 
 def test_ctrl_c_copies_the_current_row(window: MainWindow) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.panels.corpus.corpus_statistics import FittedNumber
+from bpe_gui.gui.panels.corpus_parts import FittedNumber
 from bpe_gui.gui.wording.numbers import short_number
 
 

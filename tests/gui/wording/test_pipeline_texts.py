@@ -4,13 +4,13 @@ from inspect import isabstract
 
 import pytest
 
+from bpe_gui.engine.formats.recipe_pipelines import equivalent_steps
 from bpe_gui.engine.pipeline import Normalizer, Pipeline, PreTokenizer
 from bpe_gui.engine.pipeline import normalizers as n
 from bpe_gui.engine.pipeline import pre_tokenizers as p
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import CharacterMap, SentencePieceNormalizer, safe_splits
-from bpe_gui.engine.pipeline.splitter_equivalents import equivalent_steps
 from bpe_gui.gui.wording.pipeline_texts import pipeline_summary
 
 BYTES, CHARACTERS = ModelOptions(is_byte_level=True), ModelOptions()

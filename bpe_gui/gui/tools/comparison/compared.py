@@ -1,16 +1,19 @@
-"""The tokenizers that are compared: where each of them comes from."""
+"""The tokenizers that are compared: where each comes from, and the list of them, which follows the main window."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import nan
 from pathlib import Path
 from typing import Final
+from weakref import ReferenceType, ref
 
-from bpe_gui.engine import EngineError, Tokenizer
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bpe_gui.engine import EngineError, Plan, Tokenizer, Trainer
 from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
-from bpe_gui.gui.session.run_inputs import RunInputs
-from bpe_gui.gui.session.runs.branch import Branch
-
-from .numbers import TextNumbers
+from bpe_gui.gui.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,20 @@ class TrainedRecipe:
 Origin = CurrentStep | RunStep | OtherRun | TokenizerFile | TrainedRecipe
 
 
+@dataclass(frozen=True, slots=True)
+class TextNumbers:
+    """The numbers of a text of so many bytes; `unknown` tokens stand for symbols without an id."""
+
+    bytes: int
+    tokens: int
+    unknown: int
+
+    @property
+    def bytes_per_token(self) -> float:
+        """The compression; NaN for a text without tokens."""
+        return self.bytes / self.tokens if self.tokens else nan
+
+
 class Compared:
     """One of the tokenizers that are compared. `text` is the text to encode with its tokens, None while not shown."""
 
@@ -109,10 +126,10 @@ class Compared:
         """Whether its text is shown."""
         return self.text is not None
 
-    def show(self, content: str) -> None:
-        """Show a text from now on."""
+    def show(self, text: LiveText) -> None:
+        """Show a text from now on; its edits are followed apart."""
         self.error = None
-        self.text = LiveText(content)
+        self.text = text.layer()
         self.text.encode_with(encodes_anything(self.tokenizer))
 
     def hide(self) -> None:
@@ -128,3 +145,249 @@ def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
 
 MOST_SHOWN: Final = 4
 """The number of texts that fit side by side."""
+
+
+class ComparedTokenizers(QObject):
+    """The tokenizers that are compared. Up to four of them are shown, with the text.
+
+    - `list_changed`: there are others, or one has another name.
+    - `shown_changed`: others are shown.
+    - `tokenizer_changed`: one is another, as when the first one follows the main window to another step.
+    """
+
+    list_changed = Signal()
+    shown_changed = Signal()
+    tokenizer_changed = Signal()
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._items = [Compared(CurrentStep(), None)]
+        self._were_shown = [self.current]
+        self._is_active = False
+        self._trainers: dict[Compared, ReferenceType[Trainer]] = {}  # of steps and of runs that are not shown
+        self._shown_branch = session.branches.current
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._follow)
+        session.cursor.tokenizer_changed.connect(self._soon.start)
+        session.opened.list_changed.connect(self._soon.start)
+        session.run.replaced.connect(self._age_steps)
+        session.branches.changed.connect(self._swap_runs)
+        session.branches.list_changed.connect(self._forget_dropped)
+        session.corpus.inputs_changed.connect(self._age_recipes)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the first one is as the main window shows it."""
+        return not self._soon.isActive()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether anybody looks at the comparison; else no texts are kept, and nothing is followed."""
+        return self._is_active
+
+    def set_active(self, active: bool) -> None:
+        """Show the texts again that were shown, and follow the main window; or let go of them."""
+        if active == self._is_active:
+            return
+        self._is_active = active
+        if not active:
+            self._were_shown = [item for item in self._items if item.is_shown]
+        for item in self._were_shown:
+            if active:
+                item.show(self._session.text.live)
+            else:
+                item.hide()
+        self._follow()
+        self.shown_changed.emit()
+
+    @property
+    def items(self) -> tuple[Compared, ...]:
+        """All of them, the first one first."""
+        return tuple(self._items)
+
+    @property
+    def shown(self) -> tuple[Compared, ...]:
+        """Those that are shown and can encode."""
+        return tuple(item for item in self._items if item.is_shown and item.tokenizer is not None)
+
+    @property
+    def current(self) -> Compared:
+        """The one that follows the main window."""
+        return self._items[0]
+
+    def find(self, origin: Origin) -> Compared | None:
+        """Return the one from an origin; None if it is not compared."""
+        if isinstance(origin, OtherRun):
+            return self.find_run(origin.branch)
+        return next((item for item in self._items if item.origin == origin), None)
+
+    def find_run(self, branch: Branch) -> Compared | None:
+        """Return the one that follows a run that is not shown; None if it is not compared."""
+        runs = ((item, item.origin) for item in self._items)
+        return next((item for item, origin in runs if isinstance(origin, OtherRun) and origin.branch is branch), None)
+
+    def plan_of(self, item: Compared) -> Plan | None:
+        """Return the plan of a tokenizer that was trained on the corpus here; None for any other."""
+        if isinstance(item.origin, OtherRun):
+            return item.origin.branch.plan
+        if isinstance(item.origin, TrainedRecipe) and not item.origin.is_past:
+            return item.origin.inputs.plan
+        is_run = isinstance(item.origin, CurrentStep) and self._session.opened.tokenizer is None
+        return self._session.corpus.plan if is_run else None
+
+    def runs_of(self, items: tuple[Compared, Compared]) -> tuple[Tokenizer, Tokenizer] | None:
+        """Return two runs of the window with all their known merges; None if the items are not two of its runs."""
+        first, second = (self._run_of(item) for item in items)
+        return (first, second) if first is not None and second is not None else None
+
+    def _run_of(self, item: Compared) -> Tokenizer | None:
+        branches = self._session.branches
+        if isinstance(item.origin, OtherRun):
+            merges = branches.merges_of(item.origin.branch)
+        elif isinstance(item.origin, CurrentStep) and self._session.opened.tokenizer is None:
+            merges = branches.merges_of(branches.current)
+        else:
+            merges = None
+        return merges and merges.tokenizer
+
+    def add_run(self, branch: Branch) -> Compared | None:
+        """Add a run that is not shown, and show its text; None if it has to be made first."""
+        tokenizer, step = self._tokenizer_of(branch)
+        return self.add(OtherRun(branch, step), tokenizer) if tokenizer is not None else None
+
+    def add(self, origin: Origin, tokenizer: Tokenizer) -> Compared:
+        """Add a tokenizer, or replace that of the same origin by it; show it if there is a place for it."""
+        item = self.find(origin)
+        if item is None:
+            item = Compared(origin, tokenizer)
+            self._items.append(item)
+            if isinstance(origin, RunStep) and self._session.run.trainer is not None:
+                self._trainers[item] = ref(self._session.run.trainer)
+            self.list_changed.emit()
+        elif item.tokenizer is not tokenizer:
+            item.use(tokenizer)
+            self.tokenizer_changed.emit()
+        if self._is_active:
+            self.set_shown(item, True)
+        return item
+
+    def remove(self, item: Compared) -> None:
+        """Compare a tokenizer no longer; the first one stays."""
+        if item is not self.current and item in self._items:
+            was_shown = item.is_shown
+            self._items.remove(item)
+            self._trainers.pop(item, None)
+            self.list_changed.emit()
+            if was_shown:
+                self.shown_changed.emit()
+
+    def set_shown(self, item: Compared, shown: bool) -> bool:
+        """Show or hide the text by a tokenizer. Return False, and do nothing, if too many are shown."""
+        if shown == item.is_shown:
+            return True
+        if shown and sum(each.is_shown for each in self._items) >= MOST_SHOWN:
+            return False
+        if shown:
+            item.show(self._session.text.live)
+        else:
+            item.hide()
+        self.shown_changed.emit()
+        return True
+
+    def _age_steps(self) -> None:
+        """Name the steps of runs that are gone as those of an earlier one."""
+        trainers = [run.trainer for run in self._session.branches.runs().values()]
+        has_changed = False
+        for item in self._items:
+            trainer = self._trainers[item]() if item in self._trainers else None
+            if isinstance(item.origin, RunStep) and not item.origin.is_past and trainer not in trainers:
+                item.origin = replace(item.origin, is_past=True)
+                has_changed = True
+        if has_changed:
+            self.list_changed.emit()
+
+    def _swap_runs(self) -> None:
+        """Have the run that the window showed before take the place of the one that it shows now."""
+        before, now = self._shown_branch, self._session.branches.current
+        self._shown_branch = now
+        item = self.find_run(now)
+        if item is None:
+            return
+        if self.find_run(before) is not None or before not in self._session.branches.all:
+            self.remove(item)
+            return
+        item.origin = OtherRun(before)
+        self._soon.start()
+
+    def _forget_dropped(self) -> None:
+        """Compare no longer with branches that were dropped; others may have another name."""
+        for item in self.items:
+            if isinstance(item.origin, OtherRun) and item.origin.branch not in self._session.branches.all:
+                self.remove(item)
+        self.list_changed.emit()
+
+    def _tokenizer_of(self, branch: Branch) -> tuple[Tokenizer | None, int]:
+        """Return the tokenizer of a run as of the step that the window shows, or its last one, and that step."""
+        branches, step = self._session.branches, self._session.cursor.position
+        step = min(step, branches.length_of(branch))
+        run = branches.run_of(branch)
+        if run is None:
+            return (branch.saved.tokenizer.at(step), step) if branch.saved else (None, 0)
+        is_trained = branch is branches.current and self._session.run.is_training
+        return (None, 0) if is_trained else (run.trainer.tokenizer(step), step)
+
+    def _follow_runs(self) -> None:
+        """Follow the main window to its step in the runs that it does not show."""
+        for item in self._items:
+            if not isinstance(item.origin, OtherRun):
+                continue
+            branch = item.origin.branch
+            run = self._session.branches.run_of(branch)
+            tokenizer, step = self._tokenizer_of(branch)
+            known = self._trainers.get(item)
+            is_same = run is not None and known is not None and known() is run.trainer
+            if tokenizer is None or (is_same and step == item.origin.step):
+                continue
+            if run is not None:
+                self._trainers[item] = ref(run.trainer)
+            item.origin = OtherRun(branch, step)
+            item.use(tokenizer)
+            self.tokenizer_changed.emit()
+            self.list_changed.emit()
+
+    def _age_recipes(self) -> None:
+        """Name recipes by whether they were trained on the corpus as it is now."""
+        inputs = self._session.corpus.inputs
+        has_changed = False
+        for item in self._items:
+            origin = item.origin
+            if isinstance(origin, TrainedRecipe):
+                is_past = origin.inputs != replace(inputs, recipe=origin.inputs.recipe, plan=origin.inputs.plan)
+                has_changed = has_changed or is_past != origin.is_past
+                item.origin = replace(origin, is_past=is_past)
+        if has_changed:
+            self.list_changed.emit()
+
+    def _follow(self) -> None:
+        """Follow the main window to its step."""
+        if not self._is_active:
+            return
+        session, current = self._session, self.current
+        opened, cursor = session.opened.tokenizer, session.cursor
+        tokenizer = cursor.tokenizer
+        position = tokenizer.position if tokenizer else 0
+        before = current.origin
+        is_last = opened is not None and position == opened.run_length
+        name = opened.name if opened else session.branches.current.name
+        current.origin = CurrentStep(position, name, is_last, is_opened=opened is not None)
+        if tokenizer is not current.tokenizer:
+            could_encode = current.tokenizer is not None
+            current.use(tokenizer)
+            if could_encode == (tokenizer is not None):
+                self.tokenizer_changed.emit()
+            else:
+                self.shown_changed.emit()
+        if current.origin != before:
+            self.list_changed.emit()
+        self._follow_runs()

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.session.runs.branch import Branch
+from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 
-from .compared_tokenizers import ComparedTokenizers
+from .compared import ComparedTokenizers
 from .live_comparison import LiveComparison
 from .tokenizer_maker import TokenizerMaker
 from .vocabularies import Vocabularies

@@ -1,27 +1,84 @@
-"""The text to encode as each of the compared tokenizers splits it, kept up to date while it is typed."""
+"""The text to encode as each compared tokenizer splits it, and where they differ, kept up to date while it is typed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.comparison import DifferingSpans
-from bpe_gui.engine.live_text import Block
+from bpe_gui.engine.comparison import DifferingSpans, find_differing_spans
+from bpe_gui.engine.live_text import Block, LiveText
+from bpe_gui.engine.tokenization import TokenArrays
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.session.encoded_text import EncodedText
 
-from .compared import Compared, encodes_anything
-from .compared_tokenizers import ComparedTokenizers
-from .numbers import (
-    Parts,
-    TextNumbers,
-    count_tokens,
-    moved,
-    numbers_of,
-    spans_near,
-    spans_that_differ,
-)
+from .compared import Compared, ComparedTokenizers, TextNumbers, encodes_anything
+
+_CONTEXT: Final = 512
+"""Bytes on either side of a part of the text in which all tokenizers surely have a boundary in common."""
+
+Parts = Sequence[tuple[bytes, TokenArrays]]
+"""A text in parts, each with its tokens, whose offsets count from the start of the part."""
+
+
+def numbers_of(text: LiveText) -> TextNumbers:
+    """Return the numbers of a text whose tokens are all known."""
+    return TextNumbers(len(text), text.known_tokens, text.tokens_without_id)
+
+
+def count_tokens(tokenizer: Tokenizer, text: LiveText, report: Report) -> TextNumbers:
+    """Encode a text without keeping its tokens. Raise EngineError, and Cancelled from `report`."""
+    text.encode_with(tokenizer)
+    tokens = unknown = 0
+    for block in text.unencoded_blocks():
+        report(0, 0)
+        ids = tokenizer.token_arrays(block.text).ids
+        tokens += len(ids)
+        unknown += int(np.count_nonzero(ids < 0))
+    return TextNumbers(len(text), tokens, unknown)
+
+
+def spans_that_differ(texts: Sequence[Parts]) -> DifferingSpans:
+    """Return the spans of the same text in which the tokens differ."""
+    size = sum(len(part) for part, _tokens in texts[0])
+    return find_differing_spans(map(_shifted, texts), size)
+
+
+def _shifted(parts: Parts) -> Iterator[TokenArrays]:
+    starts = accumulate((len(part) for part, _tokens in parts), initial=0)
+    return (tokens.shifted(start) for (_part, tokens), start in zip(parts, starts, strict=False))
+
+
+def spans_near(texts: Sequence[LiveText], start: int, stop: int) -> list[tuple[int, int]]:
+    """Return the spans with any of the bytes [start, stop) in which the texts differ; none where not all are known.
+
+    Raise EngineError where a text cannot be encoded.
+    """
+    begin, end = max(0, start - _CONTEXT), min(len(texts[0]), stop + _CONTEXT)
+    found = []
+    for text in texts:
+        text.encode_near(begin, end)
+        if not text.is_encoded_in(begin, end):
+            return []
+        tokens = text.tokens_in(begin, end)[1]
+        is_inside = (tokens.starts >= begin) & (tokens.stops <= end)
+        inner = TokenArrays(tokens.ids[is_inside], tokens.starts[is_inside], tokens.stops[is_inside])
+        found.append([inner.shifted(-begin)])
+    spans = ((begin + first, begin + last) for first, last in find_differing_spans(found, end - begin))
+    return [(first, last) for first, last in spans if first < stop and last > start]
+
+
+NO_SPANS: Final = DifferingSpans(np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+def moved(spans: DifferingSpans, start: int, removed: int, added: int) -> DifferingSpans:
+    """Return the spans after an edit, without those that it touched."""
+    before, after = spans.stops <= start, spans.starts >= start + removed
+    kept, shift = before | after, np.where(after, added - removed, 0)
+    return DifferingSpans((spans.starts + shift)[kept], (spans.stops + shift)[kept])
+
 
 _PAUSE: Final = 50
 """Milliseconds without a change before tokens are made and compared, so as not to slow down typing."""
@@ -101,10 +158,9 @@ class LiveComparison(QObject):
     # -- following the text -----------------------------------------------------------------------------------------
 
     def _replace(self) -> None:
-        content = self._source.content
         for item in self._tokenizers.items:
             if item.is_shown:
-                item.show(content)
+                item.show(self._source.live)
         self._differences = None
         self._counted.clear()
         self._start_again()
@@ -206,11 +262,11 @@ class LiveComparison(QObject):
         if not waiting or self._runner.busy:
             return
         item = waiting[0]
-        tokenizer, parts = item.tokenizer, [part for part, _tokens in self._source.live.snapshot()]
+        tokenizer, text = item.tokenizer, self._source.live.layer()
 
         def work(report: Report) -> TextNumbers | None:
             encoder = encodes_anything(tokenizer)
-            return None if encoder is None else count_tokens(encoder, b"".join(parts).decode(), report)
+            return None if encoder is None else count_tokens(encoder, text, report)
 
         def take(numbers: TextNumbers | None, error: EngineError | None = None) -> None:
             item.numbers, item.error = numbers, error
@@ -235,3 +291,47 @@ def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], rep
             return False
         kept.add(part)
     return True
+
+
+class DifferenceWalk:
+    """The current difference of a comparison, if there is one."""
+
+    def __init__(self, live: LiveComparison) -> None:
+        self._live = live
+        self._start: int | None = None
+
+    @property
+    def index(self) -> int | None:
+        """The index of the current difference; None if there is none."""
+        differences = self._live.differences
+        if self._start is None or differences is None:
+            return None
+        index = int(np.searchsorted(differences.starts, np.int64(self._start)))
+        is_there = index < len(differences) and differences.starts[index] == self._start
+        return index if is_there else None
+
+    def forget(self) -> None:
+        """Have no current difference any more."""
+        self._start = None
+
+    def next(self, top: int) -> tuple[int, int] | None:
+        """Return the next difference, or the first one from an offset on; after the last comes the first."""
+        index = self.index
+        return self._go_to(self._first_from(top) if index is None else index + 1)
+
+    def previous(self, top: int) -> tuple[int, int] | None:
+        """Return the difference before, or the last one before an offset; before the first comes the last."""
+        index = self.index
+        return self._go_to((self._first_from(top) if index is None else index) - 1)
+
+    def _first_from(self, offset: int) -> int:
+        differences = self._live.differences
+        return 0 if differences is None else int(np.searchsorted(differences.starts, np.int64(offset)))
+
+    def _go_to(self, index: int) -> tuple[int, int] | None:
+        differences = self._live.differences
+        if differences is None or not len(differences):
+            return None
+        index %= len(differences)
+        self._start = int(differences.starts[index])
+        return self._start, int(differences.stops[index])

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Recipe, Tokenizer, train
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import RunInputs
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 
 from .compared import Origin, TokenizerFile, TrainedRecipe
 

@@ -1,30 +1,127 @@
-"""Making a report in a thread, and writing it to files."""
+"""The texts that a report is to measure, making it in a thread, and writing it to files."""
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from bpe_gui.engine import Document, EngineError, Tokenizer
-from bpe_gui.engine.reports import PrunePreview, Report, TextReport, make_report, preview_pruning
+from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument, Tokenizer
+from bpe_gui.engine.corpora import FileSearch
+from bpe_gui.engine.reports import (
+    Contents,
+    PrunePreview,
+    Report,
+    ReportText,
+    TextReport,
+    Wording,
+    make_report,
+    preview_pruning,
+    texts_by_folder,
+)
+from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.jobs import Report as Announce
-from bpe_gui.gui.session.corpus_document import FileState
-from bpe_gui.gui.session.runs.branch import Branch
+from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.corpus import FileState
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer
-from bpe_gui.gui.views.chart import load_chart_library
-from bpe_gui.gui.wording.numbers import number
-
-from .chosen_texts import ChosenTexts, TextChoice, together
-from .token_lists import TokenLists, token_lists
+from bpe_gui.gui.wording.joining import listed
+from bpe_gui.gui.wording.language import language_in_force
+from bpe_gui.gui.wording.numbers import decimal, number, share
+from bpe_gui.samples import title_in
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-Contents = Mapping[Path, str | bytes]
+
+def in_language(text: str) -> str:
+    """Return a text of reports in the language of the window."""
+    return translate("Report", text)
+
+
+def wording() -> Wording:
+    """Return how reports are written in the language of the window."""
+    return Wording(in_language, number, decimal, share, listed)
+
+
+# -- what is measured --------------------------------------------------------------------------------------------------
+
+FindTexts = Callable[[Announce], list[ReportText]]
+"""Finds the texts in a thread; calls its argument, which may raise to end the search."""
+
+
+class TextChoice(Enum):
+    """The kinds of texts to choose from."""
+
+    NOTHING = "nothing"
+    CORPUS = "corpus"
+    TEXT = "text"
+    FILES = "files"
+    FOLDER = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenTexts:
+    """A choice: `paths` are the files, or the one folder."""
+
+    choice: TextChoice
+    paths: tuple[Path, ...] = ()
+
+    def finder(self, session: Session) -> FindTexts:
+        """Return what finds the texts; the corpus and the text to encode are those of now.
+
+        In a folder, each folder right below it is a text, such as a language, and so is each file. Documents that
+        cannot be read are left out of the report, and named.
+        """
+        if self.choice is TextChoice.FOLDER:
+            return lambda announce: _texts_in(self.paths[0], announce)
+        texts = self._texts_of(session)
+        return lambda _announce: texts
+
+    def name_in_language(self, name: str) -> str:
+        """Return the name of one of the texts in the language of the window, which may have changed."""
+        match self.choice:
+            case TextChoice.CORPUS:
+                return title_in(language_in_force(), name)
+            case TextChoice.TEXT:
+                return translate("Reporting", "Text to encode")
+        return name
+
+    def _texts_of(self, session: Session) -> list[ReportText]:
+        match self.choice:
+            case TextChoice.CORPUS:
+                documents = session.corpus.documents
+                return [ReportText(each.shown_title, [each.content], skips_unreadable=True) for each in documents]
+            case TextChoice.TEXT:
+                return [ReportText(self.name_in_language(""), [TextDocument(session.text.content)])]
+        return [ReportText(path.name, [FileDocument(path)], skips_unreadable=True) for path in self.paths]
+
+
+def _texts_in(folder: Path, announce: Announce) -> list[ReportText]:
+    search = FileSearch(folder, "**/*")
+    search.run(lambda _found, _limit: announce(0, 0))
+    if not search.files:
+        raise EngineError(
+            _("EngineError", "{path} has no files. Choose a folder with text, or a file."), path=str(folder)
+        )
+    # As the search does it: `absolute` would leave `..` in the path.
+    return texts_by_folder(Path(os.path.abspath(folder)), [FileDocument(found.path) for found in search.files])  # noqa: PTH100
+
+
+def together(texts: Sequence[ReportText]) -> ReportText:
+    """Return texts as one, under the names of the first of them."""
+    documents = [document for text in texts for document in text.documents]
+    name = texts[0].name + (" …" if len(texts) > 1 else "")
+    return ReportText(name, documents, skips_unreadable=True)
+
+
+# -- the report -------------------------------------------------------------------------------------------------------
+
+FileContents = Mapping[Path, str | bytes]
 
 
 class Subject(NamedTuple):
@@ -80,10 +177,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MadeReport:
-    """A report with its lists of tokens; `pruning` is None if there is nothing to leave out."""
+    """A report; `pruning` is None if there is nothing to leave out."""
 
     report: Report
-    lists: TokenLists
     pruning: PrunePreview | None
     source: Source
 
@@ -107,8 +203,8 @@ class ReportMaker(QObject):
 
     - `made`: there is another `result`.
     - `written(paths)`: the files are there.
-    - `failed(error)`: an EngineError; the report of before stays.
-    - `cancelled`: the user has cancelled, and the report of before stays.
+    - `failed(error)`: an EngineError; the previous report stays.
+    - `cancelled`: the user has cancelled, and the previous report stays.
     - `texts_changed`: the texts may no longer be those that were measured.
     - `changed`: it works, or no longer does. `progressed(done, total)`: how far it is; (0, 0) if that is unknown.
     """
@@ -125,7 +221,7 @@ class ReportMaker(QObject):
         super().__init__(parent)
         self._session = session
         self.result: MadeReport | None = None
-        """The report that was made last; None before the first one."""
+        """The last report; None before the first one."""
         for text_changed in (session.text.replaced, session.text.edited, session.corpus.inputs_changed):
             text_changed.connect(self._check_texts)
         self._runner = JobRunner(self)
@@ -150,7 +246,8 @@ class ReportMaker(QObject):
 
         def work(announce: Announce) -> MadeReport:
             announce(0, 0)
-            load_chart_library()  # which the window needs as soon as there is a report
+            import pyqtgraph  # noqa: F401  # which the window needs as soon as there is a report
+
             texts = find(announce)
             kept = together(found) if has_held_out and (found := find_held_out(announce)) else None
 
@@ -163,12 +260,12 @@ class ReportMaker(QObject):
             report = make_report(tokenizer, texts, kept, name=name, progress=first_half)
             if texts and not report.texts:
                 raise report.skipped[0].reason
-            lists = token_lists(report.vocabulary)
-            return MadeReport(report, lists, preview_pruning(report, texts, kept, second_half), source)
+            Contents(report).lists()  # finds once what the window lists, which may take a second
+            return MadeReport(report, preview_pruning(report, texts, kept, second_half), source)
 
         self._start("make a report", work, self._take)
 
-    def write(self, contents: Callable[[], Contents]) -> None:
+    def write(self, contents: Callable[[], FileContents]) -> None:
         """Write files, all of them or none, whose contents are made in the thread. Raise RuntimeError while busy."""
 
         def work(announce: Announce) -> list[Path]:
@@ -181,7 +278,7 @@ class ReportMaker(QObject):
         self._start("write a report", work, self.written.emit)
 
     def cancel(self) -> None:
-        """Stop; the report of before stays."""
+        """Stop; the previous report stays."""
         self._runner.cancel()
 
     def _start(self, name: str, work: Callable[[Announce], object], take: Callable[..., object]) -> None:

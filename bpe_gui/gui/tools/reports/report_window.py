@@ -4,18 +4,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import EngineError, Tokenizer
-from bpe_gui.engine.reports import Report, csv_files, html_page
+from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
 from bpe_gui.gui.dialogs.boxes import question_box
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import hairline, splitter
+from bpe_gui.gui.look.widgets import SentenceLabel, hairline, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
@@ -23,15 +21,13 @@ from bpe_gui.gui.tools.tool_window import ToolWindow
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import joined_sentences, listed
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import counted, decimal, number
+from bpe_gui.gui.wording.numbers import counted, number
 
-from .chosen_texts import ChosenTexts
-from .parts.chart_panel import ChartPanel
-from .parts.measures_table import MeasuresTable
-from .parts.prune_panel import PrunePanel
-from .parts.report_bar import ReportBar
-from .parts.tokens_panel import TokensPanel
-from .report_maker import MadeReport, ReportMaker, Subject
+from .chart_panel import ChartPanel
+from .prune_panel import PrunePanel
+from .report_bar import ReportBar
+from .report_maker import ChosenTexts, MadeReport, ReportMaker, Subject, in_language, wording
+from .report_tables import MeasuresTable, TokensPanel
 
 _SIZE: Final = QSize(1160, 740)
 _HEIGHTS: Final = (170, 430)  # pixels, of the numbers and the rest
@@ -162,14 +158,14 @@ class ReportWindow(ToolWindow):
     def _show_result(self) -> None:
         made = self._maker.result
         report = self._report = None if made is None else made.named_report()
-        self._numbers.rows_model.show_report(report)
-        self._tokens.show_result(made)
+        self._numbers.show_report(report)
+        self._tokens.show_report(report)
         self._chart.show_report(report)
         self._pruning.show_result(made)
         self._show_facts()
         self._mark()
         if report is not None and not report.has_text:
-            self._say(self.tr("The text is empty, so there is nothing to measure."), "warning")
+            self._say(Contents(report, wording()).empty_sentence(), "warning")
         elif report is not None and report.skipped:
             self._tell_skipped(report)
 
@@ -196,14 +192,8 @@ class ReportWindow(ToolWindow):
         )
         values = {"entries": number(len(report.vocabulary)), "merges": number(merges)}
         sentences = [(one if merges == 1 else many).format(name=made.source.subject.name, **values)]
-        if len(report.texts) > 1:
-            template = self.tr("Gini coefficient over the texts: {per_byte} for tokens per byte, {tokens} for tokens.")
-            per_byte, tokens = decimal(report.gini_per_byte), decimal(report.gini_of_tokens)
-            sentences.append(template.format(per_byte=per_byte, tokens=tokens))
-        if report.total.unknown:
-            one = self.tr("1 token stands for a symbol that has no id in this vocabulary.")
-            many = self.tr("{count} tokens stand for symbols that have no id in this vocabulary.")
-            sentences.append(counted(report.total.unknown, one, many))
+        contents = Contents(report, wording())
+        sentences += filter(None, [contents.gini_sentence(), contents.unknown_sentence()])
         reasons = self._reasons_to_measure_again(made)
         self._facts.setText(joined_sentences([*sentences, *reasons]))
         self._veil.set_dimmed(bool(reasons))
@@ -247,7 +237,7 @@ class ReportWindow(ToolWindow):
         made = self._maker.result
         if made is not None:
             report, language = made.named_report(), language_in_force().replace("_", "-")
-            self._write(lambda: {path: html_page(report, _in_language, language)})
+            self._write(lambda: {path: html_page(report, in_language, language)})
 
     def save_tables(self, folder: Path) -> None:
         """Write the tables of the report into a folder; ask first if that would replace files."""
@@ -295,11 +285,6 @@ class ReportWindow(ToolWindow):
 
     def _tell_written(self, paths: list[Path]) -> None:
         self._say(self.tr("Saved: {files}").format(files=listed(map(str, paths))), "quiet")
-
-
-def _in_language(text: str) -> str:
-    """Return a text of the page in the language of the window."""
-    return QCoreApplication.translate("Report", text)
 
 
 def _tables(report: Report, folder: Path) -> dict[Path, str]:

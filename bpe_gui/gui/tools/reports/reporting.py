@@ -12,8 +12,7 @@ from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 
-from .chosen_texts import ChosenTexts, TextChoice
-from .report_maker import ReportMaker
+from .report_maker import ChosenTexts, ReportMaker, TextChoice
 
 if TYPE_CHECKING:
     from .report_window import ReportWindow

@@ -9,9 +9,15 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.system.exact_text import utf8_of
-from bpe_gui.gui.views.editor.edited_text import EditedText, EditKind, Excerpt
-from bpe_gui.gui.views.editor.visible_rows import VisibleRows
+from bpe_gui.gui.system.exact_text import utf8_of, utf16_size
+
+from .edited_text import EditedText, EditKind, Excerpt
+from .visible_rows import VisibleRows
+
+_REACH: Final = 1_024  # bytes on either side of the caret that input methods see: a line may be of any length
+_CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
+_SELECTION: Final = QInputMethodEvent.AttributeType.Selection
+_Query = Qt.InputMethodQuery
 
 
 class CaretBlink(QObject):
@@ -25,21 +31,17 @@ class CaretBlink(QObject):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self._widget = widget
-        self._visible = False
+        self.visible = False
+        """Whether the caret is visible now."""
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._toggle)
         QGuiApplication.styleHints().cursorFlashTimeChanged.connect(self.restart)
-
-    @property
-    def visible(self) -> bool:
-        """Whether the caret is visible now."""
-        return self._visible
 
     def restart(self) -> None:
         """Show the caret at once and blink from now on; hide it if the widget does not have the focus."""
         self._set_visible(self._widget.hasFocus())
         period = QGuiApplication.styleHints().cursorFlashTime()
-        if self._visible and period > 0:
+        if self.visible and period > 0:
             self._timer.start(period // 2)
         else:
             self._timer.stop()
@@ -54,18 +56,12 @@ class CaretBlink(QObject):
         self._set_visible(False)
 
     def _toggle(self) -> None:
-        self._set_visible(not self._visible)
+        self._set_visible(not self.visible)
 
     def _set_visible(self, visible: bool) -> None:
-        if visible != self._visible:
-            self._visible = visible
+        if visible != self.visible:
+            self.visible = visible
             self.toggled.emit()
-
-
-_REACH: Final = 1_024  # bytes on either side of the caret that input methods see: a line may be of any length
-_CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
-_SELECTION: Final = QInputMethodEvent.AttributeType.Selection
-_Query = Qt.InputMethodQuery
 
 
 class InputMethod(QObject):
@@ -157,16 +153,12 @@ class InputMethod(QObject):
         return self._rows.caret_rect(offset).translated(self._viewport.pos())
 
 
-def _utf16_length(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
-
-
 def _preedit_cursor(event: QInputMethodEvent) -> int | None:
     """Return the UTF-16 index of the caret in the preedit text; None if it is hidden."""
     for attribute in event.attributes():
         if attribute.type == _CURSOR:
             return attribute.start if attribute.length else None
-    return _utf16_length(event.preeditString())
+    return utf16_size(event.preeditString())
 
 
 def _selected_units(event: QInputMethodEvent) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""Turn what the mouse does into selections, drag and drop, and hovering over tokens."""
+"""Turn the mouse into selections, drag and drop, and pointing at tokens."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.look.qt_constants import LEFT_BUTTON, NO_BUTTON, SHIFT
-from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.system.exact_text import mime_of
-from bpe_gui.gui.views.editor.edited_text import EditedText, Selection
-from bpe_gui.gui.views.editor.keys import ClipboardAccess
-from bpe_gui.gui.views.editor.token_layer import NO_TOKEN, TokenLayer
-from bpe_gui.gui.views.editor.visible_rows import VisibleRows
 
+from .edited_text import EditedText, Selection
+from .keys import TextCommands
+from .token_layer import NO_TOKEN, TokenLayer
+from .visible_rows import VisibleRows
+
+_COPY: Final = Qt.DropAction.CopyAction
+_MOVE: Final = Qt.DropAction.MoveAction
 _SCROLL_INTERVAL: Final = 40  # milliseconds between scrolls while the mouse is held outside the viewport
 _PIXELS_PER_ROW: Final = 24  # scrolling moves by one more row for each such distance of the mouse from the viewport
+_SCROLL_EDGE: Final = 16  # pixels at the upper and lower edge of the viewport where dragging scrolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,87 +41,110 @@ def _character_boundary(offset: int) -> tuple[int, int]:
     return offset, offset
 
 
-class MouseSelection(QObject):
-    """A controller of the left mouse button: it moves the caret and selects text. Points are in the viewport."""
+class EditorMouse(QObject):
+    """The mouse in an editor. Points are in the viewport."""
 
-    drag_started = Signal()
-    """The user began to drag the selected text."""
+    _viewport = Borrowed[QWidget]()
 
-    finished = Signal()
-    """The button was released."""
+    token_clicked = Signal(int)
+    """The index in the text of the token on which the left button was pressed and released."""
 
-    def __init__(self, text: EditedText, rows: VisibleRows, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    drop_target_changed = Signal(int)
+    """The offset at which text would be dropped now."""
+
+    def __init__(
+        self, text: EditedText, rows: VisibleRows, tokens: TokenLayer, commands: TextCommands, viewport: QWidget
+    ) -> None:
+        super().__init__(viewport)
         self._text = text
         self._rows = rows
+        self._tokens = tokens
+        self._commands = commands
+        self._viewport = viewport
         self._gesture: _Gesture | None = None
-        self._pressed_in_selection: QPointF | None = None  # where, until it is known whether this begins a drag
-        self._mouse = QPointF()  # where the mouse was last, maybe outside the viewport
+        self._pressed_in_selection = False  # until it is known whether this begins a drag
+        self._pressed_at = QPointF()
+        self._mouse = QPointF()  # the latest point, maybe outside the viewport
         self._since_double_click = QElapsedTimer()
         self._double_clicked_at = QPointF()
+        self._dragging = Updating()  # while the text selected here is being dragged
         self._scroll_timer = QTimer(self)
         self._scroll_timer.setInterval(_SCROLL_INTERVAL)
         self._scroll_timer.timeout.connect(self._scroll)
 
     def cancel(self) -> None:
         """Forget the press, but keep caret and selection; an edit has to call this: it moves the gesture's offsets."""
-        self._gesture = self._pressed_in_selection = None
+        self._gesture, self._pressed_in_selection = None, False
+
+    # -- buttons ----------------------------------------------------------------------------------------------------
 
     def press(self, event: QMouseEvent) -> None:
         """Move the caret; with Shift, extend the selection to the mouse; after a double click, select the line."""
+        self._pressed_at = self._mouse = event.position()
         if event.button() != LEFT_BUTTON:
             return
         QGuiApplication.inputMethod().commit()
-        self._mouse = event.position()
-        offset = self._rows.offset_at(event.position())
-        if self._is_triple_click(event.position()):
-            self._begin_gesture(offset, self._rows.navigation.line_body)
+        offset = self._rows.offset_at(self._mouse)
+        if self._is_triple_click(self._mouse):
+            self._begin_gesture(offset, self._rows.all_rows.line_body)
         elif event.modifiers() & SHIFT:
             self._gesture = _Gesture(Selection.at(self._text.selection.anchor), _character_boundary)
             self._text.select(self._text.selection.extended_to(offset))
         elif self._text.selection.touches(offset):
-            self._pressed_in_selection = event.position()
+            self._pressed_in_selection = True
         else:
             self._begin_gesture(offset, _character_boundary)
 
     def double_click(self, event: QMouseEvent) -> None:
         """Select the word under the mouse."""
         if event.button() == LEFT_BUTTON:
-            self._mouse = event.position()
+            self._mouse = self._double_clicked_at = event.position()
             self._since_double_click.start()
-            self._double_clicked_at = event.position()
-            self._begin_gesture(self._rows.offset_at(event.position()), self._rows.navigation.word_at)
+            self._begin_gesture(self._rows.offset_at(self._mouse), self._rows.all_rows.word_at)
 
     def move(self, event: QMouseEvent) -> None:
-        """Extend the selection, or begin to drag the selected text."""
+        """Point at a token; with the left button, extend the selection, or begin to drag the selected text."""
+        if event.buttons() == NO_BUTTON:
+            self._tokens.hover(event.position())
         if not event.buttons() & LEFT_BUTTON:
             return
         self._mouse = event.position()
-        if self._pressed_in_selection is not None:
-            moved = event.position() - self._pressed_in_selection
-            if moved.manhattanLength() >= QApplication.startDragDistance():
-                self._pressed_in_selection = None
-                self.drag_started.emit()
+        if self._pressed_in_selection:
+            if not self._is_near(self._mouse, self._pressed_at):
+                self._pressed_in_selection = False
+                self._drag()
         elif self._gesture is not None:
             self._extend(self._gesture)
             self._scroll_while_outside()
 
     def release(self, event: QMouseEvent) -> None:
-        """Stop selecting; if the selection was pressed but not dragged, move the caret to the mouse."""
+        """Report a click on a token, and stop selecting; the middle button pastes what was selected in any program.
+
+        If the selection was pressed but not dragged, move the caret to the mouse.
+        """
+        point = event.position()
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._commands.paste_primary(self._rows.offset_at(point))
         if event.button() != LEFT_BUTTON:
             return
-        if self._pressed_in_selection is not None:
-            self._text.set_caret(self._rows.offset_at(event.position()))
+        index = self._tokens.token_at(point)
+        if index != NO_TOKEN and self._is_near(point, self._pressed_at):
+            self.token_clicked.emit(index)
+        if self._pressed_in_selection:
+            self._text.set_caret(self._rows.offset_at(point))
         self.cancel()
         self._scroll_timer.stop()
-        self.finished.emit()
+        self._commands.offer_selection()
+
+    @staticmethod
+    def _is_near(point: QPointF, other: QPointF) -> bool:
+        return (point - other).manhattanLength() < QApplication.startDragDistance()
 
     def _is_triple_click(self, point: QPointF) -> bool:
         """Return whether a press at a point follows a double click soon and near enough."""
         timer = self._since_double_click
-        if not timer.isValid() or timer.hasExpired(QApplication.doubleClickInterval()):
-            return False
-        return (point - self._double_clicked_at).manhattanLength() < QApplication.startDragDistance()
+        is_soon = timer.isValid() and not timer.hasExpired(QApplication.doubleClickInterval())
+        return is_soon and self._is_near(point, self._double_clicked_at)
 
     def _begin_gesture(self, offset: int, unit_at: Callable[[int], tuple[int, int]]) -> None:
         self._gesture = _Gesture(Selection(*unit_at(offset)), unit_at)
@@ -144,29 +170,17 @@ class MouseSelection(QObject):
         if self._gesture is not None:
             self._extend(self._gesture)
 
+    def show_tip(self, event: QHelpEvent) -> None:
+        """Show the tooltip of the token under the mouse, or hide it."""
+        tip = self._tokens.tip_at(QPointF(event.pos()))
+        if tip is None:
+            QToolTip.hideText()
+        else:
+            QToolTip.showText(event.globalPos(), tip, self._viewport)
 
-_COPY: Final = Qt.DropAction.CopyAction
-_MOVE: Final = Qt.DropAction.MoveAction
-_SCROLL_EDGE: Final = 16  # pixels at the upper and lower edge of the viewport where dragging scrolls
+    # -- drag and drop ----------------------------------------------------------------------------------------------
 
-
-class DragAndDrop(QObject):
-    """The editor as a source and a target of drag and drop."""
-
-    _viewport = Borrowed[QWidget]()
-
-    target_changed = Signal(int)
-    """The offset at which text would be dropped now."""
-
-    def __init__(self, text: EditedText, rows: VisibleRows, clipboard: ClipboardAccess, viewport: QWidget) -> None:
-        super().__init__(viewport)
-        self._text = text
-        self._rows = rows
-        self._clipboard = clipboard
-        self._viewport = viewport
-        self._dragging = Updating()  # while the text selected here is being dragged
-
-    def start(self) -> None:
+    def _drag(self) -> None:
         """Drag the selected text until it is dropped; if it is moved to another widget, remove it here."""
         drag = QDrag(self._viewport)
         drag.setMimeData(mime_of(self._text.selected_utf8()))
@@ -174,23 +188,23 @@ class DragAndDrop(QObject):
         with self._dragging:
             action = drag.exec(_COPY if read_only else _COPY | _MOVE, _COPY if read_only else _MOVE)
         if action == _MOVE and drag.target() is not self._viewport and not read_only:
-            self._text.insert(b"")
+            self._commands.delete_selection()
 
-    def enter(self, event: QDragEnterEvent) -> None:
+    def drag_enter(self, event: QDragEnterEvent) -> None:
         """Accept text and files, unless the text is read-only."""
-        if self._clipboard.accepts(event.mimeData()):
+        if self._commands.accepts(event.mimeData()):
             event.acceptProposedAction()
         else:
             event.ignore()
 
-    def move(self, event: QDragMoveEvent) -> None:
+    def drag_move(self, event: QDragMoveEvent) -> None:
         """Report where the text would be dropped; scroll at the edges."""
         y = event.position().y()
         if y < _SCROLL_EDGE:
             self._rows.scroll_rows(-1)
         elif y > self._rows.size.height() - _SCROLL_EDGE:
             self._rows.scroll_rows(1)
-        self.target_changed.emit(self._rows.offset_at(event.position()))
+        self.drop_target_changed.emit(self._rows.offset_at(event.position()))
         event.acceptProposedAction()
 
     def drop(self, event: QDropEvent) -> None:
@@ -200,50 +214,7 @@ class DragAndDrop(QObject):
             self._text.move_selection(offset)
         else:
             self._text.set_caret(offset)
-            self._clipboard.insert(event.mimeData())
+            self._commands.insert(event.mimeData())
             self._viewport.setFocus(Qt.FocusReason.MouseFocusReason)
             event.setDropAction(_COPY)  # on a move the source would delete what we only read
         event.accept()
-
-
-class TokenPointer(QObject):
-    """A controller of the mouse over tokens: hovering, clicks and tooltips."""
-
-    _viewport = Borrowed[QWidget]()
-
-    token_clicked = Signal(int)
-    """The index in the text of the token on which the left button was pressed and released."""
-
-    def __init__(self, tokens: TokenLayer, viewport: QWidget) -> None:
-        super().__init__(viewport)
-        self._tokens = tokens
-        self._viewport = viewport
-        self._pressed_at = QPointF()
-
-    def press(self, event: QMouseEvent) -> None:
-        """Remember where the button was pressed, so that `release` can tell a click from selecting text."""
-        self._pressed_at = event.position()
-
-    def move(self, event: QMouseEvent) -> None:
-        """Highlight the token under the mouse, unless a button is held."""
-        if event.buttons() == NO_BUTTON:
-            self._tokens.hover(event.position())
-
-    def release(self, event: QMouseEvent) -> None:
-        """Emit `token_clicked` if the left button is released on a token, near where it was pressed."""
-        moved = (event.position() - self._pressed_at).manhattanLength()
-        index = self._tokens.token_at(event.position())
-        if event.button() == LEFT_BUTTON and moved < QApplication.startDragDistance() and index != NO_TOKEN:
-            self.token_clicked.emit(index)
-
-    def leave(self) -> None:
-        """Stop hovering."""
-        self._tokens.hover(None)
-
-    def show_tip(self, event: QHelpEvent) -> None:
-        """Show the tooltip of the token under the mouse, or hide it."""
-        tip = self._tokens.tip_at(QPointF(event.pos()))
-        if tip is None:
-            QToolTip.hideText()
-        else:
-            QToolTip.showText(event.globalPos(), tip, self._viewport)

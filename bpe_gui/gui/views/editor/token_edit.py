@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -26,14 +26,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.palette import TokenPalette
-from bpe_gui.gui.look.qt_constants import (
-    FONT_CHANGE,
-    LANGUAGE_CHANGE,
-    LEAVE,
-    SHORTCUT_OVERRIDE,
-    TOOL_TIP,
-)
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_CHANGE, LEAVE, SHORTCUT_OVERRIDE, TOOL_TIP
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.tokens import LiveTokens
@@ -41,21 +35,20 @@ from bpe_gui.gui.views.tokens import LiveTokens
 from .accessibility import AccessibleText, install_accessibility
 from .edited_text import EditedText, Selection
 from .input_method import CaretBlink, InputMethod
-from .keys import CaretKeys, ClipboardAccess, EditCommands, EditKeys, EditMenu
-from .mouse import DragAndDrop, MouseSelection, TokenPointer
-from .painting import paint_frame
+from .keys import TextCommands
+from .mouse import EditorMouse
 from .token_layer import TokenLayer
 from .visible_rows import VisibleRows
 
-_MIDDLE_BUTTON: Final = Qt.MouseButton.MiddleButton
 _BESIDE_CARET: Final = 3.0  # pixels from the caret into the token after it
+_HINT_FLAGS: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
 
 
 class TokenEdit(QAbstractScrollArea):
     """A plain-text editor that paints the tokens of its text, for text of any size and any characters.
 
-    Every byte stays as it is on the way in and out. Files that are dropped or pasted are offered by a signal. Methods
-    with Qt's names behave as in QPlainTextEdit; offsets are bytes of the text's UTF-8.
+    Every byte stays as it is on the way in and out. Methods with Qt's names behave as in QPlainTextEdit; offsets are
+    bytes of the text's UTF-8; a token is given as its index in the text, -1 for none.
     """
 
     text_edited = Signal(int, int, int)
@@ -71,13 +64,13 @@ class TokenEdit(QAbstractScrollArea):
     """Paths of local files that were dropped or pasted."""
 
     token_hovered = Signal(int)
-    """The index in the text of the token under the mouse, -1 for none."""
+    """The token under the mouse."""
 
     token_clicked = Signal(int)
-    """The index in the text of the token that was clicked."""
+    """The token that was clicked."""
 
     menu_opened = Signal(QMenu, int)
-    """A menu that is about to be shown, and the index in the text of the token that it is for, -1 for none."""
+    """A menu that is about to be shown, and the token that it is for."""
 
     def __init__(self, parent: QWidget | None = None, *, name: str = "encodeInput") -> None:
         super().__init__(parent)
@@ -87,39 +80,33 @@ class TokenEdit(QAbstractScrollArea):
         self.rows: Final = VisibleRows(text, self.verticalScrollBar(), self.font(), viewport.size(), self)
         self.tokens: Final = TokenLayer(self.rows, LiveTokens(text), self)
         self._blink = CaretBlink(self)
-        self._painted_caret = 0  # the caret, or where dragged text would be dropped
-        self._clipboard = ClipboardAccess(self.document, self)
-        self._commands = EditCommands(self.document, self.rows, self._clipboard)
-        self._keys = EditKeys(self.document, self._commands), CaretKeys(self.document, self.rows)
-        self._mouse = MouseSelection(self.document, self.rows, self)
-        self._pointer = TokenPointer(self.tokens, viewport)
-        self._drag = DragAndDrop(self.document, self.rows, self._clipboard, viewport)
+        self._caret_offset = 0  # of the caret, or where dragged text would be dropped
+        self._painted_caret = QRect()  # empty while it is not on the screen
+        self._commands = TextCommands(self.document, self.rows, self)
+        self._mouse = EditorMouse(self.document, self.rows, self.tokens, self._commands, viewport)
         self._input_method = InputMethod(self.document, self.rows, self._blink, viewport)
         self._accessible_text = AccessibleText(self.document, self.rows, self.tokens, self)
         install_accessibility()
-        self._hint = ""
         self._connect()
         self._set_up()
-        self._retranslate()
 
     def _connect(self) -> None:
         self.document.replaced.connect(self._follow_edit)
         self.document.selected.connect(self._follow_caret)
         self.document.edited.connect(self.text_edited)
         self.document.caret_moved.connect(self.caret_moved)
-        self.document.selection_changed.connect(self._repaint_selection)
+        self.document.selection_changed.connect(self.viewport().update)
         self.document.selection_changed.connect(self.selection_changed)
         self.tokens.changed.connect(self.viewport().update)
         self.tokens.token_hovered.connect(self.token_hovered)
-        self._pointer.token_clicked.connect(self.token_clicked)
-        self._clipboard.files_offered.connect(self.files_dropped)
+        self._mouse.token_clicked.connect(self.token_clicked)
+        self._mouse.drop_target_changed.connect(self._show_drop_target)
+        self._commands.files_offered.connect(self.files_dropped)
         self._blink.toggled.connect(self._update_caret)
-        self._mouse.drag_started.connect(self._drag.start)
-        self._mouse.finished.connect(self._clipboard.offer_selection)
-        self._drag.target_changed.connect(self._show_drop_target)
         self._input_method.preedit_changed.connect(self.updateMicroFocus)
 
     def _set_up(self) -> None:
+        self.setAccessibleName(self.tr("Text to encode"))
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -156,7 +143,6 @@ class TokenEdit(QAbstractScrollArea):
     def follow_edit(self, start: int, removed: int, added: int) -> None:
         """Show an edit of the text that another editor has made, without scrolling."""
         self.document.follow(start, removed, added)
-        self._painted_caret = self.document.caret
 
     def toPlainText(self) -> str:  # noqa: N802 (Qt's name)
         """Return the text."""
@@ -174,10 +160,6 @@ class TokenEdit(QAbstractScrollArea):
         """Replace the whole text in one undo step."""
         self.document.replace(0, len(self.document.text), utf8_of(text))
 
-    def clear(self) -> None:
-        """Remove the whole text and forget the undo history."""
-        self.setPlainText("")
-
     def isReadOnly(self) -> bool:  # noqa: N802 (Qt's name)
         """Return whether the user may only read and copy."""
         return self.document.read_only
@@ -186,7 +168,7 @@ class TokenEdit(QAbstractScrollArea):
         """Let the user only read and copy, or also edit."""
         self.document.read_only = read_only
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, not read_only)
-        self._retranslate()
+        self.viewport().update()
 
     def cut(self) -> None:
         """Move the selected text to the clipboard."""
@@ -200,30 +182,12 @@ class TokenEdit(QAbstractScrollArea):
         """Insert the text on the clipboard, or offer its files."""
         self._commands.paste()
 
-    def undo(self) -> None:
-        """Undo the last edit."""
-        self._commands.undo()
-
-    def redo(self) -> None:
-        """Redo what was undone last."""
-        self._commands.redo()
-
     # -- caret and selection ----------------------------------------------------------------------------------------
 
     @property
     def selection(self) -> Selection:
         """The anchor and the caret."""
         return self.document.selection
-
-    @property
-    def caret_visible(self) -> bool:
-        """Whether the caret is painted now: it blinks."""
-        return self._blink.visible
-
-    @property
-    def painted_caret(self) -> int:
-        """The offset of the caret, or that at which dragged text would be dropped."""
-        return self._painted_caret
 
     def set_caret(self, offset: int) -> None:
         """Move the caret and scroll to it."""
@@ -243,24 +207,20 @@ class TokenEdit(QAbstractScrollArea):
         self.updateMicroFocus()
         self.rows.ensure_visible(self.document.caret)
 
-    def _repaint_selection(self, _start: int, _stop: int) -> None:
-        self.viewport().update()
-
     def _show_drop_target(self, offset: int) -> None:
         self._paint_caret_at(offset)
         self._blink.show()
 
     def _paint_caret_at(self, offset: int) -> None:
-        self._update_caret()
-        self._painted_caret = offset
+        self._caret_offset = offset
         self._update_caret()
 
     def _update_caret(self) -> None:
-        if self._painted_caret <= len(self.document.text):
-            area = self.rows.caret_rect(self._painted_caret).adjusted(-2, 0, 2, 0)
-            self.viewport().update(area.toAlignedRect())
+        """Have the caret painted where it is now, and no longer where it was."""
+        self.viewport().update(self._painted_caret)
+        self.viewport().update(_area_of(self.rows.caret_rect(self._caret_offset)))
 
-    # -- contents ---------------------------------------------------------------------------------------------------
+    # -- painting ---------------------------------------------------------------------------------------------------
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
         """Use the colours of a theme."""
@@ -270,15 +230,25 @@ class TokenEdit(QAbstractScrollArea):
         self.tokens.set_palette(palette)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows in view."""
-        caret = self._painted_caret if self._blink.visible else None
-        is_empty = not len(self.document.text) and not self.rows.all_rows.is_composing
-        frame = self.tokens.frame(self.font(), self.document.selection, caret, self._hint if is_empty else "")
-        margin = self.rows.margin
+        """Paint the rows in view, the caret, and in an empty text a hint."""
+        margin, metrics, brushes = self.rows.margin, self.rows.all_rows.metrics, self.tokens.painter
         area = QRectF(event.rect()).translated(-margin, -margin)
         with QPainter(self.viewport()) as painter:
             painter.translate(margin, margin)
-            paint_frame(painter, self.tokens.painter, frame, area, self.viewport().width() - 2 * margin)
+            painter.setFont(self.font())
+            painter.setRenderHint(ANTIALIASING)
+            self.tokens.paint(painter, area, self.document.selection)
+            self._painted_caret = QRect()
+            if self._blink.visible:
+                caret = self.rows.caret_rect(self._caret_offset)
+                self._painted_caret = _area_of(caret)
+                x, top = caret.x() - margin, caret.y() - margin
+                brushes.paint_caret(painter, x, top + metrics.cell_top, top + metrics.cell_bottom)
+            if not len(self.document.text) and not self.rows.all_rows.is_composing and not self.isReadOnly():
+                painter.setPen(brushes.quiet_color)
+                top = metrics.baseline - painter.fontMetrics().ascent()
+                hint = QRectF(0, top, self.viewport().width() - 2 * margin, self.viewport().height())
+                painter.drawText(hint, _HINT_FLAGS, self.tr("Type or paste text to see its tokens."))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the text for the new width."""
@@ -286,47 +256,36 @@ class TokenEdit(QAbstractScrollArea):
         self.rows.set_size(self.viewport().size())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the font and the language."""
+        """Follow the font."""
         if event.type() == FONT_CHANGE:
             self.rows.set_font(self.font())
-        elif event.type() == LANGUAGE_CHANGE:
-            self._retranslate()
         super().changeEvent(event)
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Text to encode"))
-        self._hint = "" if self.isReadOnly() else self.tr("Type or paste text to see its tokens.")
-        self.viewport().update()
 
     # -- keys and input methods -------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
         """Claim the editor's keys, which are then not the window's shortcuts while the editor has the focus."""
-        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._handles(event):
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._commands.of_key(event):
             event.accept()
             return True
         return super().event(event)
 
-    def _handles(self, event: QKeyEvent) -> bool:
-        return any(keys.handles(event) for keys in self._keys)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Edit the text or move the caret."""
-        if not any(keys.press(event) for keys in self._keys):
+        if command := self._commands.of_key(event):
+            command()
+        else:
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the caret."""
         super().focusInEvent(event)
         self._blink.restart()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hide the caret."""
         super().focusOutEvent(event)
         self._blink.restart()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Show what is being composed, and insert what was committed."""
         self._input_method.handle(event)
 
     def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:  # noqa: N802 (Qt's name)
@@ -339,49 +298,37 @@ class TokenEdit(QAbstractScrollArea):
     def viewportEvent(self, event: QEvent) -> bool:
         """Show tooltips; stop hovering when the mouse leaves."""
         if event.type() == LEAVE:
-            self._pointer.leave()
+            self.tokens.hover(None)
         if event.type() == TOOL_TIP and isinstance(event, QHelpEvent):
-            self._pointer.show_tip(event)
+            self._mouse.show_tip(event)
             return True
         return super().viewportEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Move the caret, or begin to select or drag."""
-        self._pointer.press(event)
         self._mouse.press(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select the word."""
         self._mouse.double_click(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Hover, select or drag."""
-        self._pointer.move(event)
         self._mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End selecting; the middle button pastes what was selected last in any program."""
-        if event.button() == _MIDDLE_BUTTON and not self.isReadOnly():
-            self._clipboard.paste_primary(self.rows.offset_at(event.position()))
-        self._pointer.release(event)
         self._mouse.release(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept text and files."""
-        self._drag.enter(event)
+        self._mouse.drag_enter(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Show where the text would be dropped."""
-        self._drag.move(event)
+        self._mouse.drag_move(event)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Show the caret where it is again."""
+        """Show the caret itself again."""
         self._paint_caret_at(self.document.caret)
         self._blink.restart()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Insert or move text, or offer files."""
-        self._drag.drop(event)
+        self._mouse.drop(event)
 
     # -- the menu ---------------------------------------------------------------------------------------------------
 
@@ -398,7 +345,12 @@ class TokenEdit(QAbstractScrollArea):
 
     def context_menu(self) -> QMenu:
         """Return a new menu of the commands."""
-        return EditMenu(self.document, self._commands, self._clipboard, self)
+        return self._commands.menu(self)
+
+
+def _area_of(caret: QRectF) -> QRect:
+    """Return the pixels that a caret may touch."""
+    return caret.adjusted(-2, 0, 2, 0).toAlignedRect()
 
 
 def token_view(edit: TokenEdit, name: str, title: str = "") -> QWidget:

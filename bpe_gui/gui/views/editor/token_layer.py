@@ -1,4 +1,4 @@
-"""The tokens of the rows in view, and which of them stand out."""
+"""Keep the tokens of the rows in view, paint them, and answer what is under the mouse."""
 
 from __future__ import annotations
 
@@ -8,27 +8,38 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRectF, QVariantAnimation, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.motion import JOINING_GAP, JOINING_TIME, allows_motion
-from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
-from bpe_gui.gui.views.editor.edited_text import Selection
-from bpe_gui.gui.views.editor.painting import Frame, TokenPainter
-from bpe_gui.gui.views.editor.token_page import Page, PageBuilder, PageCell
-from bpe_gui.gui.views.editor.visible_rows import VisibleRows
+from bpe_gui.gui.look.overlays import JOINING_GAP, JOINING_TIME, allows_motion
+from bpe_gui.gui.look.theme import TokenPalette, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.joining import listed
+
+from .edited_text import Selection
+from .painting import TokenPainter
+from .token_page import Page, PageBuilder, PageSegment
+from .visible_rows import VisibleRows
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_MAX_BYTES_SHOWN: Final = 64
+
+NO_TOKEN: Final = -1
+
+SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
+"""Returns the spans that have any of the bytes from a start to a stop."""
 
 _DURATION: Final = 600  # milliseconds
 _SHADES: Final = 18  # so that the spans are painted thirty times a second
 
 
-class Flash(QVariantAnimation):
+class _Flash(QVariantAnimation):
     """The flash of some spans of text, unless the user wants no animations.
 
     The animated value is the number of shades left, so `valueChanged` says when to paint the spans again.
@@ -39,37 +50,26 @@ class Flash(QVariantAnimation):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self._widget = widget
-        self._spans: frozenset[tuple[int, int]] = frozenset()
-        self._seam: int | None = None
+        self.spans: frozenset[tuple[int, int]] = frozenset()
+        """The start and stop in bytes of each token that flashes; empty unless the animation is running."""
+        self.seam: int | None = None
+        """The length in bytes of the left part of each of these tokens; None if it is not of two parts."""
         self.setStartValue(_SHADES)
         self.setEndValue(0)
         self.setDuration(_DURATION)
         self.finished.connect(self.end)
 
-    def begin(self, spans: Collection[tuple[int, int]], seam: int | None = None) -> None:
-        """Flash `spans`, each a start and a stop in bytes, in place of any that flash now.
-
-        Two parts draw together at `seam` bytes from the start of each span; None for spans that are not of two parts.
-        """
+    def begin(self, spans: Collection[tuple[int, int]], seam: int | None) -> None:
+        """Flash `spans` in place of any that flash now; their two parts, if they have any, draw together."""
         self.end()
         if spans and allows_motion(self._widget):
-            self._spans, self._seam = frozenset(spans), seam
+            self.spans, self.seam = frozenset(spans), seam
             self.start()
 
     def end(self) -> None:
         """Stop the flash at once."""
-        self._spans = frozenset()
+        self.spans = frozenset()
         self.stop()
-
-    @property
-    def spans(self) -> frozenset[tuple[int, int]]:
-        """The start and stop in bytes of each token that flashes; empty unless the animation is running."""
-        return self._spans
-
-    @property
-    def seam(self) -> int | None:
-        """The length in bytes of the left part of each token that flashes; None if it is not of two parts."""
-        return self._seam
 
     @property
     def gap(self) -> float:
@@ -80,66 +80,6 @@ class Flash(QVariantAnimation):
     def strength(self) -> float:
         """The strength of the flash now: from 1, when it begins, down to 0."""
         return int(self.currentValue()) / _SHADES
-
-
-translate = QCoreApplication.translate  # lupdate knows the function by this name
-
-_MAX_BYTES_SHOWN: Final = 64
-
-
-def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> str:
-    """Return a token's label, id and bytes as rich text, with a line for each fact.
-
-    `text` is the text that the token's offsets count in. `split_characters` are those that it covers only in part.
-    """
-    lines = "<br>".join(html.escape(fact) for fact in _facts(token, text, split_characters))
-    return f"<p style='white-space: pre'><b>{html.escape(isolated(_with_escapes(token.label)))}</b><br>{lines}</p>"
-
-
-def token_in_words(token: Token) -> str:
-    """Return a token's label and id as a sentence for screen readers."""
-    return listed([isolated(_with_escapes(token.label)), *_identity(token)])
-
-
-def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> list[str]:
-    covered = text.read(token.start, min(token.stop, token.start + _MAX_BYTES_SHOWN))
-    ellipsis = " …" if token.stop - token.start > _MAX_BYTES_SHOWN else ""
-    facts = _identity(token)
-    if covered:
-        facts.append(translate("TokenTip", "bytes {hex}").format(hex=covered.hex(" ") + ellipsis))
-    else:
-        facts.append(translate("TokenTip", "covers no text"))
-    template = translate("TokenTip", "contains part of {character} ({hex})")
-    return facts + [
-        template.format(character=isolated(_with_escapes(character)), hex=character.encode().hex(" "))
-        for character in split_characters
-    ]
-
-
-def _identity(token: Token) -> list[str]:
-    """Return the id of a token, and whether it is special."""
-    if token.unknown:
-        facts = [translate("TokenTip", "no id: this symbol is not in the vocabulary")]
-    else:
-        facts = [translate("TokenTip", "id {id}").format(id=token.id)]
-    return [*facts, translate("TokenTip", "special token")] if token.special else facts
-
-
-def _with_escapes(label: str) -> str:
-    """Return the label with invisible characters, such as controls, written as Python writes them in strings."""
-    return "".join(map(_escaped_if_invisible, label))
-
-
-def _escaped_if_invisible(character: str) -> str:
-    if unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp"):
-        return character
-    return character.encode("unicode_escape").decode("ascii")
-
-
-NO_TOKEN: Final = -1
-
-SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
-"""Returns the spans that have any of the bytes from a start to a stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +120,10 @@ class TokenLayer(QObject):
         self._marked_ids: tuple[int, ...] = ()
         self._widget = widget
         self._found: SpansIn | None = None
-        self._flash = Flash(widget)
+        self._flash = _Flash(widget)
         self._flash.valueChanged.connect(self.changed)
-        self._source = source
+        self.source = source
+        """The text and its tokens."""
         self._builder = PageBuilder(rows.all_rows, source)
         self._page: Page | None = None  # built when it is first needed
         self.painter = TokenPainter(plain_token_palette(widget.palette()))
@@ -190,21 +131,16 @@ class TokenLayer(QObject):
 
     # -- the tokens -------------------------------------------------------------------------------------------------
 
-    @property
-    def source(self) -> LiveTokens:
-        """The text and its tokens."""
-        return self._source
-
     def set_source(self, source: LiveTokens, *, flash: bool = False, seam: int | None = None) -> None:
         """Show the tokens of another source; if it has the same text, `flash` makes the new ones flash.
 
         With `seam`, two parts draw together in each of these: the left one is so many bytes long. The rows have to show
         the source's text already.
         """
-        if source.text is not self._source.text:
+        if source.text is not self.source.text:
             self._marked_ids = ()
             self._found = None
-        self._source = source
+        self.source = source
         self._builder = PageBuilder(self._rows.all_rows, source)
         self.tokens_changed(flash=flash, seam=seam)
 
@@ -220,11 +156,6 @@ class TokenLayer(QObject):
     def end_flash(self) -> None:
         """Stop the flash, because an edit moves the offsets of the tokens that flash."""
         self._flash.end()
-
-    @property
-    def is_flashing(self) -> bool:
-        """Whether tokens are flashing."""
-        return bool(self._flash.spans)
 
     # -- appearance -------------------------------------------------------------------------------------------------
 
@@ -283,55 +214,76 @@ class TokenLayer(QObject):
         self._page = None
         self.changed.emit()
 
-    def frame(self, font: QFont, selection: Selection, caret: int | None, hint: str) -> Frame:
-        """Return everything to paint now, with a caret at this offset or none."""
-        page = self.page()
-        first = page.tokens.first
-        outlined = () if first is None else (self._hovered, self._highlighted)
-        origin = QPointF(self._rows.margin, self._rows.margin)
-        return Frame(
-            page=page,
-            metrics=self._rows.all_rows.metrics,
-            font=font,
-            selection=selection.span,
-            caret=None if caret is None else self._rows.caret_rect(caret).topLeft() - origin,
-            pointed=frozenset(index - (first or 0) for index in outlined if index != NO_TOKEN),
-            marked=page.tokens.marked(self._marked_ids, page.word_starts),
-            flashing=self._flash.spans,
-            flash_strength=self._flash.strength,
-            seam=self._flash.seam,
-            gap=self._flash.gap,
-            background=self._widget.palette().base(),
-            shows_white_space=self._shows_white_space,
-            shows_word_starts=self._shows_word_starts,
-            hint=hint,
-            found=self._found(*page.span) if self._found and page.segments else (),
-        )
-
     def cells(self) -> list[TokenCells]:
         """Return the cells of every token in view, in the order of the tokens."""
         page, margin = self.page(), self._rows.margin
         rects: dict[int, list[QRectF]] = {}
-        for cell in page.cells():
-            index = (page.tokens.first or 0) + cell.index
-            rect = cell.cell.rect.translated(margin, margin + cell.segment.top)
-            rects.setdefault(index, []).append(rect)
+        for index, rect in page.cells():
+            rects.setdefault((page.tokens.first or 0) + index, []).append(rect.translated(margin, margin))
         return [TokenCells(index, rects[index]) for index in sorted(rects)]
+
+    # -- painting ---------------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, area: QRectF, selection: Selection) -> None:
+        """Paint those rows that touch `area`, in coordinates that begin at the margins."""
+        page = self.page()
+        first = page.tokens.first
+        outlined = () if first is None else (self._hovered, self._highlighted)
+        pointed = {index - (first or 0) for index in outlined if index != NO_TOKEN}
+        marked = set(np.flatnonzero(page.tokens.marked(self._marked_ids, page.word_starts)).tolist())
+        found = self._found(*page.span) if self._found is not None else ()
+        for segment in page.segments:
+            rows = segment.rows_in(area)
+            if rows:
+                painter.translate(0, segment.top)
+                self.painter.paint_cells(painter, segment, rows)
+                for span in found:
+                    self.painter.paint_found(painter, segment.bands(*span, rows))
+                self.painter.paint_selection(painter, segment.bands(*selection.span, rows))
+                self._paint_attention(painter, segment, rows, pointed, marked)
+                self.painter.paint_text(painter, segment, rows)
+                if self._shows_white_space:
+                    self.painter.paint_white_space(painter, segment, rows)
+                if self._shows_word_starts:
+                    self.painter.paint_word_starts(painter, segment, rows, page.word_starts)
+                painter.translate(0, -segment.top)
+
+    def _paint_attention(
+        self, painter: QPainter, segment: PageSegment, rows: range, pointed: set[int], marked: set[int]
+    ) -> None:
+        """Let tokens that are new flash, and outline those that are marked or pointed at."""
+        flash = self._flash
+        if not (pointed or marked or flash.spans):
+            return
+        spans = segment.spans() if flash.spans else []
+        for cell in (cell for row in rows for cell in segment.cells.row(row).cells):
+            if spans and (span := spans[cell.token]) in flash.spans:
+                self.painter.paint_flash(painter, cell, flash.strength)
+                if flash.seam is not None and flash.gap:
+                    share = flash.seam / max(span[1] - span[0], 1)
+                    self.painter.paint_gap(painter, cell, share, flash.gap, self._widget.palette().base())
+            index = segment.first + cell.token
+            if index in pointed or index in marked:
+                self.painter.paint_outline(painter, cell, is_pointed=index in pointed)
 
     # -- the mouse --------------------------------------------------------------------------------------------------
 
     def token_at(self, point: QPointF) -> int:
         """Return the index of the token at a point of the viewport; -1 if there is none, or its index is unknown."""
-        cell, first = self._cell_at(point), self.page().tokens.first
-        return NO_TOKEN if cell is None or first is None else first + cell.index
+        index, first = self._index_at(point), self.page().tokens.first
+        return NO_TOKEN if index is None or first is None else first + index
 
     def tip_at(self, point: QPointF) -> str | None:
         """Return the tooltip of the token at a point of the viewport, as rich text; None if there is no token."""
-        cell = self._cell_at(point)
-        if cell is None:
+        index = self._index_at(point)
+        if index is None:
             return None
-        token = self.page().token(cell)
-        return token_tip(token, self._source.text, self._rows.all_rows.split_characters(token.start, token.stop))
+        token = self.page().tokens[index]
+        return token_tip(token, self.source.text, self._rows.all_rows.split_characters(token.start, token.stop))
+
+    def _index_at(self, point: QPointF) -> int | None:
+        """Return the index, among the tokens of the page, of the token at a point of the viewport."""
+        return self.page().token_at(point - QPointF(self._rows.margin, self._rows.margin))
 
     def hover(self, point: QPointF | None) -> None:
         """Outline and report the token at a point of the viewport; None when the mouse has left."""
@@ -343,5 +295,51 @@ class TokenLayer(QObject):
             self.changed.emit()
             self.token_hovered.emit(index)
 
-    def _cell_at(self, point: QPointF) -> PageCell | None:
-        return self.page().cell_at(point - QPointF(self._rows.margin, self._rows.margin))
+
+def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> str:
+    """Return a token's label, id and bytes as rich text, with a line for each fact.
+
+    `text` is the text that the token's offsets count in. `split_characters` are those that it covers only in part.
+    """
+    lines = "<br>".join(html.escape(fact) for fact in _facts(token, text, split_characters))
+    return f"<p style='white-space: pre'><b>{html.escape(isolated(_with_escapes(token.label)))}</b><br>{lines}</p>"
+
+
+def token_in_words(token: Token) -> str:
+    """Return a token's label and id as a sentence for screen readers."""
+    return listed([isolated(_with_escapes(token.label)), *_identity(token)])
+
+
+def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> list[str]:
+    covered = text.read(token.start, min(token.stop, token.start + _MAX_BYTES_SHOWN))
+    ellipsis = " …" if token.stop - token.start > _MAX_BYTES_SHOWN else ""
+    facts = _identity(token)
+    if covered:
+        facts.append(translate("TokenTip", "bytes {hex}").format(hex=covered.hex(" ") + ellipsis))
+    else:
+        facts.append(translate("TokenTip", "covers no text"))
+    template = translate("TokenTip", "contains part of {character} ({hex})")
+    return facts + [
+        template.format(character=isolated(_with_escapes(character)), hex=character.encode().hex(" "))
+        for character in split_characters
+    ]
+
+
+def _identity(token: Token) -> list[str]:
+    """Return the id of a token, and whether it is special."""
+    if token.unknown:
+        facts = [translate("TokenTip", "no id: this symbol is not in the vocabulary")]
+    else:
+        facts = [translate("TokenTip", "id {id}").format(id=token.id)]
+    return [*facts, translate("TokenTip", "special token")] if token.special else facts
+
+
+def _with_escapes(label: str) -> str:
+    """Return the label with invisible characters, such as controls, written as Python writes them in strings."""
+    return "".join(map(_escaped_if_invisible, label))
+
+
+def _escaped_if_invisible(character: str) -> str:
+    if unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp"):
+        return character
+    return character.encode("unicode_escape").decode("ascii")

@@ -15,15 +15,18 @@ from PySide6.QtCore import QPointF, QRectF
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.runtime import Int32Array, Int64Array
-from bpe_gui.gui.views.editor.segment_layout import LINE_END_GLYPHS, SegmentLayout
-from bpe_gui.gui.views.editor.text_rows import Row, TextRows
-from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Token, Tokens
+from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
+
+from .segment_layout import LINE_END_GLYPHS, SegmentLayout
+from .text_rows import Row, TextRows
 
 _GAP: Final = 1.5  # between neighbouring cells: a boundary that can be seen without colour
-_BAR_PITCH: Final = 4.5  # the width that a token without any width is given
+_BAR_PITCH: Final = 4.5  # the width given to a token that has none
 _MIN_WIDTH: Final = 1.0  # anything narrower counts as without width
 _GLYPHS: Final = {b" ": "·", b"\t": "→", "\u00a0".encode(): "⍽", "\u3000".encode(): "□"} | LINE_END_GLYPHS
 _WHITE_SPACE: Final = re.compile(rb"\r\n|[ \t\r\n]|\xc2\xa0|\xe3\x80\x80")
+_BAR_SLOP: Final = 2.0  # pixels beside a bar at which the mouse still hits it
+_GAP_SLOP: Final = 1.0  # pixels beside any cell
 
 
 class CellShape(Enum):
@@ -45,16 +48,14 @@ class Cell(NamedTuple):
     shape: CellShape
 
 
-@dataclass(frozen=True, slots=True)
-class RowCells:
+class RowCells(NamedTuple):
     """The cells of one row, and a frame above the strips of each character that several tokens share."""
 
     cells: list[Cell]
     frames: list[QRectF]
 
 
-@dataclass(frozen=True, slots=True)
-class WhiteSpaceGlyph:
+class WhiteSpaceGlyph(NamedTuple):
     """A glyph that stands for white space, to be drawn centred in `rect`."""
 
     text: str
@@ -74,16 +75,11 @@ def white_space_glyphs(layout: SegmentLayout, row: int) -> list[WhiteSpaceGlyph]
     return glyphs
 
 
-def lay_out_cells(layout: SegmentLayout, row: int, tokens: Tokens) -> RowCells:
-    """Return the cells on one row of a segment: every token there has at least one, and no two overlap.
-
-    The tokens' starts and stops are offsets in the segment.
-    """
-    return _RowBuilder(layout, row, tokens).build()
-
-
 class _RowBuilder:
-    """A builder of the cells of one row: first for whole characters, then strips, then bars."""
+    """A builder of the cells of one row: first for whole characters, then strips, then bars.
+
+    Every token on the row, whose offsets are those of the segment, gets at least one cell, and no two overlap.
+    """
 
     def __init__(self, layout: SegmentLayout, row: int, tokens: Tokens) -> None:
         self._layout = layout
@@ -232,10 +228,6 @@ def _inset(left: float, top: float, right: float, bottom: float) -> QRectF:
     return QRectF(left + margin, top, right - left - 2 * margin, bottom - top)
 
 
-_BAR_SLOP: Final = 2.0  # pixels beside a bar at which the mouse still hits it
-_GAP_SLOP: Final = 1.0  # pixels beside any cell
-
-
 class SegmentCells:
     """The cells of a segment's tokens and the glyphs for its white space, laid out on demand row by row."""
 
@@ -249,7 +241,7 @@ class SegmentCells:
         """Return the cells of a row."""
         row = self._rows.get(number)
         if row is None:
-            self._rows[number] = row = lay_out_cells(self._layout, number, self._tokens)
+            self._rows[number] = row = _RowBuilder(self._layout, number, self._tokens).build()
         return row
 
     def glyphs(self, number: int) -> list[WhiteSpaceGlyph]:
@@ -281,35 +273,28 @@ class PageSegment:
     first: int
     """The index of the segment's first token among the tokens of the page."""
 
+    def rows_in(self, area: QRectF) -> range:
+        """Return those of the rows that touch an area of the page."""
+        height = self.layout.metrics.height
+        first = int((area.top() - self.top) // height)
+        last = int((area.bottom() - self.top) // height) + 1
+        return range(max(first, self.rows.start), min(last, self.rows.stop))
+
     def spans(self) -> list[tuple[int, int]]:
         """Return start and stop of each token as offsets in the text."""
         tokens = self.tokens
         starts, stops = (tokens.starts + self.start).tolist(), (tokens.stops + self.start).tolist()
         return list(zip(starts, stops, strict=True))
 
-    def bands(self, start: int, stop: int, row: int) -> list[QRectF]:
-        """Return the parts of a row, over its whole height, that the bytes [start, stop) of the text cover."""
-        positions = self.positions(start, stop)
-        return [] if positions is None else self.layout.bands(*positions, row)
-
-    def positions(self, start: int, stop: int) -> tuple[int, int] | None:
-        """Return the positions in the layout of the bytes [start, stop) of the text; None if it has none of them."""
-        text = self.layout.text
+    def bands(self, start: int, stop: int, rows: range) -> list[QRectF]:
+        """Return the parts of some rows, over their whole height, that the bytes [start, stop) of the text cover."""
+        layout, text = self.layout, self.layout.text
         first, last = max(0, start - self.start), min(stop - self.start, len(text.utf8))
-        return (text.position(first), text.position(last)) if first < last else None
-
-
-@dataclass(frozen=True, slots=True)
-class PageCell:
-    """A cell, in the coordinates of its segment."""
-
-    segment: PageSegment
-    cell: Cell
-
-    @property
-    def index(self) -> int:
-        """The index of its token among the tokens of the page."""
-        return self.segment.first + self.cell.token
+        if first >= last:
+            return []
+        begin, end = text.position(first), text.position(last)
+        covered = range(max(rows.start, layout.row_of(begin)), min(rows.stop, layout.row_of(end) + 1))
+        return [band for row in covered for band in layout.bands(begin, end, row)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,25 +313,21 @@ class Page:
         last = self.segments[-1]
         return self.segments[0].start, last.start + len(last.layout.text.utf8)
 
-    def cells(self) -> Iterator[PageCell]:
-        """Yield every cell on the page, row by row."""
+    def cells(self) -> Iterator[tuple[int, QRectF]]:
+        """Yield every cell on the page, row by row: the index of its token among these, and its rectangle."""
         for segment in self.segments:
             for row in segment.rows:
                 for cell in segment.cells.row(row).cells:
-                    yield PageCell(segment, cell)
+                    yield segment.first + cell.token, cell.rect.translated(0, segment.top)
 
-    def cell_at(self, point: QPointF) -> PageCell | None:
-        """Return the cell at a point of the page, or one that is a pixel or two beside it; None in empty space."""
+    def token_at(self, point: QPointF) -> int | None:
+        """Return the index of the token whose cell is at a point or a pixel or two beside it; None in empty space."""
         for segment in self.segments:
             row = int((point.y() - segment.top) // segment.layout.metrics.height)
             if row in segment.rows:
                 cell = _cell_near(point.x(), segment.cells.row(row).cells)
-                return None if cell is None else PageCell(segment, cell)
+                return None if cell is None else segment.first + cell.token
         return None
-
-    def token(self, cell: PageCell) -> Token:
-        """Return the token of a cell."""
-        return self.tokens[cell.index]
 
     def spans(self) -> set[tuple[int, int]]:
         """Return start and stop of every token."""
@@ -391,7 +372,8 @@ class PageBuilder:
         row_height = self._rows.metrics.height
         top = -first.number * row_height
         laid_out: list[tuple[int, SegmentLayout, float, range]] = []
-        for segment, layout in self._rows.layouts_from(first):
+        for segment in range(first.segment, len(self._rows.lines)):
+            layout = self._rows.layout(segment)
             last = min(len(layout), int((height - top) // row_height) + 1)
             laid_out.append((segment, layout, top, range(0 if laid_out else first.number, last)))
             top += len(layout) * row_height

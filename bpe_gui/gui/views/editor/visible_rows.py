@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractSlider, QScrollBar
 
-from bpe_gui.gui.look.spacing import MARGIN
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.layouts import MARGIN
+from bpe_gui.gui.look.lifetime import Updating
 
 from .line_index import Utf8Text
-from .text_rows import Row, TextNavigation, TextRows
+from .text_rows import Row, TextRows
 
 _EXACT_PAGES: Final = 4  # up to this distance the bar scrolls by laid-out rows, farther by estimated ones
 _ROW_UP: Final = QAbstractSlider.SliderAction.SliderSingleStepSub
@@ -40,8 +40,10 @@ class VisibleRows(QObject):
         super().__init__(parent)
         self._bar = bar
         self._font = font
-        self._size = size
+        self.size = size
+        """The size of the viewport."""
         self._top = 0  # an offset on the first row in view
+        self._top_row: Row | None = None  # that row, until something changes
         self._value = 0  # of the bar, for that row
         self._syncing = Updating()
         self._show(text)
@@ -50,12 +52,6 @@ class VisibleRows(QObject):
 
     def _show(self, text: Utf8Text) -> None:
         self.all_rows = TextRows(text, self._font, self._text_width())
-        self.navigation = TextNavigation(self.all_rows)
-
-    @property
-    def size(self) -> QSize:
-        """The size of the viewport."""
-        return self._size
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
@@ -87,14 +83,15 @@ class VisibleRows(QObject):
 
     def set_size(self, size: QSize) -> None:
         """Wrap the text for another size of the viewport; the first row in view stays in view."""
-        self._size = size
+        self.size = size
         self.all_rows.set_width(self._text_width())
         self._update()
 
     def _text_width(self) -> float:
-        return self._size.width() - 2.0 * self.margin
+        return self.size.width() - 2.0 * self.margin
 
     def _update(self) -> None:
+        self._top_row = None
         self._sync_bar()
         self.changed.emit()
 
@@ -103,7 +100,7 @@ class VisibleRows(QObject):
     @property
     def height(self) -> float:
         """The pixels of the viewport below the first row's top."""
-        return self._size.height() - self.margin
+        return self.size.height() - self.margin
 
     def rows_per_page(self) -> int:
         """Return how many whole rows fit the viewport, at least one."""
@@ -111,7 +108,9 @@ class VisibleRows(QObject):
 
     def top_row(self) -> Row:
         """Return the first row in view."""
-        return min(self.all_rows.row_of(self._top), self._last_top_row())
+        if self._top_row is None:
+            self._top_row = min(self.all_rows.row_of(self._top), self._last_top_row())
+        return self._top_row
 
     def visible_span(self) -> tuple[int, int]:
         """Return start and stop of the text in view."""
@@ -183,7 +182,7 @@ class VisibleRows(QObject):
         """Return the boundary between grapheme clusters that is nearest to a point."""
         rows_down = max(0, int((point.y() - self.margin) // self.all_rows.metrics.height))
         row = self.all_rows.moved(self.top_row(), rows_down)
-        return self.navigation.offset_in(row, point.x() - self.margin)
+        return self.all_rows.offset_in(row, point.x() - self.margin)
 
     def caret_rect(self, offset: int) -> QRectF:
         """Return the line, without width, of a caret at `offset`; it may be outside the viewport."""
@@ -200,6 +199,6 @@ class VisibleRows(QObject):
     def inside(self, point: QPointF) -> QPointF:
         """Return the point of the viewport that is nearest to `point`."""
         return QPointF(
-            min(max(point.x(), 0), self._size.width() - 1),
-            min(max(point.y(), 0), self._size.height() - 1),
+            min(max(point.x(), 0), self.size.width() - 1),
+            min(max(point.y(), 0), self.size.height() - 1),
         )

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.session.session import Session
 
 

@@ -8,10 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
-from bpe_gui.gui.projects.file_digests import FileDigests
-from bpe_gui.gui.projects.loaded_project import _file_document
-from bpe_gui.gui.session.corpus_document import CorpusDocument, read_file
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
+from bpe_gui.gui.projects.project_contents import FileDigests, _file_document
+from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit

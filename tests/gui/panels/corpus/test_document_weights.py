@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QMenu, QPushButton, QT
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
-from bpe_gui.gui.look.calm_widgets import Table
-from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.windows import child
 

@@ -9,13 +9,13 @@ from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.table_model import TableModel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import TableModel
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.tools.comparison.comparing import Comparing
-from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child, label_text
 
 CORPUS = "low low lower newest newest widest low newer wider the other the others"
@@ -46,7 +46,7 @@ class Stage:
 
     def table(self) -> list[list[str]]:
         """Return the table of numbers, row by row."""
-        return rows_of(child(self.window, RunTable, "comparisonTable"))
+        return rows_of(child(self.window, Table, "comparisonTable"))
 
     def type(self, text: str, at: int = 0, removed: int = 0) -> None:
         """Edit the text to encode as its editor does."""
@@ -55,7 +55,7 @@ class Stage:
         self.session.text.encode_edit(at, removed, len(data))
 
 
-def rows_of(table: RunTable) -> list[list[str]]:
+def rows_of(table: Table) -> list[list[str]]:
     """Return what a table shows, row by row."""
     model = table.model()
     assert isinstance(model, TableModel)

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QInputDialog, QListWidget, QMenu, QProgressBar, QP
 
 from bpe_gui.engine import PRESETS, Plan, compare, save, train
 from bpe_gui.gui.jobs import Report
-from bpe_gui.gui.session.run_inputs import RunInputs
+from bpe_gui.gui.session.corpus import RunInputs
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.tools.comparison.compared import TrainedRecipe
 from tests.gui.support.windows import child
 

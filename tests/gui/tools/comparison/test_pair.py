@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
 from bpe_gui.engine.comparison import ids_by_text
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.veil import Veil
+from bpe_gui.gui.look.layouts import SectionTitle
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import live_comparison, vocabularies
 from bpe_gui.gui.tools.comparison.compared import RunStep
-from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child
 
 from .support import CORPUS, Stage, make_session, rows_of, run_tokenizer
@@ -49,7 +49,7 @@ def test_the_tie_rule(compared: Callable[..., Stage]) -> None:
         f"Their merges differ from merge {merge.rank + 1} on. Both pairs occur {count} times, so the tie rule decided: "
         "A takes the greatest pair, B takes the pair seen first."
     )
-    shown = rows_of(child(stage.window, RunTable, "candidateTable"))
+    shown = rows_of(child(stage.window, Table, "candidateTable"))
     assert shown == [
         [name, " + ".join(part.decode().replace(" ", "·") for part in parts), str(count)]
         for name, parts in (("A", merge.first), ("B", merge.second))
@@ -85,7 +85,7 @@ def test_two_steps_of_a_run(compared: Callable[..., Stage]) -> None:
     stage = compared(run_tokenizer(session, 4), step=9)
     assert stage.label("pairReason") == "Their merges are the same up to merge 4, where B ends."
     assert stage.label("pairOverlap").endswith("The shared tokens have the same ids.")
-    assert [row[0] for row in rows_of(child(stage.window, RunTable, "candidateTable"))] == ["A"]
+    assert [row[0] for row in rows_of(child(stage.window, Table, "candidateTable"))] == ["A"]
 
 
 def test_a_run_without_merges(compared: Callable[..., Stage]) -> None:
@@ -96,7 +96,7 @@ def test_a_run_without_merges(compared: Callable[..., Stage]) -> None:
 def test_equal_tokenizers(compared: Callable[..., Stage]) -> None:
     stage = compared(train(CORPUS, num_merges=9), step=9)
     assert stage.label("pairReason") == "Their merges are the same."
-    assert child(stage.window, RunTable, "candidateTable").isHidden()
+    assert child(stage.window, Table, "candidateTable").isHidden()
     assert stage.label("differenceLabel") == "no differences"
 
 
@@ -104,7 +104,7 @@ def test_tokens_that_only_one_has(compared: Callable[..., Stage], qtbot: QtBot) 
     other = train(CORPUS, recipe="tiktoken", num_merges=20)
     stage = compared(other, step=20)
     pair = compare([run_tokenizer(stage.session, 20), other]).pair()
-    table = child(stage.window, RunTable, "onlyInSecondTable")
+    table = child(stage.window, Table, "onlyInSecondTable")
     assert [int(row[0]) for row in rows_of(table)] == [token_id for token_id, _token in pair.only_in_second()]
     table.setCurrentIndex(table.model().index(1, 0))
     assert stage.session.selection.token == list(pair.only_in_second())[1][1]
@@ -127,7 +127,7 @@ def test_another_pair(compared: Callable[..., Stage]) -> None:
     stage.settle()
     pair = compare([third, train(CORPUS, recipe="tiktoken", num_merges=20)]).pair()
     assert stage.label("pairOverlap").startswith(f"Tokens in both: {pair.shared}, only in C: {pair.only_first}")
-    table = child(stage.window, RunTable, "comparisonTable")
+    table = child(stage.window, Table, "comparisonTable")
     table.clicked.emit(table.model().index(0, 0))
     stage.settle()
     assert "only in C" in stage.label("pairOverlap") and "only in A" in stage.label("pairOverlap")

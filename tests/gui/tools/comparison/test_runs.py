@@ -7,11 +7,11 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe
 from bpe_gui.gui.jobs import Activity
-from bpe_gui.gui.session.runs.branch_plans import banning, plan_from
+from bpe_gui.gui.session.branches import banning, plan_from
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.tools.comparison.names import name_of
-from bpe_gui.gui.tools.comparison.parts.merge_lists import AlignedColumn
-from bpe_gui.gui.views.tables.run_table import RunTable
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tools.comparison.merge_lists import AlignedColumn
+from bpe_gui.gui.tools.comparison.words import name_of
 from tests.gui.support.windows import child
 
 from .support import Stage, make_session
@@ -82,7 +82,7 @@ def test_a_run_that_has_not_come_as_far_is_not_said_to_leave_merges_out(
     stage.comparing.compare_with(session.branches.main)
     stage.settle()
     assert stage.label("alignedTitle") == "Their merges are the same up to step 3, where B ends."
-    rows = child(stage.window, RunTable, "alignedTable").model()
+    rows = child(stage.window, Table, "alignedTable").model()
     assert [rows.index(row, AlignedColumn.FIRST_ELSEWHERE).data() for row in (2, 3, 5)] == ["", "not yet", "not yet"]
 
 
@@ -100,5 +100,5 @@ def test_the_merges_are_shown_from_where_they_diverge(
     stage = open_comparison(session)
     stage.comparing.compare_with(session.branches.main)
     stage.settle()
-    table = child(stage.window, RunTable, "alignedTable")
+    table = child(stage.window, Table, "alignedTable")
     assert 0 < table.rowAt(0) <= 100 <= table.rowAt(0) + table.rows_in_view

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import save, train
 from bpe_gui.gui.main_window import MainWindow
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child, editor
 
 
@@ -46,7 +46,7 @@ def test_a_dropped_file_is_added_and_tables_have_menus(window: MainWindow, qtbot
     modifiers, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
     compared.dropEvent(QDropEvent(QPointF(), Qt.DropAction.CopyAction, files, buttons, modifiers))
     qtbot.waitUntil(lambda: child(compared, QListWidget, "comparedList").count() == 2)
-    table = child(compared, RunTable, "onlyInSecondTable")
+    table = child(compared, Table, "onlyInSecondTable")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
     table.menu_requested.emit(table.model().index(0, 1), QPointF(), QPoint())
     menu = child(table, QMenu, "tableMenu")

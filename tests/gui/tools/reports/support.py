@@ -14,14 +14,14 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import Report
 from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.models.table_model import TableModel
-from bpe_gui.gui.session.corpus_document import CorpusDocument
+from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import TableModel
 from bpe_gui.gui.tools.reports.report_maker import MadeReport
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
 from bpe_gui.gui.tools.reports.reporting import Reporting
-from bpe_gui.gui.views.tables.run_table import RunTable
 from tests.gui.support.windows import child, label_text
 
 CORPUS = "low low lower newest newest widest low newer wider the other the others"
@@ -63,7 +63,7 @@ class Stage:
 
     def rows(self, name: str) -> list[list[str]]:
         """Return what a table shows, row by row."""
-        model = child(self.window, RunTable, name).model()
+        model = child(self.window, Table, name).model()
         assert isinstance(model, TableModel)
         columns = range(model.columnCount())
         return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]

@@ -10,12 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.reports import ReportText, make_report
+from bpe_gui.engine.reports import MEASURES, Contents, ReportText, make_report
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.tools.reports.parts.measures_table import MeasureColumn
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_maker import ReportMaker
-from bpe_gui.gui.views.tables.run_table import RunTable
-from bpe_gui.gui.wording.numbers import decimal, share
+from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.windows import child
 
 from .support import Stage, choose_files, make_session
@@ -30,16 +29,9 @@ def test_it_measures_each_document_of_the_corpus_and_all_of_them(open_report: Op
     texts = [ReportText("a", [TextDocument("low lower lowest")]), ReportText("b", [TextDocument("newest widest")])]
     expected = make_report(session.cursor.tokenizer, texts)
     rows = stage.rows("reportNumbers")
-    assert [row[MeasureColumn.NAME] for row in rows] == ["text 0", "text 1", "All texts"]
-    for row, measures in zip(rows, [*(text.measures for text in expected.texts), expected.total.measures], strict=True):
-        assert row[MeasureColumn.BYTES] == str(measures.bytes)
-        assert row[MeasureColumn.WORDS] == str(measures.words)
-        assert row[MeasureColumn.TOKENS] == str(measures.tokens)
-        assert row[MeasureColumn.BYTES_PER_TOKEN] == decimal(measures.bytes_per_token)
-        assert row[MeasureColumn.FERTILITY] == decimal(measures.fertility)
-        assert row[MeasureColumn.WHOLE_WORDS] == share(measures.whole_word_share)
-        assert row[MeasureColumn.SINGLE_BYTES] == share(measures.single_byte_share)
-        assert row[MeasureColumn.RENYI] == decimal(measures.renyi_efficiency)
+    assert [row[0] for row in rows] == ["text 0", "text 1", "All texts"]
+    for row, text in zip(rows, [*expected.texts, Contents(expected).total_row()], strict=True):
+        assert row[1:] == [measure.written(measure.value(text)) for measure in MEASURES]
     assert f"Gini coefficient over the texts: {decimal(expected.gini_per_byte)}" in stage.label("reportFacts")
 
 
@@ -47,7 +39,7 @@ def test_it_measures_the_text_to_encode_as_of_the_step(open_report: OpenReport) 
     session = make_session(text="low lower")
     stage = open_report(session)
     stage.choose("reportTextChoice", "Text to encode")
-    assert stage.rows("reportNumbers")[0][MeasureColumn.BYTES] == "9"
+    assert stage.rows("reportNumbers")[0][2] == "9"
     tokens = stage.report.total.tokens
     session.cursor.seek(0)
     assert "another step" in stage.label("reportFacts")
@@ -74,7 +66,7 @@ def test_a_folder_is_measured_by_its_folders_and_files_by_themselves(
     choose_files(monkeypatch, [tmp_path])
     stage.choose("reportTextChoice", "Folder")
     rows = stage.rows("reportNumbers")
-    assert [(row[MeasureColumn.NAME], row[MeasureColumn.DOCUMENTS]) for row in rows] == [
+    assert [(row[0], row[1]) for row in rows] == [
         ("c.txt", "1"),
         ("de", "2"),
         ("en", "1"),
@@ -83,29 +75,29 @@ def test_a_folder_is_measured_by_its_folders_and_files_by_themselves(
     choose_files(monkeypatch, [tmp_path / "de" / "a.txt", tmp_path / "c.txt"])
     stage.choose("reportTextChoice", tmp_path.name)  # the chosen folder has its name in the box
     stage.choose("reportTextChoice", "Files")
-    assert [row[MeasureColumn.NAME] for row in stage.rows("reportNumbers")] == ["a.txt", "c.txt", "All texts"]
+    assert [row[0] for row in stage.rows("reportNumbers")] == ["a.txt", "c.txt", "All texts"]
     choose_files(monkeypatch, [])
     stage.choose("reportTextChoice", "Folder")  # and cancel
-    assert [row[MeasureColumn.NAME] for row in stage.rows("reportNumbers")] == ["a.txt", "c.txt", "All texts"]
+    assert [row[0] for row in stage.rows("reportNumbers")] == ["a.txt", "c.txt", "All texts"]
 
 
 def test_held_out_text_has_a_row_and_tells_the_size(
     open_report: OpenReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = open_report(make_session(step=30))
-    assert stage.label("reportAnswer").startswith("Judging by these texts")
+    assert stage.label("reportAnswer").startswith("Measured on the texts above.")
     (tmp_path / "other.txt").write_text("low low lower " * 9)
     choose_files(monkeypatch, [tmp_path / "other.txt"])
     stage.choose("reportHeldOut", "Files")
-    assert stage.rows("reportNumbers")[-1][MeasureColumn.NAME] == "Held out: other.txt"
-    assert stage.label("reportAnswer").startswith("Judging by the held-out text")
+    assert stage.rows("reportNumbers")[-1][0] == "Held out: other.txt"
+    assert stage.label("reportAnswer").startswith("Measured on held-out text")
     curve = stage.report.held_out_curve
     assert curve is not None and curve.knee is not None
     assert f"knee is at {curve.knee.entries} entries" in stage.label("reportAnswer")
     (tmp_path / "other.txt").write_text("low low lower")
     stage.press("reportButton")
     too_little = "Too little text to tell (tokens: 3, entries that training added: 24)."
-    assert stage.label("reportAnswer") == f"Judging by the held-out text: {too_little}"
+    assert stage.label("reportAnswer") == f"Measured on held-out text, which was not trained on. {too_little}"
 
 
 def test_a_branch_is_measured_under_its_name(open_report: OpenReport, qtbot: QtBot) -> None:
@@ -117,8 +109,8 @@ def test_a_branch_is_measured_under_its_name(open_report: OpenReport, qtbot: QtB
 
 def test_the_groups_of_doubled_tokens_are_told_apart(open_report: OpenReport) -> None:
     stage = open_report(make_session("low low Low", "the the The", step=12))
-    stage.choose("reportTokenList", "Same but for case")
-    model = child(stage.window, RunTable, "reportTokens").model()
+    stage.choose("reportTokenList", "Duplicates")
+    model = child(stage.window, Table, "reportTokens").model()
     sizes = [len(group) for group in stage.report.vocabulary.duplicates]
     assert len(sizes) > 1
     bands = [model.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) is not None for row in range(model.rowCount())]
@@ -130,7 +122,7 @@ def test_the_groups_of_doubled_tokens_are_told_apart(open_report: OpenReport) ->
 def test_a_click_on_a_token_selects_it_in_every_panel(open_report: OpenReport) -> None:
     stage = open_report(make_session())
     stage.choose("reportTokenList", "Scaffolds")
-    table = child(stage.window, RunTable, "reportTokens")
+    table = child(stage.window, Table, "reportTokens")
     scaffolds = stage.report.vocabulary.scaffolds.tolist()
     assert table.model().rowCount() == len(scaffolds) > 0
     table.clicked.emit(table.model().index(0, 1))
@@ -139,7 +131,7 @@ def test_a_click_on_a_token_selects_it_in_every_panel(open_report: OpenReport) -
 
 @pytest.mark.parametrize(
     ("title", "name"),
-    [("Never", "never_used"), ("Longest", ""), ("Nearly", ""), ("Same", ""), ("With partial", "partial_characters")],
+    [("Never", "never_used"), ("Longest", ""), ("Nearly", ""), ("Duplicates", ""), ("Partial", "partial_characters")],
 )
 def test_every_list_of_tokens_can_be_chosen(open_report: OpenReport, title: str, name: str) -> None:
     stage = open_report(make_session("Low low low lower é è newest"))
@@ -150,7 +142,7 @@ def test_every_list_of_tokens_can_be_chosen(open_report: OpenReport, title: str,
         assert [row[0] for row in rows] == [
             str(stage.report.vocabulary.ids[entry]) for entry in getattr(stage.report.vocabulary, name)
         ]
-    assert child(stage.window, RunTable, "reportTokens").currentIndex() == QModelIndex()
+    assert child(stage.window, Table, "reportTokens").currentIndex() == QModelIndex()
 
 
 # -- bad input ---------------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from tokenizers import models, normalizers, pre_tokenizers
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.engine.reports import ReportText, make_report
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
 
 from .support import Stage, make_session
 

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from bpe_gui.engine import FileDocument, Plan, TextDocument, save, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import ReportText
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.session.corpus_document import CorpusDocument, file_state
+from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.session.corpus import CorpusDocument, file_state
+from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.session.tokenizers.opened_tokenizer import TokenizerSource
-from bpe_gui.gui.tools.reports.chosen_texts import ChosenTexts, FindTexts, TextChoice
+from bpe_gui.gui.tools.reports.report_maker import ChosenTexts, FindTexts, TextChoice
 from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
 from tests.gui.support.windows import child
@@ -30,7 +30,7 @@ CHANGED = "These texts have changed since they were measured."
 
 def reasons(stage: Stage) -> str:
     """Return why the report is dimmed; empty if it is not."""
-    facts = re.sub(r"^.* merges\.( Gini .* for tokens\.)? ?", "", stage.label("reportFacts"))
+    facts = re.sub(r"^.* merges\.( Gini .* numbers of tokens\.)? ?", "", stage.label("reportFacts"))
     veil = child(stage.window, Veil, "veil")
     stage.bot.waitUntil(lambda: veil.isHidden() is not bool(facts))
     return facts

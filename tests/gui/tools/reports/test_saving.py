@@ -10,7 +10,7 @@ from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import csv_files, html_page
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.reports import report_maker
-from bpe_gui.gui.tools.reports.parts.chart_panel import ChartPanel
+from bpe_gui.gui.tools.reports.chart_panel import ChartPanel
 from tests.gui.support.windows import child
 
 from .support import CORPUS, Stage, choose_files, make_session
@@ -63,7 +63,9 @@ def test_a_full_disk_is_told_and_nothing_is_lost(
     assert stage.made is before and not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("suffix", "begin"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"entries,")])
+@pytest.mark.parametrize(
+    ("suffix", "begin"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("csv", b"entries of the vocabulary,")]
+)
 def test_a_chart_is_saved_in_each_format(open_report: OpenReport, tmp_path: Path, suffix: str, begin: bytes) -> None:
     stage = open_report(make_session())
     path = tmp_path / f"chart.{suffix}"

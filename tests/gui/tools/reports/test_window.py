@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
+from bpe_gui.engine.reports import CHART_TITLES
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.tools.reports.report_charts import ChartKind
+from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
-from bpe_gui.gui.views.tables.run_table import RunTable
 from bpe_gui.gui.views.zoom_chart import ZoomChart
 from bpe_gui.gui.wording.numbers import decimal
 from tests.gui.support.windows import child, label_text
@@ -35,9 +35,9 @@ def test_it_reads_the_curve_by_keys_and_outlives_a_change_of_the_language(window
     assert label_text(report, "reportChartWords").endswith(f"(step 12): {decimal(last)} bytes per token")
     assert chart.accessibleDescription() == label_text(report, "reportChartWords")
     assert window.session.cursor.position == 12
-    for index in range(4):
+    for index, key in enumerate(CHART_TITLES):
         child(report, QComboBox, "reportChartKind").setCurrentIndex(index)
-        if list(ChartKind)[index] is ChartKind.GAIN:
+        if key == "gain":
             assert label_text(report, "reportChartWords").startswith("There are too few merges")
             assert not chart.isVisible()
             continue
@@ -67,7 +67,7 @@ def test_the_pruned_tokenizer_goes_to_the_dialog_of_exports(window: MainWindow, 
 
 def test_the_main_window_closes_it_in_the_middle_of_its_work(window: MainWindow) -> None:
     window.actions_by_name["report"].trigger()
-    assert child(window, RunTable, "reportNumbers").hint == "Measuring…"
+    assert child(window, Table, "reportNumbers").hint == "Measuring…"
     window.close()
     assert window.findChild(ReportWindow) is None
 

@@ -174,7 +174,7 @@ def test_text_can_be_edited_and_the_edit_undone(edit: TokenEdit) -> None:
     editable.deleteText(1, 2)
     assert edit.toPlainText() == "b文"
     for _ in range(3):
-        edit.undo()
+        edit.document.undo()
     assert edit.toPlainText() == "a😀文"
 
 
@@ -188,7 +188,7 @@ def test_typing_pasting_and_removing_are_reported_with_the_caret(edit: TokenEdit
     edit.insertPlainText("😀 b")
     assert events == [("inserted", 1, "😀 b"), ("caret", 5)]
     events.clear()
-    edit.undo()
+    edit.document.undo()
     assert events == [("removed", 1, "😀 b"), ("caret", 1)]
     assert whole_text(edit) == "é"
 

@@ -1,11 +1,11 @@
-"""A text with a selection and an undo history, without a widget."""
+"""A text with a selection, an undo history and excerpts, without a widget."""
 
 from collections.abc import Callable
 
 import pytest
 
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.views.editor.edited_text import EditedText, Selection
+from bpe_gui.gui.views.editor.edited_text import Edit, EditedText, EditKind, Excerpt, History, Selection
 
 
 def text_of(text: str) -> EditedText:
@@ -82,35 +82,9 @@ def test_the_selected_text_is_moved_in_one_step(offset: int, expected: str, sele
     text.move_selection(offset)
     assert str(text.text) == expected
     assert text.selection.span == selected
-    while text.can_undo:
+    while text.history.can_undo:
         text.undo()
     assert str(text.text) == "one two three"
-
-
-def test_undo_and_redo_restore_the_selections() -> None:
-    text = text_of("one two")
-    text.select_span(3, 0)
-    text.remove(5, 6)
-    assert (str(text.text), text.selection) == (" two", Selection.at(0))
-    text.undo()
-    assert (str(text.text), text.selection) == ("one two", Selection(3, 0))
-    text.redo()
-    assert (str(text.text), text.selection) == (" two", Selection.at(0))
-
-
-def test_removing_nothing_is_not_an_edit() -> None:
-    text = text_of("one")
-    text.remove(2, 2)
-    assert not text.can_undo
-
-
-def test_another_text_has_nothing_to_undo() -> None:
-    text = text_of("one")
-    text.insert(b"x")
-    other = LiveText("other")
-    text.set_text(other)
-    assert text.text is other
-    assert (text.caret, text.can_undo) == (0, False)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +102,95 @@ def test_the_selection_stays_with_its_text_when_another_editor_edits(
     text.text.replace(start, start + removed, b"x" * added)
     text.follow(start, removed, added)
     assert text.selection.span == expected
-    assert not text.can_undo
-    assert not text.can_redo
+    assert not text.history.can_undo
+    assert not text.history.can_redo
     assert [name for name, *_rest in log] == ["replaced", "edited"]
+
+
+def typed(start: int, added: str, removed: str = "", kind: EditKind | None = EditKind.TYPING) -> Edit:
+    """Return the edit that typed `added` over `removed`, both ASCII, at the byte offset `start`."""
+    stop = start + len(added)
+    return Edit(start, removed.encode(), added.encode(), Selection.at(start), Selection.at(stop), kind)
+
+
+def erased(start: int, removed: str, kind: EditKind) -> Edit:
+    """Return the edit of Backspace or Delete that removed ASCII text at the byte offset `start`."""
+    return Edit(start, removed.encode(), b"", Selection.at(start), Selection.at(start), kind)
+
+
+def can_undo_and_redo(history: History) -> tuple[bool, bool]:
+    return history.can_undo, history.can_redo
+
+
+def test_replacing_a_selection_by_typing_is_one_edit_with_the_letters_that_follow() -> None:
+    history = History()
+    history.record(typed(4, "n", removed="old"))
+    history.record(typed(5, "ew"))
+    edit = history.undo()
+    assert edit == Edit(4, b"old", b"new", Selection.at(4), Selection.at(7), EditKind.TYPING)
+
+
+def test_deleted_letters_are_undone_word_by_word_in_both_directions() -> None:
+    history = History()
+    for offset in (5, 4, 3, 2, 1, 0):
+        history.record(erased(offset, "to bes"[offset], EditKind.BACKSPACE))
+    assert [edit.removed for edit in (history.undo(), history.undo()) if edit] == [b"to", b" bes"]
+    history.clear()
+    for letter in "to bes":
+        history.record(erased(7, letter, EditKind.DELETE))
+    assert [edit.removed for edit in (history.undo(), history.undo()) if edit] == [b"bes", b"to "]
+
+
+def test_an_interruption_another_offset_and_another_kind_of_edit_each_begin_an_undo_step() -> None:
+    history = History()
+    history.record(typed(0, "a"))
+    history.interrupt()
+    history.record(typed(1, "b"))
+    history.record(typed(5, "c"))
+    history.record(erased(5, "c", EditKind.BACKSPACE))
+    history.record(typed(5, "paste", kind=None))
+    history.record(typed(10, "paste", kind=None))
+    steps = 0
+    while history.undo():
+        steps += 1
+    assert steps == 6
+
+
+def test_a_new_edit_clears_the_edits_to_redo() -> None:
+    history = History()
+    history.record(typed(0, "a"))
+    history.undo()
+    assert can_undo_and_redo(history) == (False, True)
+    history.record(typed(0, "b"))
+    assert can_undo_and_redo(history) == (True, False)
+
+
+def test_the_oldest_edits_are_dropped_when_the_history_is_too_large_but_never_the_latest() -> None:
+    history = History(max_bytes=10)
+    for letter in "abc":
+        history.record(typed(0, 4 * letter, kind=None))
+    assert [edit.added for edit in (history.undo(), history.undo()) if edit] == [b"cccc", b"bbbb"]
+    assert not history.can_undo
+    history.record(typed(0, 100 * "x", kind=None))
+    assert history.can_undo
+
+
+def test_offsets_and_utf16_units_agree() -> None:
+    around = Excerpt.around(LiveText("a😀文|zz"), 8, 100)
+    assert (around.part(0, 8), around.part(8, 11)) == ("a😀文", "|zz")
+    for offset, unit in ((0, 0), (1, 1), (5, 3), (8, 4), (9, 5), (11, 7)):
+        assert around.unit_of(offset) == unit
+        assert around.offset_of(unit) == offset
+
+
+def test_an_excerpt_of_a_long_text_begins_and_ends_between_characters() -> None:
+    around = Excerpt.around(LiveText("文" * 1_000), 1_500, 1_024)
+    assert set(around.text) == {"文"}
+    assert 2 * 300 < len(around.text) < 2 * 400
+    assert around.unit_of(0) == 0
+    assert around.unit_of(3_000) == len(around.text)
+
+
+def test_an_edit_inside_an_excerpt_changes_only_what_it_replaces() -> None:
+    around = Excerpt(10, "a文b".encode())
+    assert around.replaced(11, 3, "é!".encode()) == Excerpt(10, "aé!b".encode())

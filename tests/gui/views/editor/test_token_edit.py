@@ -18,7 +18,6 @@ from tests.gui.support.token_edits import (
     SHIFT,
     open_edit,
     press_key,
-    selected_text,
     type_text,
     with_text,
 )
@@ -68,9 +67,9 @@ def test_typing_edits_the_live_text_of_the_source(edit: TokenEdit) -> None:
 def test_another_source_keeps_caret_and_undo_history_only_if_its_text_is_the_same(edit: TokenEdit) -> None:
     type_text(edit, "low")
     edit.set_source(LiveTokens(edit.document.text, special_ids=(1,)))
-    assert (edit.selection.caret, edit.document.can_undo) == (3, True)
+    assert (edit.selection.caret, edit.document.history.can_undo) == (3, True)
     edit.set_source(LiveTokens(LiveText("other")))
-    assert (edit.selection.caret, edit.document.can_undo, edit.toPlainText()) == (0, False, "other")
+    assert (edit.selection.caret, edit.document.history.can_undo, edit.toPlainText()) == (0, False, "other")
 
 
 @pytest.mark.parametrize("key", [Key.Key_Escape, Key.Key_Tab, Key.Key_F5])
@@ -94,12 +93,6 @@ def test_the_editor_leaves_other_shortcuts_to_the_window(edit: TokenEdit) -> Non
     for letter in "OETRGNSQ":
         assert not overrides(edit, Qt.Key(ord(letter)), CONTROL, chr(ord(letter) - 64))
     assert not overrides(edit, Key.Key_Escape, NONE, "\x1b")
-
-
-def test_a_read_only_editor_leaves_keys_that_would_type_to_the_window(edit: TokenEdit) -> None:
-    edit.setReadOnly(True)
-    assert not overrides(edit, Key.Key_Space, NONE, " ")
-    assert overrides(edit, Key.Key_Right, NONE, "")
 
 
 def overrides(edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier, text: str) -> bool:
@@ -215,17 +208,6 @@ def test_moves_and_selections_are_reported(edit: TokenEdit) -> None:
     assert reported == [(1,), (2,), (1, 2), (2, 2), (0,)]
 
 
-def test_a_selection_set_by_a_program_is_widened_to_whole_characters(edit: TokenEdit) -> None:
-    with_text(edit, "a文\r\nb").set_selection(2, 5)
-    assert edit.selection.span == (1, 6)
-    edit.set_selection(5, 2)
-    assert edit.selection == Selection(6, 1)
-    edit.set_caret(3)
-    assert edit.selection.caret == 1
-    edit.set_selection(-5, 99)
-    assert selected_text(edit) == "a文\r\nb"
-
-
 # -- deleting ---------------------------------------------------------------------------------------------------------
 
 
@@ -278,7 +260,7 @@ def test_nothing_is_deleted_beyond_the_ends_of_the_text(edit: TokenEdit) -> None
     edit.set_caret(1)
     press_key(edit, Key.Key_Delete)
     assert edit.toPlainText() == "a"
-    assert not edit.document.can_undo
+    assert not edit.document.history.can_undo
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])

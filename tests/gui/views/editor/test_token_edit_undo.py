@@ -44,16 +44,16 @@ def test_undo_and_redo_restore_text_and_selection(edit: TokenEdit) -> None:
 
 def test_typing_is_undone_word_by_word_and_a_move_of_the_caret_ends_a_word(edit: TokenEdit) -> None:
     type_text(edit, "one two")
-    edit.undo()
+    edit.document.undo()
     assert edit.toPlainText() == "one "
     press_key(edit, Key.Key_Left)
     press_key(edit, Key.Key_Right)
     type_text(edit, " ")
-    edit.undo()
+    edit.document.undo()
     assert edit.toPlainText() == "one "
-    edit.undo()
+    edit.document.undo()
     assert edit.toPlainText() == ""
-    assert not edit.document.can_undo
+    assert not edit.document.history.can_undo
 
 
 STEP = st.tuples(
@@ -78,11 +78,11 @@ def test_any_sequence_of_edits_can_be_undone_and_redone_to_the_byte(
     for name, offset, text in steps:
         do(edit, name, offset, text)
     final = edit.toPlainText()
-    while edit.document.can_undo:
-        edit.undo()
+    while edit.document.history.can_undo:
+        edit.document.undo()
     assert edit.toPlainText() == EXACT
-    while edit.document.can_redo:
-        edit.redo()
+    while edit.document.history.can_redo:
+        edit.document.redo()
     assert edit.toPlainText() == final
     assert followed.decode() == final
     edit.text_edited.disconnect(follow)
@@ -109,7 +109,7 @@ def test_copied_and_pasted_text_is_the_same_to_the_byte(edit: TokenEdit) -> None
     with_text(edit, EXACT).selectAll()
     press_key(edit, Key.Key_C, CONTROL)
     assert clipboard_bytes() == EXACT.encode()
-    edit.clear()
+    edit.setPlainText("")
     press_key(edit, Key.Key_Insert, SHIFT)
     assert edit.toPlainText() == EXACT
 
@@ -153,6 +153,6 @@ def test_a_line_of_a_megabyte_can_be_edited(edit: TokenEdit) -> None:
     type_text(edit, "!")
     assert edit.document.text.read(500_000, 500_007) == "文 new".encode()
     assert edit.document.text.read(len(edit.document.text) - 2, len(edit.document.text)) == b" !"
-    while edit.document.can_undo:
-        edit.undo()
+    while edit.document.history.can_undo:
+        edit.document.undo()
     assert edit.toPlainText() == "word " * 200_000

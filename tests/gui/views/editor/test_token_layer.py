@@ -1,12 +1,13 @@
 """The tokens in view: what is painted of them, and what flashes."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFontDatabase, QFontMetricsF
+from PySide6.QtGui import QFontDatabase, QFontMetricsF, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -14,7 +15,8 @@ from bpe_gui.engine import EngineError, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
-from tests.gui.support.token_sources import PALETTE, GivenTokens, one_byte_each, source_of, tokens_of
+from tests.gui.support.token_edits import is_flashing, shows_caret
+from tests.gui.support.token_sources import PALETTE, GivenTokens, one_byte_each, source_of, tokens_at, tokens_of
 
 WIDTH, HEIGHT = 420, 300
 TOKENIZER = train("some words and some other words of a text, low lowest", num_merges=30)
@@ -49,7 +51,7 @@ class ThreeBytesEach(LiveTokens):
         first, last = start // 3, -(-min(stop, len(self.text)) // 3)
         starts = np.arange(first, last, dtype=np.int64) * 3
         spans = np.column_stack((starts, np.minimum(starts + 3, len(self.text))))
-        return replace(Tokens.of(np.arange(first, last), spans), first=first)
+        return replace(tokens_at(np.arange(first, last, dtype=np.int32), spans), first=first)
 
 
 @pytest.mark.parametrize("text", ["line of words\n" * 20_000, "x" * 500_000, "\n" * 100_000])
@@ -129,17 +131,6 @@ def test_a_space_is_as_wide_at_the_end_as_elsewhere(edit: TokenEdit, text: str) 
 # -- painting ---------------------------------------------------------------------------------------------------------
 
 
-def test_word_boundaries_are_painted_on_request(edit: TokenEdit) -> None:
-    source = show(edit, ["ab", "cd", " ef"])
-    source.all_word_starts = source.tokens.starts[[0, 2]]
-    plain, cells = edit.grab().toImage(), edit.tokens.cells()
-    edit.tokens.set_word_boundaries_visible(True)
-    assert edit.grab().toImage() != plain
-    assert edit.tokens.cells() == cells
-    edit.tokens.set_word_boundaries_visible(False)
-    assert edit.grab().toImage() == plain
-
-
 def test_a_selection_keeps_the_colours_of_tokens_apart(edit: TokenEdit) -> None:
     show(edit, ["abcd", "efgh"])
     plain = edit.grab().toImage()
@@ -163,7 +154,7 @@ def test_the_caret_is_painted_while_it_is_visible(edit: TokenEdit, qtbot: QtBot)
     assert edit.grab().toImage() == plain
     edit.activateWindow()
     edit.setFocus()
-    qtbot.waitUntil(lambda: edit.caret_visible)
+    qtbot.waitUntil(lambda: shows_caret(edit, 4))
     assert edit.grab().toImage() != plain
 
 
@@ -172,11 +163,59 @@ def test_an_empty_text_shows_a_hint(edit: TokenEdit) -> None:
     hint = edit.grab().toImage()
     show(edit, ["a"])
     assert edit.grab().toImage() != hint
-    edit.clear()
+    edit.setPlainText("")
     assert edit.grab().toImage() == hint
 
 
+def changed_columns(edit: TokenEdit, change: Callable[[TokenEdit], object]) -> set[int]:
+    """Return x of the pixels of the first row that a change of an editor of three tokens changes."""
+    source = show(edit, ["low", "er", "\n"])
+    source.all_word_starts = np.array([3])
+    before = edit.grab().toImage()
+    change(edit)
+    after = edit.grab().toImage()
+    rows = range(int(edit.rows.margin), int(edit.rows.margin + edit.rows.all_rows.metrics.height))
+    return {x for x in range(WIDTH) for y in rows if before.pixel(x, y) != after.pixel(x, y)}
+
+
+@pytest.mark.parametrize(
+    ("change", "token"),
+    [
+        (lambda edit: edit.set_selection(3, 5), 1),
+        (lambda edit: edit.tokens.set_highlight(1), 1),
+        (lambda edit: edit.tokens.set_marked_ids([1]), 1),
+        (lambda edit: edit.tokens.set_found(lambda _start, _stop: [(3, 5)]), 1),
+        (lambda edit: edit.tokens.set_whitespace_visible(True), 2),
+        (lambda edit: edit.tokens.set_word_boundaries_visible(True), 1),
+    ],
+    ids=["selected", "pointed at", "marked", "found", "white space", "word start"],
+)
+def test_what_stands_out_is_painted_at_its_token_only(
+    edit: TokenEdit, change: Callable[[TokenEdit], object], token: int
+) -> None:
+    changed = changed_columns(edit, change)
+    rect = edit.tokens.cells()[token].rects[0]
+    assert changed
+    assert changed <= set(range(int(rect.left()) - 4, int(rect.right()) + 5))  # a mark may reach beyond its edge
+
+
 # -- the flash --------------------------------------------------------------------------------------------------------
+
+
+def test_the_parts_of_a_new_token_draw_together_at_their_seam(edit: TokenEdit) -> None:
+    def join(seam: int | None) -> QImage:
+        source = show(edit, ["l", "ow", "er"])
+        edit.grab()
+        source.tokens = tokens_of(["low", "er"])
+        edit.tokens.tokens_changed(flash=True, seam=seam)
+        return edit.grab().toImage()
+
+    whole, joining = join(None), join(1)
+    rect = edit.tokens.cells()[0].rects[0]
+    seam = rect.left() + rect.width() / 3
+    changed = {x for x in range(WIDTH) if whole.pixel(x, int(rect.top()) + 1) != joining.pixel(x, int(rect.top()) + 1)}
+    assert changed
+    assert changed <= set(range(int(seam) - 5, int(seam) + 6))
 
 
 def test_new_tokens_flash_and_fade(edit: TokenEdit, qtbot: QtBot) -> None:
@@ -186,7 +225,7 @@ def test_new_tokens_flash_and_fade(edit: TokenEdit, qtbot: QtBot) -> None:
     edit.tokens.tokens_changed(flash=True)
     flashing = edit.grab().toImage()
     new, old = (cells.rects[0].center().toPoint() for cells in edit.tokens.cells())
-    qtbot.waitUntil(lambda: not edit.tokens.is_flashing)
+    qtbot.waitUntil(lambda: not is_flashing(edit))
     still = edit.grab().toImage()
     assert flashing.pixelColor(new) != still.pixelColor(new)
     assert flashing.pixelColor(old) == still.pixelColor(old)
@@ -196,7 +235,7 @@ def test_tokens_that_were_in_view_before_do_not_flash(edit: TokenEdit) -> None:
     show(edit, ["ab", "cd"])
     edit.grab()
     edit.tokens.tokens_changed(flash=True)
-    assert not edit.tokens.is_flashing
+    assert not is_flashing(edit)
 
 
 def test_an_edit_ends_the_flash(edit: TokenEdit) -> None:
@@ -204,9 +243,9 @@ def test_an_edit_ends_the_flash(edit: TokenEdit) -> None:
     edit.grab()
     source.tokens = tokens_of(["abcd", "ef"])
     edit.tokens.tokens_changed(flash=True)
-    assert edit.tokens.is_flashing
+    assert is_flashing(edit)
     edit.insertPlainText("x")
-    assert not edit.tokens.is_flashing
+    assert not is_flashing(edit)
 
 
 @pytest.mark.parametrize("emoji", ["👨\u200d👩\u200d👧\u200d👦", "☺\u200d☺\u200d☺\u200d☺"])

@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QInputMethodEvent
+from PySide6.QtGui import QHelpEvent, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
-from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Tokens
+from bpe_gui.gui.views.tokens import LiveTokens
 from tests.gui.support.token_sources import (
     PALETTE,
     SPECIAL_ID,
@@ -19,6 +19,7 @@ from tests.gui.support.token_sources import (
     GivenTokens,
     one_byte_each,
     source_of,
+    tokens_at,
     tokens_of,
 )
 
@@ -45,57 +46,6 @@ def show(edit: TokenEdit, pieces: list[str] | list[bytes], ids: list[int] | None
 
 def center(rect: QRectF) -> QPoint:
     return rect.center().toPoint()
-
-
-ZWJ_FAMILY = "👨\u200d👩\u200d👧"
-TEXTS: dict[str, list[str] | list[bytes]] = {
-    "plain": ["The", " quick", " br", "own", " fox"],
-    "several lines": ["a", "\n", "b\n", "\n", "c"],
-    "wrapped": [" word"] * 60,
-    "one word longer than a line": ["abc"] * 60,
-    "chinese": ["自然", "语言", "处", "理", "很有趣", "!"],
-    "emoji in four bytes": [b"a", *one_byte_each("😀"), b"b"],
-    "chinese in bytes": one_byte_each("处理"),
-    "token over two halves": [b"a\xe5\xa4", b"\x84\xe7\x90", b"\x86b"],
-    "combining mark apart": ["e", "\u0301", "x"],
-    "combining mark in bytes": [b"e\xcc", b"\x81", b"x"],
-    "family": [*ZWJ_FAMILY, "x"],
-    "family in bytes": one_byte_each(ZWJ_FAMILY),
-    "arabic in latin": ["abc ", "مر", "حبا", " def"],
-    "latin in arabic": ["مرحبا", " ", "abc", "!", " ١٢٣", " 45", "\n", "x"],
-    "arabic in letters": list("مرحبا abc السلام"),
-    "arabic in bytes": one_byte_each("لا x"),
-    "tabs": ["\t", "a", "\t\t", "b"],
-    "markers": ["low", "", " ", "er", "", "", "x"],
-    "marker at the end of a line": ["low", "", "\n", "er", ""],
-    "marker before a line break in two directions": ["abc", " مر", "", "\n", "مر ", "abc", "", "\n", ""],
-    "marker in front": ["", "low"],
-    "zero-width space": ["a", "\u200b", "b"],
-    "zero-width space in bytes": [b"a", *one_byte_each("\u200b"), b"b"],
-    "controls": ["a", "\x1b", "\x00", "b"],
-    "no-break space and line separator": ["a\u00a0", "b", "\u2028", "c"],
-    "nothing": [],
-}
-
-
-@pytest.mark.parametrize("pieces", TEXTS.values(), ids=TEXTS.keys())
-def test_every_token_has_a_cell_and_none_overlap(edit: TokenEdit, pieces: list[str] | list[bytes]) -> None:
-    cells = show(edit, pieces)
-    assert sorted(cells) == list(range(len(pieces)))
-    rects = [rect for rects in cells.values() for rect in rects]
-    assert all(rect.width() > 0 and rect.height() > 0 for rect in rects)
-    for number, rect in enumerate(rects):
-        for other in rects[number + 1 :]:
-            common = rect.intersected(other)
-            assert common.width() * common.height() < 0.01, (rect, other)
-
-
-@pytest.mark.parametrize("pieces", TEXTS.values(), ids=TEXTS.keys())
-def test_every_token_is_found_at_its_cells(edit: TokenEdit, pieces: list[str] | list[bytes]) -> None:
-    for index, rects in show(edit, pieces).items():
-        for rect in rects:
-            if rect.width() >= 4:
-                assert edit.tokens.token_at(rect.center()) == index
 
 
 def test_cells_are_side_by_side_from_left_to_right(edit: TokenEdit) -> None:
@@ -158,17 +108,10 @@ def test_only_tokens_in_view_have_cells(edit: TokenEdit) -> None:
 
 
 def test_text_without_a_token_has_no_cell(edit: TokenEdit) -> None:
-    edit.set_source(GivenTokens("low er", Tokens.of([1, 2], [(0, 3), (4, 6)])))
+    edit.set_source(GivenTokens("low er", tokens_at([1, 2], [(0, 3), (4, 6)])))
     low, er = edit.tokens.cells()
     gap = (low.rects[0].right() + er.rects[0].left()) / 2
     assert edit.tokens.token_at(QPointF(gap, low.rects[0].center().y())) == -1
-
-
-def test_color_modes_paint_differently(edit: TokenEdit) -> None:
-    show(edit, ["a", "b", "a", "b"], [7, 3, 7, 3])
-    by_position = edit.grab().toImage()
-    edit.tokens.set_color_mode(ColorMode.BY_TOKEN)
-    assert edit.grab().toImage() != by_position
 
 
 def painted_colors(edit: TokenEdit, rect: QRectF) -> set[str]:
@@ -190,38 +133,6 @@ def test_special_and_unknown_tokens_are_outlined_in_their_own_colours(edit: Toke
     assert PALETTE.backgrounds[2].name() in painted_colors(edit, cells[2][0])
 
 
-def test_special_tokens_have_cells_like_others(edit: TokenEdit) -> None:
-    cells = show(edit, ["<|end|>", "<|end|>", "x"], [SPECIAL_ID, SPECIAL_ID, 0])
-    assert cells[0][0].right() < cells[1][0].left()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "no-break\u00a0space",
-        "line\u2028separator",
-        "two\nlines\n",
-        "a \ufeff mark",
-        "tab\t",
-        "😀",
-        "a\x00\x1bb",
-        "a\rb\r\nc\n\rd",
-        "",
-    ],
-)
-def test_no_character_is_changed(edit: TokenEdit, text: str) -> None:
-    edit.set_source(LiveTokens(LiveText(text)))
-    assert edit.toPlainText() == text
-
-
-def test_text_is_copied_exactly(edit: TokenEdit) -> None:
-    edit.set_source(LiveTokens(LiveText("a\u00a0b\r\nc")))
-    edit.selectAll()
-    edit.copy()
-    assert QGuiApplication.clipboard().text() == "a\u00a0b\r\nc"
-    QGuiApplication.clipboard().clear()
-
-
 def test_typing_is_reported_and_set_source_is_not(edit: TokenEdit) -> None:
     edits: list[tuple[int, int, int]] = []
     edit.text_edited.connect(lambda *edit: edits.append(edit))
@@ -232,12 +143,6 @@ def test_typing_is_reported_and_set_source_is_not(edit: TokenEdit) -> None:
     QTest.keyClick(edit, Qt.Key.Key_Backspace)
     assert edits == [(3, 0, 1), (4, 0, 1), (5, 0, 1), (5, 1, 0)]
     assert edit.toPlainText() == "自bc"
-
-
-def test_typing_can_be_undone(edit: TokenEdit) -> None:
-    QTest.keyClicks(edit, "abc")
-    edit.undo()
-    assert edit.toPlainText() == ""
 
 
 def test_new_tokens_after_an_edit_are_shown(edit: TokenEdit) -> None:
@@ -313,21 +218,6 @@ def test_a_click_between_two_rows_moves_the_caret_to_the_upper(edit: TokenEdit) 
     assert edit.selection.caret == 3
 
 
-def test_highlight_and_marks_are_painted_and_removed(edit: TokenEdit) -> None:
-    show(edit, ["a", "b", "a"], [1, 2, 1])
-    plain = edit.grab().toImage()
-    edit.tokens.set_highlight(1)
-    highlighted = edit.grab().toImage()
-    edit.tokens.set_highlight(-1)
-    assert edit.grab().toImage() == plain
-    edit.tokens.set_marked_ids([1])
-    marked = edit.grab().toImage()
-    edit.tokens.set_marked_ids([])
-    assert edit.grab().toImage() == plain
-    assert highlighted != plain
-    assert marked not in (plain, highlighted)
-
-
 def test_white_space_glyphs_leave_text_and_cells_alone(edit: TokenEdit) -> None:
     cells = show(edit, ["a b", "\t\u00a0", "\n", "مر حبا\u3000x"])
     plain = edit.grab().toImage()
@@ -366,7 +256,7 @@ def test_tooltips_show_id_bytes_and_kind_of_token(qtbot: QtBot, edit: TokenEdit)
 
 
 def test_tooltips_escape_control_characters_and_markup(qtbot: QtBot, edit: TokenEdit) -> None:
-    edit.set_source(GivenTokens("ab", Tokens.of([1], [(0, 2)], label=lambda _id: "<b>\x1b</b>")))
+    edit.set_source(GivenTokens("ab", tokens_at([1], [(0, 2)], label=lambda _id: "<b>\x1b</b>")))
     tip = hover_tooltip(edit, edit.tokens.cells()[0].rects[0])
     assert "&lt;b&gt;\\x1b&lt;/b&gt;" in tip
 

@@ -33,7 +33,7 @@ class Screen:
 
     def first_row(self) -> bytes:
         start = self.rows.visible_span()[0]
-        return self.text.read(start, self.rows.navigation.row_end(start))
+        return self.text.read(start, self.rows.all_rows.row_end(start))
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_the_first_row_stays_in_view_in_another_width(screen: Screen) -> None:
     for width in (200, 800, SIZE.width()):
         screen.rows.set_size(QSize(width, SIZE.height()))
         first, stop = screen.rows.visible_span()
-        assert first <= start < screen.rows.navigation.row_end(first) + 1 <= stop
+        assert first <= start < screen.rows.all_rows.row_end(first) + 1 <= stop
     assert screen.rows.visible_span()[0] == start
 
 
@@ -173,7 +173,7 @@ def test_the_offset_at_a_caret_is_the_caret_itself(screen: Screen) -> None:
     live = screen.show(
         "low word\u00a0x\r\ne\u0301👨\u200d👩\u200d👧 自然\r\n\x1bz\ufeff\rend\u2028\n" + "longword" * 12
     )
-    for offset in boundaries(screen.rows.navigation):
+    for offset in boundaries(screen.rows.all_rows):
         rect = screen.rows.caret_rect(offset)
         assert screen.rows.offset_at(QPointF(rect.x(), rect.center().y())) == offset, live.read(0, offset)
 

@@ -1,0 +1,274 @@
+"""Get published tokenizers by name, over the network, only when asked to.
+
+`hf:owner/name` is the tokenizer of a model on the Hugging Face Hub, through the package huggingface_hub. So the cache,
+`HF_ENDPOINT`, `HF_TOKEN`, `HF_HUB_OFFLINE` and the rest are what they are for every program that uses it. Only the
+files of the tokenizer are downloaded. `tiktoken:name` is an encoding of tiktoken's registry, OpenAI's and those of
+installed plugins, as a file of ranks.
+"""
+
+import logging
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bpe_gui.engine.runtime.arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import EngineError, FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import write_files
+from bpe_gui.engine.runtime.types import Progress
+
+_HUGGING_FACE: Final = "hf:"
+_TIKTOKEN: Final = "tiktoken:"
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A tokenizer that is on this computer now: its file or folder, which `load` reads.
+
+    `pattern` and `special_tokens` are known for files of ranks, which do not have them.
+    """
+
+    name: str
+    path: Path
+    pattern: str | None = None
+    special_tokens: Mapping[str, int] | None = None
+
+
+@checks_arguments(FormatError)
+def is_published_name(text: str) -> bool:
+    """Return whether a text is meant as the name of a published tokenizer, not as a path.
+
+    >>> list(map(is_published_name, ["hf:openai-community/gpt2", "tiktoken:o200k_base", "my/tokenizer.json"]))
+    [True, True, False]
+    """
+    return text.startswith((_HUGGING_FACE, _TIKTOKEN))
+
+
+def fetch_published(name: str, progress: Progress | None = None) -> Download:
+    """Download a published tokenizer, unless it is in the cache, and return where it is.
+
+    `progress` is called with the number of files that are there and of all; what it raises ends the download. Raise
+    EngineError for a name that is not valid, if the package that downloads it is not installed, and if it cannot be
+    downloaded.
+    """
+    report: Callable[[int, int], None] = progress or (lambda _done, _total: None)
+    if name.startswith(_TIKTOKEN):
+        return _fetch_encoding(name, name.removeprefix(_TIKTOKEN), report)
+    return _fetch_repository(name, name.removeprefix(_HUGGING_FACE), report)
+
+
+# -- the Hugging Face Hub -------------------------------------------------------------------------------------------
+
+
+_NAME: Final = re.compile(r"(?P<repository>[\w.-]+(?:/[\w.-]+)?)(?:@(?P<revision>[\w./-]+))?")
+
+_CHOICES: Final[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = (
+    (("tokenizer.json",), ("tokenizer_config.json", "special_tokens_map.json")),
+    (("vocab.json", "merges.txt"), ()),
+    (("tekken.json",), ()),
+    (("tokenizer.model",), ()),
+    (("spiece.model",), ()),
+)
+"""The files of a tokenizer, and those beside them if they are there. The first choice says most."""
+
+_RANKS: Final = ".tiktoken"
+_UNAUTHORIZED: Final = 401
+_SERVER_ERROR: Final = 500
+_SHOWN_FILES: Final = 10
+_FOLDER_FILES: Final = 2  # from so many files on, a tokenizer is its folder
+_logger: Final = logging.getLogger(__name__)
+
+
+def _fetch_repository(name: str, text: str, progress: Progress) -> Download:
+    """Download the tokenizer `text`, a repository with or without a revision. Raise EngineError as `fetch` does."""
+    match = _NAME.fullmatch(text)
+    if match is None:
+        raise _not_valid(name)
+    repository, revision = match["repository"], match["revision"]
+    hub = _package()
+    with _explaining(hub, name):
+        files = _files(hub, repository, revision)
+    wanted = _tokenizer_among(files)
+    if not wanted:
+        raise EngineError(
+            _("EngineError", "{name} contains no tokenizer files that bpe-gui can open. Its files are: {files}."),
+            name=name,
+            files=tuple(sorted(files)[:_SHOWN_FILES]) or "–",
+        )
+    paths: list[Path] = []
+    for done, file in enumerate(wanted):
+        progress(done, len(wanted))
+        with _explaining(hub, name):
+            paths.append(Path(hub.hf_hub_download(repository, file, revision=revision)))
+    progress(len(wanted), len(wanted))
+    return Download(name, paths[0].parent if len(wanted) >= _FOLDER_FILES else paths[0])
+
+
+def _package() -> Any:
+    try:
+        import huggingface_hub.constants
+        import huggingface_hub.errors
+        import huggingface_hub.utils
+    except ImportError as error:
+        raise EngineError(
+            _(
+                "EngineError",
+                "The package huggingface_hub is not installed. To install it, run `pip install huggingface_hub`.",
+            )
+        ) from error
+    hub: Any = huggingface_hub
+    hub.utils.disable_progress_bars()
+    return hub
+
+
+def _files(hub: Any, repository: str, revision: str | None) -> list[str]:
+    """Return the names of the files in a repository; if the hub does not answer, of those in the cache."""
+    try:
+        # Listing the files instead would try again for half a minute where there is no connection.
+        siblings = hub.HfApi().model_info(repository, revision=revision).siblings
+        return [sibling.rfilename for sibling in siblings or ()]
+    except Exception as error:  # which ones a broken connection raises depends on the package's version
+        found = [] if _is_answer(error) else _cached_files(hub, repository, revision)
+        if not found:
+            raise
+        return found
+
+
+def _is_answer(error: Exception) -> bool:
+    """Return whether an error is what the hub answered, about the repository or the user."""
+    response = getattr(error, "response", None)
+    return response is not None and response.status_code < _SERVER_ERROR
+
+
+def _cached_files(hub: Any, repository: str, revision: str | None) -> list[str]:
+    names = [name for required, optional in _CHOICES for name in (*required, *optional)]
+    return [name for name in names if isinstance(hub.try_to_load_from_cache(repository, name, revision=revision), str)]
+
+
+def _tokenizer_among(files: Sequence[str]) -> list[str]:
+    """Return the files of the tokenizer among those of a repository, the most telling one first; nothing if none is."""
+    for required, optional in _CHOICES:
+        if all(file in files for file in required):
+            return [*required, *(file for file in optional if file in files)]
+    return [file for file in files if file.endswith(_RANKS) and "/" not in file][:1]
+
+
+@contextmanager
+def _explaining(hub: Any, name: str) -> Iterator[None]:
+    """Turn whatever huggingface_hub raises into an EngineError that says what to do."""
+    try:
+        yield
+    except Exception as error:
+        _logger.info("%s: %s", name, error)
+        raise _explained(hub, name, error) from error
+
+
+def _explained(hub: Any, name: str, error: Exception) -> EngineError:
+    errors, response, endpoint = hub.errors, getattr(error, "response", None), hub.constants.ENDPOINT
+    if isinstance(error, errors.HFValidationError):
+        return _not_valid(name)
+    if isinstance(error, errors.GatedRepoError):
+        return EngineError(
+            _("EngineError", "{name} is gated. Ask for access at {endpoint}, then set HF_TOKEN to your token."),
+            name=name,
+            endpoint=endpoint,
+        )
+    if isinstance(error, errors.RevisionNotFoundError):
+        return EngineError(
+            _("EngineError", "{name} does not exist on {endpoint}: the repository has no such revision."),
+            name=name,
+            endpoint=endpoint,
+        )
+    if isinstance(error, errors.RepositoryNotFoundError):
+        return EngineError(
+            _(
+                "EngineError",
+                "{name} does not exist on {endpoint}, or it is private. If it is private, set HF_TOKEN to your token.",
+            ),
+            name=name,
+            endpoint=endpoint,
+        )
+    if response is not None and response.status_code == _UNAUTHORIZED:
+        return EngineError(
+            _("EngineError", "{endpoint} refuses the token in HF_TOKEN, so {name} cannot be downloaded."),
+            name=name,
+            endpoint=endpoint,
+        )
+    if isinstance(error, errors.OfflineModeIsEnabled):
+        return EngineError(
+            _("EngineError", "{name} is not in the cache, and HF_HUB_OFFLINE forbids downloading it."), name=name
+        )
+    return EngineError(
+        _(
+            "EngineError",
+            "{name} cannot be downloaded from {endpoint}: {reason}. Check the connection and try again, or open a file "
+            "of the tokenizer instead.",
+        ),
+        name=name,
+        endpoint=endpoint,
+        reason=str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__,
+    )
+
+
+def _not_valid(name: str) -> EngineError:
+    return EngineError(
+        _("EngineError", "{name} is not valid. Write hf:owner/name or hf:owner/name@revision."), name=name
+    )
+
+
+# -- tiktoken -------------------------------------------------------------------------------------------------------
+
+
+def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
+    """Have tiktoken download an encoding, unless it has it, and write its ranks. Raise EngineError as `fetch` does."""
+    progress(0, 1)
+    constructors = _constructors()
+    if encoding not in constructors:
+        raise EngineError(
+            _("EngineError", "tiktoken has no encoding {encoding!r}. Its encodings are {names}."),
+            encoding=encoding,
+            names=tuple(sorted(constructors)),
+        )
+    try:
+        parts = constructors[encoding]()
+    except Exception as error:  # tiktoken downloads through requests, and plugins do what they like
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise EngineError(
+            _("EngineError", "tiktoken cannot get the encoding {encoding}: {reason}"), encoding=encoding, reason=reason
+        ) from error
+    from platformdirs import user_cache_path
+
+    path = user_cache_path("bpe-gui", appauthor=False) / "tiktoken" / f"{encoding}.tiktoken"
+    content = _ranks_file(parts["mergeable_ranks"])
+    if not _has_content(path, content):
+        write_files({path: content})
+    progress(1, 1)
+    return Download(name, path, parts["pat_str"], parts["special_tokens"])
+
+
+def _constructors() -> Mapping[str, Any]:
+    try:
+        import tiktoken
+        from tiktoken import registry
+    except ImportError as error:
+        raise EngineError(
+            _("EngineError", "The package tiktoken is not installed. To install it, run `pip install tiktoken`.")
+        ) from error
+    tiktoken.list_encoding_names()  # which fills the registry
+    return registry.ENCODING_CONSTRUCTORS or {}
+
+
+def _ranks_file(ranks: Mapping[bytes, int]) -> str:
+    lines = (f"{b64encode(token).decode()} {rank}\n" for token, rank in sorted(ranks.items(), key=lambda item: item[1]))
+    return "".join(lines)
+
+
+def _has_content(path: Path, content: str) -> bool:
+    try:
+        return path.read_text(encoding="ascii") == content
+    except (OSError, ValueError):
+        return False

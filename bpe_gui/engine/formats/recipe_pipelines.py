@@ -1,0 +1,554 @@
+"""Express a tokenizer with a recipe as a pipeline of the steps of Hugging Face's `tokenizers`, and the other way round.
+
+Units of bytes become ByteLevel. A splitter becomes a Split by its pattern: if the pattern matches every character, the
+step keeps everything, otherwise it removes what is between matches. GPT-2's splitter is part of ByteLevel itself.
+`tokenizers` reads regular expressions as Oniguruma does, a recipe as `regex` does.
+
+An end-of-word marker that is attached to the last unit is the model's `end_of_word_suffix`. A marker that is a symbol
+of its own is spelled as a space, which no word contains: before a word, it is the space of the text; after a word, a
+Replace inserts one before the text is split.
+
+What encoding does not need is lost: how ties were broken, the order of the alphabet, and the counts of merges.
+
+A pipeline that does exactly what a recipe does is recognised, because a recipe's kernels encode several times as fast.
+"""
+
+from collections.abc import Container, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain, repeat
+from operator import add
+from typing import Final
+
+import numpy as np
+
+from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
+from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteLevelDecoder, Fuse, ReplaceDecoder, TokenDecoder
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.normalizers import (
+    BertNormalizer,
+    Lowercase,
+    Normalizer,
+    Replace,
+    StripAccents,
+    UnicodeForm,
+)
+from bpe_gui.engine.pipeline.pipeline import Pipeline
+from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer, RecipeSplit, Split
+from bpe_gui.engine.runtime.arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable
+from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.splitters import DROPPING_SPLITTERS, SPLITTERS
+from bpe_gui.engine.text.writer import translate
+from bpe_gui.engine.tokenization.encoding_tables import new_merge_table
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+from .files import as_text
+from .minbpe import GPT2_PATTERN
+from .spelled_tokens import from_printable_each
+
+# -- splitters as steps ----------------------------------------------------------------------------------------------
+
+CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+ASCII_CONTRACTIONS: Final = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
+"""Those above without `'ſ`, as llama.cpp has them."""
+
+_LLAMA3_PATTERN: Final = (
+    rf"{CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+"""As published for Llama 3, and for GPT-4 in `tokenizer.json` files."""
+ASCII_LLAMA3_PATTERN: Final = _LLAMA3_PATTERN.replace(CONTRACTIONS, ASCII_CONTRACTIONS)
+
+_CJK: Final = r"[\u4e00-\u9fff]"
+_OTHER_LETTER_OR_DIGIT: Final = rf"(?!{_CJK})[\p{{L}}\p{{N}}]"
+_NOT_SPACE: Final = r"[^\s\x1c-\x1f]"
+
+_PATTERNS: Final = {
+    "gpt2": SPLITTERS["gpt2"],
+    # To Oniguruma, `{1,3}+` repeats `{1,3}`; nothing comes after it, so it need not be possessive. What `regex` calls
+    # `\Z`, Oniguruma calls `\z`.
+    "cl100k": SPLITTERS["cl100k"].replace("{1,3}+", "{1,3}").replace(r"\Z", r"\z"),
+    "o200k": SPLITTERS["o200k"],
+    "whitespace": SPLITTERS["whitespace"],
+    "space": SPLITTERS["space"],
+    "zh-en": rf"{_CJK}+|(?:{_OTHER_LETTER_OR_DIGIT})+|{_NOT_SPACE}",
+}
+"""The named splitters as patterns for Oniguruma. The splitter `none` needs no step."""
+
+_SPLITTERS_BY_PATTERN: Final = {pattern: name for name, pattern in _PATTERNS.items()} | {GPT2_PATTERN: "gpt2"}
+"""The named splitters by their patterns for Oniguruma."""
+
+_SPLITTERS_BY_ANY_PATTERN: Final = _SPLITTERS_BY_PATTERN | {pattern: name for name, pattern in SPLITTERS.items()}
+"""The named splitters by their patterns for `regex` as well."""
+
+_COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", _LLAMA3_PATTERN, ASCII_LLAMA3_PATTERN})
+"""The splitters whose matches cover every character."""
+
+_PREFIXED_WORD_PATTERNS: Final = {
+    "space": r"[ ]?[^ \r\n]+",
+    "whitespace": rf"[ ]?{_NOT_SPACE}+",
+    "zh-en": rf"[ ]?{_CJK}+|[ ]?(?:{_OTHER_LETTER_OR_DIGIT})+|[ ]?{_NOT_SPACE}",
+}
+"""By splitter: a pattern for a word together with the space before it."""
+
+_SUFFIXED_WORD_PATTERNS: Final = {
+    "space": r"[^ \r\n]+ ",
+    "whitespace": rf"{_NOT_SPACE}+ ",
+    "zh-en": rf"{_CJK}+|(?:{_OTHER_LETTER_OR_DIGIT})+ |{_NOT_SPACE}",
+}
+"""By splitter: a pattern for a word together with the space that was put after it."""
+
+_WORD_END_PATTERNS: Final = {
+    "space": r"(?<=[^ \r\n])(?![^ \r\n])",
+    "whitespace": rf"(?<={_NOT_SPACE})(?!{_NOT_SPACE})",
+    "zh-en": rf"(?<=[\p{{L}}\p{{N}}])(?<!{_CJK})(?!{_OTHER_LETTER_OR_DIGIT})",
+}
+"""By splitter: a pattern that matches the empty text after a word, where an end-of-word marker goes."""
+
+
+def equivalent_steps(splitter: str) -> tuple[Split, ...]:
+    """Return the steps that split as `splitter` does: none for `none`, else one.
+
+    Raise FormatError for a regular expression that Oniguruma may read differently.
+    """
+    name_or_pattern = _SPLITTERS_BY_ANY_PATTERN.get(splitter, splitter)
+    if name_or_pattern == "none":
+        return ()
+    pattern = _PATTERNS.get(name_or_pattern) or portable_pattern(name_or_pattern)
+    return (Split(pattern=pattern, behavior="isolated") if name_or_pattern in _COMPLETE else _keep_matches(pattern),)
+
+
+def portable_pattern(pattern: str) -> str:
+    r"""Return the expression for Oniguruma that means what `pattern` means to `regex`. Raise FormatError for others.
+
+    >>> portable_pattern(r"\p{N}{1,3}| ?\p{L}+|\s+\Z")
+    '\\p{N}{1,3}| ?\\p{L}+|\\s+\\z'
+    """
+    try:
+        return translate(pattern, PYTHON, ONIGURUMA)
+    except RecipeError as error:
+        raise FormatError(
+            _(
+                "EngineError",
+                "This splitter may split differently in `tokenizers`: {reason} Or train with a named splitter.",
+            ),
+            reason=error,
+        ) from error
+
+
+def _is_portable(pattern: str) -> bool:
+    """Return whether an expression means the same to both as it is."""
+    try:
+        return portable_pattern(pattern) == pattern
+    except FormatError:
+        return False
+
+
+def _keep_matches(pattern: str) -> Split:
+    """Return the step that makes each match of `pattern` a word and drops everything else."""
+    return Split(pattern=pattern, behavior="removed", invert=True)
+
+
+def equivalent_splitter(split: Split) -> str | None:
+    """Return the recipe splitter that splits as `split` does; None if there is none, or the dialects may differ."""
+    if not split.is_regex:
+        return None
+    splitter = _SPLITTERS_BY_PATTERN.get(split.pattern, split.pattern)
+    if splitter in SPLITTERS and split.pattern == splitter:  # an expression that looks like a name
+        return None
+    keeps_everything = split.behavior == "isolated" and not split.invert and splitter in _COMPLETE
+    drops_others = split.behavior == "removed" and split.invert
+    reads_alike_in_both = splitter in SPLITTERS or _is_portable(splitter)
+    return splitter if reads_alike_in_both and (keeps_everything or drops_others) else None
+
+
+_MARKER: Final = END_OF_WORD.decode()
+_SPACE: Final = " "
+_BOUNDARIES: Final = ("prefix", "suffix", "suffix-attached", "none")
+_SLICE: Final = 1 << 14  # merges that a kernel checks at a time
+
+
+# -- from a recipe to a pipeline ------------------------------------------------------------------------------------
+
+
+def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
+    """Return the pipeline that gives exactly the ids that a tokenizer with a recipe gives.
+
+    The one difference: if the tokenizer has no id for unknown symbols, it raises an error for a symbol without an id,
+    and the pipeline skips it. Raise FormatError if no pipeline gives the same ids.
+
+    >>> pipeline_of(Tokenizer({0: b"l"}, [], recipe="cs336")).pre_tokenizers
+    (ByteLevel(add_prefix_space=False, use_regex=True),)
+    """
+    pipeline = pipeline_of_recipe(tokenizer.recipe)
+    _check_spellings(tokenizer)
+    _check_merges(tokenizer)
+    special_tokens = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
+    added_tokens = tuple(AddedToken(id=token_id, content=token) for token, token_id in special_tokens)
+    return replace(pipeline, added_tokens=added_tokens)
+
+
+def pipeline_of_recipe(recipe: Recipe) -> Pipeline:
+    """Return the pipeline of a recipe, without added tokens. Raise FormatError if there is none."""
+    match recipe.boundary:
+        case "none":
+            return _without_markers(recipe)
+        case "suffix-attached":
+            return _with_attached_markers(recipe)
+        case "suffix" | "prefix":
+            return _with_separate_markers(recipe)
+
+
+def _without_markers(recipe: Recipe) -> Pipeline:
+    """Return the pipeline of a recipe, disregarding its end-of-word markers."""
+    if recipe.units == "bytes":
+        return Pipeline(
+            pre_tokenizers=_with_byte_level(equivalent_steps(recipe.splitter)),
+            model=ModelOptions(is_byte_level=True),
+            decoders=(ByteLevelDecoder(),),
+        )
+    return Pipeline(pre_tokenizers=equivalent_steps(recipe.splitter), decoders=(Fuse(),))
+
+
+def _with_byte_level(splits: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ...]:
+    """Return pre-tokenizers that split as `splits` do and turn the words into bytes."""
+    if splits == equivalent_steps("gpt2"):
+        return (ByteLevel(add_prefix_space=False, use_regex=True),)
+    return (*splits, ByteLevel(add_prefix_space=False, use_regex=False))
+
+
+def _with_attached_markers(recipe: Recipe) -> Pipeline:
+    """Return a pipeline that appends the marker to the last unit of each word. Raise FormatError for `zh-en`."""
+    if recipe.splitter == "zh-en":
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json attaches an end-of-word marker to every word, but the splitter zh-en attaches one "
+                "only to words of letters and digits. Choose another word boundary or splitter and train again.",
+            )
+        )
+    pipeline = _without_markers(recipe)
+    return replace(pipeline, model=replace(pipeline.model, suffix=_MARKER), decoders=_marker_decoders(recipe))
+
+
+def _marker_decoders(recipe: Recipe) -> tuple[TokenDecoder, ...]:
+    """Return the decoders for attached markers: these become spaces if the splitter dropped the spaces of the text."""
+    drops_spaces = recipe.splitter in DROPPING_SPLITTERS
+    if recipe.units == "characters":
+        return (BPEDecoder(suffix=_MARKER),) if drops_spaces else (ReplaceDecoder(pattern=_MARKER, content=""), Fuse())
+    if not drops_spaces:
+        return ReplaceDecoder(pattern=_MARKER, content=""), ByteLevelDecoder()
+    space = to_printable(_SPACE.encode())
+    remove_last_space = ReplaceDecoder(pattern=r" \z", content="", is_regex=True)
+    return ReplaceDecoder(pattern=_MARKER, content=space), ByteLevelDecoder(), remove_last_space
+
+
+def _with_separate_markers(recipe: Recipe) -> Pipeline:
+    """Return a pipeline in which markers are symbols of their own, spelled as spaces.
+
+    Raise FormatError for units or a splitter with which that is not possible.
+    """
+    if recipe.units == "bytes":
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json cannot represent separate end-of-word markers for bytes. Set units to characters, or "
+                "the word boundary to none or suffix-attached (“</w> on the last character”), and train again.",
+            )
+        )
+    if recipe.splitter not in DROPPING_SPLITTERS:
+        raise FormatError(
+            _(
+                "EngineError",
+                "tokenizer.json spells separate end-of-word markers as spaces, so words must not contain spaces. Set "
+                "the splitter to {splitters}, or the word boundary to none or suffix-attached (“</w> on the last "
+                "character”), and train again.",
+            ),
+            splitters=" / ".join(sorted(DROPPING_SPLITTERS)),
+        )
+    if recipe.boundary == "prefix":
+        return Pipeline(pre_tokenizers=(_keep_matches(_PREFIXED_WORD_PATTERNS[recipe.splitter]),), decoders=(Fuse(),))
+    return Pipeline(
+        normalizers=(Replace(pattern=_WORD_END_PATTERNS[recipe.splitter], content=_SPACE, is_regex=True),),
+        pre_tokenizers=(_keep_matches(_SUFFIXED_WORD_PATTERNS[recipe.splitter]),),
+        decoders=(BPEDecoder(suffix=_SPACE),),
+    )
+
+
+# -- spelling tokens ----------------------------------------------------------------------------------------------
+
+
+def spell(token: bytes, recipe: Recipe) -> str:
+    """Return a token as it is written in the vocabulary of the pipeline. Raise FormatError if it is not UTF-8.
+
+    >>> spell(b" low", Recipe.of("cs336")), spell(b"low</w>", Recipe.of("zh-en"))
+    ('Ġlow', 'low ')
+    """
+    if recipe.units == "bytes":
+        return to_printable(token)
+    text = as_text(token)
+    if recipe.boundary == "prefix" and text.startswith(_MARKER):
+        return _SPACE + text.removeprefix(_MARKER)
+    if recipe.boundary == "suffix" and text.endswith(_MARKER):
+        return text.removesuffix(_MARKER) + _SPACE
+    return text
+
+
+def parse_spelling(text: str, recipe: Recipe) -> bytes:
+    """Return the token that `spell` writes as `text`. Raise KeyError for a character that does not stand for a byte.
+
+    >>> parse_spelling("Ġlow", Recipe.of("cs336")), parse_spelling("low ", Recipe.of("zh-en"))
+    (b' low', b'low</w>')
+    """
+    if recipe.units == "bytes":
+        return from_printable(text)
+    if recipe.boundary == "prefix" and text.startswith(_SPACE):
+        text = _MARKER + text.removeprefix(_SPACE)
+    elif recipe.boundary == "suffix" and text.endswith(_SPACE):
+        text = text.removesuffix(_SPACE) + _MARKER
+    return text.encode()
+
+
+def parse_spellings(texts: Sequence[str], recipe: Recipe) -> Sequence[bytes]:
+    """Return what `parse_spelling` does for each of the texts, a large vocabulary several times as fast."""
+    return from_printable_each(texts) if recipe.units == "bytes" else [parse_spelling(text, recipe) for text in texts]
+
+
+# -- checks -------------------------------------------------------------------------------------------------------
+
+
+def _check_spellings(tokenizer: Tokenizer) -> None:
+    """Raise FormatError if two entries of the vocabulary are spelled alike; special tokens are written unchanged."""
+    special = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
+    ids: dict[str, int] = {}
+    for token_id, token in sorted(tokenizer.vocab.items()):
+        spelling = special.get(token_id) or spell(token, tokenizer.recipe)
+        if spelling in ids:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "Two tokens (ids {first} and {second}) would both be written as {token!r} in tokenizer.json.",
+                ),
+                token=spelling,
+                first=ids[spelling],
+                second=token_id,
+            )
+        ids[spelling] = token_id
+
+
+def _check_merges(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a merge that `tokenizers` would refuse or apply differently."""
+    special_ids = set(tokenizer.special_tokens.values())
+    vocabulary = {token for token_id, token in tokenizer.vocab.items() if token_id not in special_ids}
+    unknown = None if tokenizer.unknown_id is None else tokenizer.vocab.get(tokenizer.unknown_id)
+    seen: set[tuple[bytes, bytes]] = set()
+    for rank, (left, right) in enumerate(tokenizer.merges):
+        _check_has_tokens(vocabulary, left, right, rank)
+        is_repeated = (left, right) in seen
+        if is_repeated or unknown in (left, right) or not _is_spelled_in_parts(left, right, tokenizer.recipe):
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}): it occurs twice, "
+                    "joins the token for unknown symbols, or creates an end-of-word marker from text.",
+                ),
+                left=left,
+                right=right,
+                rank=rank,
+            )
+        seen.add((left, right))
+
+
+def _check_has_tokens(vocabulary: Container[bytes], left: bytes, right: bytes, rank: int) -> None:
+    """Raise FormatError if a merge joins or makes a token that is not in the vocabulary."""
+    for token in (left, right, left + right):
+        if token not in vocabulary:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "tokenizer.json cannot represent the merge {left!r} {right!r} (rank {rank}), because the token "
+                    "{token!r} is not in the vocabulary. Set the vocabulary to grow (“Only grows”) and train again.",
+                ),
+                left=left,
+                right=right,
+                rank=rank,
+                token=token,
+            )
+
+
+def _is_spelled_in_parts(left: bytes, right: bytes, recipe: Recipe) -> bool:
+    """Return whether the spelling of the merged token is that of the left token followed by that of the right one."""
+    return spell(left, recipe) + spell(right, recipe) == spell(left + right, recipe)
+
+
+# -- from a pipeline to a recipe ------------------------------------------------------------------------------------
+
+
+@checks_arguments(FormatError)
+def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
+    """Return the recipe whose words are those of a tokenizer, so that its merges can be replayed on a corpus.
+
+    A pipeline that takes a word whole if that is a token has such a recipe: merges do not depend on it. Raise
+    FormatError for any other pipeline that no recipe describes, and for a tokenizer without merges.
+    """
+    if not tokenizer.merges:
+        raise FormatError(_("EngineError", "This tokenizer has no merges, so there is nothing to replay."))
+    pipeline = tokenizer.pipeline
+    recipe = tokenizer.recipe if pipeline is None else recipe_of(pipeline)
+    if recipe is None or tokenizer.other_merges:
+        if pipeline is not None and (changes := tuple(filter(None, map(_change_of_text, pipeline.normalizers)))):
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "This tokenizer changes text before it splits it ({changes}). A run counts text as it is, so it "
+                    "cannot replay these merges.",
+                ),
+                changes=changes,
+            )
+        raise FormatError(
+            _(
+                "EngineError",
+                "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be replayed.",
+            )
+        )
+    return recipe
+
+
+def _change_of_text(step: Normalizer) -> str:
+    """Return the name of a step that changes letters, as no recipe does; otherwise an empty text."""
+    if isinstance(step, UnicodeForm):
+        return step.form
+    return type(step).__name__ if isinstance(step, Lowercase | StripAccents | BertNormalizer) else ""
+
+
+def recipe_of(pipeline: Pipeline) -> Recipe | None:
+    """Return the recipe that encodes exactly as a pipeline does, or None.
+
+    Its switches for training, which a pipeline does not have, are those of `tokenizers`. If the model ignores merges,
+    the recipe encodes in the same way only if `merges_make_all_tokens`.
+    """
+    if not _are_special_tokens(pipeline):
+        return None
+    for boundary in ("none",) if pipeline.model.ignores_merges else _BOUNDARIES:
+        recipe = _candidate(pipeline, boundary)
+        with suppress(FormatError):
+            if recipe is not None and _differ_only_in_splitting(pipeline_of_recipe(recipe), pipeline):
+                return recipe
+    return None
+
+
+def _are_special_tokens(pipeline: Pipeline) -> bool:
+    """Return whether the added tokens are found in a text as the special tokens of a recipe are."""
+    tokens = pipeline.added_tokens
+    are_plain = all(token.special and not (token.single_word or token.lstrip or token.rstrip) for token in tokens)
+    normalized = {token.normalized for token in tokens}
+    return are_plain and (normalized <= {False} or (len(normalized) == 1 and not pipeline.normalizers))
+
+
+def _candidate(pipeline: Pipeline, boundary: str) -> Recipe | None:
+    """Return the recipe with this boundary that splits as a pipeline does, or None."""
+    is_bytes = pipeline.model.is_byte_level
+    splits = _splits_before_bytes(pipeline.pre_tokenizers) if is_bytes else pipeline.pre_tokenizers
+    splitter = _splitter(splits, boundary)
+    if splitter is None:
+        return None
+    recipe = Recipe.of("huggingface").with_changes(splitter=splitter, boundary=boundary)
+    return recipe if is_bytes else recipe.with_changes(units="characters", alphabet="sorted", token_spelling="raw")
+
+
+def _splits_before_bytes(steps: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ...] | None:
+    """Return the steps that split, without the step that turns text into bytes."""
+    match steps:
+        case (ByteLevel(add_prefix_space=False, use_regex=True),):
+            return equivalent_steps("gpt2")
+        case (*splits, ByteLevel(add_prefix_space=False, use_regex=False)):
+            return tuple(splits)
+    return None
+
+
+def _splitter(steps: tuple[PreTokenizer, ...] | None, boundary: str) -> str | None:
+    patterns = {"prefix": _PREFIXED_WORD_PATTERNS, "suffix": _SUFFIXED_WORD_PATTERNS}.get(boundary)
+    match steps:
+        case () if patterns is None:
+            return "none"
+        case (RecipeSplit(splitter),) if patterns is None:
+            return splitter
+        case (Split() as split,) if patterns is None:
+            return equivalent_splitter(split)
+        case (Split() as split,) if patterns is not None:
+            return next((name for name, pattern in patterns.items() if split == _keep_matches(pattern)), None)
+    return None
+
+
+def _differ_only_in_splitting(recipe_pipeline: Pipeline, pipeline: Pipeline) -> bool:
+    model = replace(pipeline.model, ignores_merges=False, dropout=0)
+    return replace(recipe_pipeline, pre_tokenizers=()) == replace(
+        pipeline, added_tokens=(), pre_tokenizers=(), model=model
+    )
+
+
+# -- models that ignore merges ------------------------------------------------------------------------------------
+
+
+def merges_make_all_tokens(tokenizer: Tokenizer) -> bool:
+    """Return whether encoding the text of any token, other than a special token, is known to give that token.
+
+    If so, looking up words that are tokens before merging (`ignore_merges`) makes no difference. It is known if each
+    merge joins two earlier tokens and makes a new one.
+
+    >>> merges_make_all_tokens(Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy"))
+    True
+    >>> merges_make_all_tokens(Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [], recipe="cs336-toy"))
+    False
+    """
+    special_ids = set(tokenizer.special_tokens.values())
+    tokens = {token for token_id, token in tokenizer.vocab.items() if token_id not in special_ids}
+    is_bytes = tokenizer.recipe.units == "bytes"
+    if is_bytes and any(map(_is_printable_for_other_bytes, tokenizer.special_tokens)):
+        return False  # a word of those bytes would be looked up as the special token
+    units = list(filter(_is_byte if is_bytes else _is_character, tokens))
+    return tokens == _reproducible_tokens(units, tokenizer.merges)
+
+
+def _is_printable_for_other_bytes(token: str) -> bool:
+    try:
+        return from_printable(token) != token.encode()
+    except KeyError:
+        return False
+
+
+def _is_byte(token: bytes) -> bool:
+    return len(token) == 1
+
+
+def _is_character(token: bytes) -> bool:
+    return len(token.decode(errors="replace")) == 1
+
+
+def _reproducible_tokens(units: Sequence[bytes], merges: Sequence[tuple[bytes, bytes]]) -> set[bytes] | None:
+    """Return the units and the tokens that encoding their own text gives, up to the first that it does not.
+
+    Return None if merges join unknown tokens or make known ones.
+    """
+    lefts, rights = [left for left, _right in merges], [right for _left, right in merges]
+    made = list(map(add, lefts, rights))
+    number_of = {token: number for number, token in enumerate(chain(units, made))}
+    if len(number_of) < len(units) + len(made) or len(number_of) > MAX_SYMBOLS:
+        return None
+    left_symbols = np.fromiter(map(number_of.get, lefts, repeat(-1)), np.int64, len(made))
+    right_symbols = np.fromiter(map(number_of.get, rights, repeat(-1)), np.int64, len(made))
+    if np.any((left_symbols < 0) | (right_symbols < 0)):
+        return None
+    table, rank = new_merge_table(len(made)), 0
+    while rank < len(made):
+        last = min(rank + _SLICE, len(made))
+        rank = count_reproducible(left_symbols, right_symbols, len(units), rank, last, table)
+        if rank < last:
+            break
+    return {*units, *made[:rank]}

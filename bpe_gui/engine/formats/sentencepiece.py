@@ -1,0 +1,417 @@
+"""SentencePiece: read a `*.model` of the type BPE, which has pieces with scores and rules for normalizing text.
+
+The file is a Protocol Buffers message. Reading it needs the packages `sentencepiece`, for the message's description,
+and `protobuf`: the extra `bpe-gui[sentencepiece]`. Encoding needs neither. SentencePiece's own processor, which is
+written in C++, never sees the file. Source: google/sentencepiece src/sentencepiece_model.proto, src/bpe_model.cc,
+src/normalizer.cc.
+
+**Merges from scores.** SentencePiece merges the two neighbours that form the piece with the best score. The file lists
+pieces only, no merges. But each piece is always made by the same merge: when it comes about in a text, nothing has been
+merged across its ends yet, so its own characters have been merged as if they stood alone. `merge_recovery` finds the
+two parts. GGUF files of the kind `llama` have such pieces too.
+
+**The character map** says what characters are replaced by, packed into a trie; `tokenizer.json` has the same table, in
+Base64, as the step `Precompiled`. The trie is a double array as darts-clone writes it (github.com/s-yata/darts-clone,
+include/darts.h), followed by the replacements, each ended by a zero byte. A unit of the trie has 32 bits. It is either
+a node, with a label (a byte) and an offset to its children, or, if the highest bit is set, a value: the offset of a
+replacement.
+"""
+
+import logging
+from base64 import b64decode, b64encode
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
+from bpe_gui.engine.pipeline.sentencepiece import (
+    CharacterMap,
+    SentencePieceDecoder,
+    SentencePieceNormalizer,
+    SentencePiecePipeline,
+    safe_splits,
+)
+from bpe_gui.engine.runtime.bounded_json import JsonValue
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import open_file, read_bytes
+from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.tokenization.merge_recovery import recover_parts
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+
+_MAX_BYTES: Final = 1 << 23  # published models have up to 5 MB
+_MAX_PIECES: Final = 1 << 20
+_MAX_PIECE_LENGTH: Final = 8000  # characters
+
+# TrainerSpec.ModelType
+_MODEL_TYPES: Final = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
+
+_CUSTOM_CHARSMAP: Final = "user_defined"
+"""SentencePiece's name for a character map that is not built in."""
+
+# ModelProto.SentencePiece.Type
+_NORMAL: Final = 1
+_UNKNOWN: Final = 2
+_CONTROL: Final = 3
+_USER_DEFINED: Final = 4
+_UNUSED: Final = 5
+_BYTE: Final = 6
+
+_BYTE_PIECES: Final = frozenset(f"<0x{byte:02X}>" for byte in range(256))
+
+_logger: Final = logging.getLogger(__name__)
+
+
+def recognises(path: Path) -> bool:
+    """Return whether a file begins as a model does: with a piece, or with the trainer's settings. Raise FormatError."""
+    with open_file(path) as file:
+        return file.read(1) in (b"\n", b"\x12")
+
+
+def load(path: Path) -> Tokenizer:
+    """Read a tokenizer from a model. Raise FormatError, also if the packages that it needs are not installed."""
+    message = _parse_message(path, read_bytes(path, _MAX_BYTES))
+    kind = _MODEL_TYPES.get(message.trainer_spec.model_type, "")
+    if kind != "bpe":
+        raise FormatError(
+            _(
+                "EngineError",
+                "{path} is a SentencePiece model of the type {kind}. Only models of the type bpe can be opened.",
+            ),
+            path=path,
+            kind=kind,
+        )
+    pieces = _Pieces(path, message)
+    scored = merges_from_scores(path, pieces.mergeable_scores)
+    pieces.check_unused(scored.pieces)
+    special_tokens = pieces.of_types(_UNKNOWN, _CONTROL, _USER_DEFINED)
+    return Tokenizer(
+        {token_id: piece.encode() for piece, token_id in pieces.ids.items()},
+        scored.merges,
+        special_tokens,
+        unknown_id=pieces.ids[pieces.unknown],
+        pipeline=_pipeline(path, message, pieces, scored.pieces),
+        other_merges=scored.shared_ranks,
+    )
+
+
+def _parse_message(path: Path, data: bytes) -> Any:
+    """Return the message in a file; it has no static type."""
+    try:
+        import sentencepiece
+        from google.protobuf import __version__ as protobuf_version
+        from google.protobuf.message import DecodeError
+        from sentencepiece import sentencepiece_model_pb2
+    except Exception as error:  # a version of protobuf that does not fit raises an error of its own
+        raise FormatError(
+            _(
+                "EngineError",
+                "{path}: to open SentencePiece models, install the packages that read them: pip install "
+                '"bpe-gui[sentencepiece]" ({reason}).',
+            ),
+            path=path,
+            reason=error,
+        ) from error
+    _logger.debug("Parsing with sentencepiece %s and protobuf %s", sentencepiece.__version__, protobuf_version)
+    message = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined]  # created on import
+    try:
+        message.ParseFromString(data)
+    except DecodeError as error:
+        raise FormatError(_("EngineError", "{path} is not a SentencePiece model."), path=path) from error
+    return message
+
+
+def _pipeline(path: Path, message: Any, pieces: "_Pieces", merged_pieces: Iterable[str]) -> SentencePiecePipeline:
+    training, denormalizer = message.trainer_spec, message.denormalizer_spec
+    symbols = pieces.of_types(_USER_DEFINED)
+    normalizer = _normalizer(path, message.normalizer_spec, frozenset(symbols), training.treat_whitespace_as_suffix)
+    return SentencePiecePipeline(
+        added_tokens=tuple(
+            AddedToken(id=token_id, content=symbol, normalized=True, special=False)
+            for symbol, token_id in symbols.items()
+        ),
+        normalizers=(normalizer,),
+        pre_tokenizers=safe_splits(merged_pieces) if SPACE_SYMBOL in pieces.ids else (),
+        model=ModelOptions(falls_back_to_bytes=training.byte_fallback, fuses_unknown=True),
+        decoders=(
+            SentencePieceDecoder(
+                normalizer=normalizer,
+                has_byte_pieces=training.byte_fallback,
+                hidden_pieces=frozenset(pieces.of_types(_CONTROL)),
+                unknown_piece=pieces.unknown,
+                unknown_text=str(training.unk_surface).split("\0")[0],
+                denormalizer=_normalizer(path, denormalizer) if denormalizer.precompiled_charsmap else None,
+            ),
+        ),
+    )
+
+
+def _normalizer(
+    path: Path, spec: Any, symbols: frozenset[str] = frozenset(), is_suffix: bool = False
+) -> SentencePieceNormalizer:
+    """Return the normalizer that a NormalizerSpec describes."""
+    return SentencePieceNormalizer(
+        character_map=replace(read_charsmap(path, spec.precompiled_charsmap), name=spec.name or _CUSTOM_CHARSMAP),
+        user_defined_symbols=symbols,
+        adds_dummy_prefix=spec.add_dummy_prefix,
+        removes_extra_whitespaces=spec.remove_extra_whitespaces,
+        escapes_whitespaces=spec.escape_whitespaces,
+        treats_whitespace_as_suffix=is_suffix,
+    )
+
+
+class _Pieces:
+    """The pieces of a model, checked. A piece's id is its index in the file."""
+
+    def __init__(self, path: Path, message: Any) -> None:
+        self._path = path
+        self.ids: dict[str, int] = {}
+        self.mergeable_scores: dict[str, float] = {}
+        """The scores of the pieces that merges may make."""
+        self._types: dict[str, int] = {}
+        if len(message.pieces) > _MAX_PIECES:
+            raise FormatError(_("EngineError", "{path} has more than {most:,} pieces."), path=path, most=_MAX_PIECES)
+        for index, piece in enumerate(message.pieces):
+            self._add(index, piece.piece, piece.type, piece.score)
+        self.unknown = self._single_unknown()
+        self._check_byte_pieces(message.trainer_spec.byte_fallback)
+
+    def of_types(self, *types: int) -> dict[str, int]:
+        """Return the ids of the pieces that have one of these types."""
+        return {piece: self.ids[piece] for piece, kind in self._types.items() if kind in types}
+
+    def check_unused(self, merged_pieces: Iterable[str]) -> None:
+        """Raise FormatError if a piece that is marked as unused could come about, given those that merges make.
+
+        SentencePiece takes such a piece apart again after merging; a single character becomes unknown.
+        """
+        merged = set(merged_pieces)
+        piece = next((piece for piece in self.of_types(_UNUSED) if len(piece) == 1 or piece in merged), None)
+        if piece is not None:
+            raise self._error(
+                self.ids[piece],
+                _("EngineError", "{path}: piece {number}, {piece!r}, is marked as unused, which is not supported."),
+                piece=piece,
+            )
+
+    def _add(self, index: int, piece: str | bytes, kind: int, score: float) -> None:
+        if isinstance(piece, bytes):  # protobuf returns bytes if they are not UTF-8
+            raise self._error(index, _("EngineError", "{path}: piece {number} is not valid UTF-8."))
+        if not piece or "\0" in piece or len(piece) > _MAX_PIECE_LENGTH:
+            raise self._error(
+                index,
+                _("EngineError", "{path}: piece {number} must have 1 to {most:,} characters and no null characters."),
+                most=_MAX_PIECE_LENGTH,
+            )
+        if piece in self.ids:
+            raise self._error(
+                index,
+                _("EngineError", "{path}: piece {number}, {piece!r}, is the same as piece {other}."),
+                piece=piece,
+                other=self.ids[piece],
+            )
+        if not isfinite(score):
+            raise self._error(
+                index, _("EngineError", "{path}: piece {number}, {piece!r}, does not have a finite score."), piece=piece
+            )
+        self.ids[piece] = index
+        self._types[piece] = kind
+        if kind in (_NORMAL, _UNUSED):
+            self.mergeable_scores[piece] = score
+
+    def _single_unknown(self) -> str:
+        unknown = self.of_types(_UNKNOWN)
+        if len(unknown) != 1:
+            raise FormatError(
+                _("EngineError", "{path} must have exactly one unknown piece, not {count}."),
+                path=self._path,
+                count=len(unknown),
+            )
+        return next(iter(unknown))
+
+    def _check_byte_pieces(self, falls_back: bool) -> None:
+        pieces = self.of_types(_BYTE).keys()
+        if pieces != (_BYTE_PIECES if falls_back else frozenset()):
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "{path} has {count} byte pieces. It must have all 256 if byte_fallback is set, and none otherwise.",
+                ),
+                path=self._path,
+                count=len(pieces),
+            )
+
+    def _error(self, index: int, template: str, **values: object) -> FormatError:
+        return FormatError(template, path=self._path, number=index, **values)
+
+
+# -- merges from scores ---------------------------------------------------------------------------------------------
+
+_MAX_TOTAL_CHARACTERS: Final = 3_000_000
+"""Of all pieces together; the largest published vocabularies have 1,700,000."""
+
+
+class ScoredMerges(NamedTuple):
+    """Merges in the order of their pieces' scores, the best first."""
+
+    merges: NumberedMerges
+    shared_ranks: dict[TokenPair, int]
+    """The common rank of merges whose pieces have the same score."""
+    pieces: list[str]
+    """The pieces that merges make, by rank."""
+
+
+def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
+    """Return the merges that make the pieces with these scores. A piece that no text leads to has no merge.
+
+    Raise FormatError if the pieces are too long, or if a piece contains a character that is not a piece.
+
+    >>> list(merges_from_scores(Path(), {"l": -3.0, "o": -4.0, "w": -5.0, "ow": -1.0, "low": -2.0}).merges)
+    [(b'o', b'w'), (b'l', b'ow')]
+    """
+    if sum(map(len, scores)) > _MAX_TOTAL_CHARACTERS:
+        raise FormatError(
+            _("EngineError", "{path}: the pieces have more than {most:,} characters in total."),
+            path=path,
+            most=_MAX_TOTAL_CHARACTERS,
+        )
+    best_first = sorted(scores, key=scores.__getitem__, reverse=True)
+    best_scores = np.fromiter(map(scores.__getitem__, best_first), np.float64, len(scores))
+    ranks = np.cumsum(np.append(False, best_scores[1:] != best_scores[:-1]))[: len(scores)]
+    parts = recover_parts(best_first, ranks)
+    merged = np.flatnonzero(parts.lefts >= 0)
+    pieces = [best_first[number] for number in merged.tolist()]
+    _check_characters(path, scores, pieces)
+    tokens = [piece.encode() for piece in best_first]
+    merges = NumberedMerges(tokens, parts.lefts[merged], parts.rights[merged], merged)
+    return ScoredMerges(merges, _shared_ranks(merges, ranks[merged]), pieces)
+
+
+def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[str]) -> None:
+    """Raise FormatError for the first piece made by a merge that has a character that is not a piece."""
+    missing = set().union(*merged).difference(scores)
+    for piece in merged if missing else ():
+        character = next((character for character in piece if character in missing), None)
+        if character is not None:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "{path}: the piece {piece!r} contains the character {character!r}, which is not a piece itself.",
+                ),
+                path=path,
+                piece=piece,
+                character=character,
+            )
+
+
+def _shared_ranks(merges: NumberedMerges, groups: Int64Array) -> dict[TokenPair, int]:
+    """Return the merges of groups of several, each with the last rank in its group; `groups` numbers them by rank."""
+    _numbers, starts, counts = np.unique(groups, return_index=True, return_counts=True)
+    last_ranks = np.repeat(starts + counts - 1, counts)
+    is_shared = np.repeat(counts > 1, counts)
+    pairs = merges.select(is_shared)
+    return dict(zip(pairs, last_ranks[is_shared].tolist(), strict=True))
+
+
+# -- the character map ----------------------------------------------------------------------------------------------
+
+_IS_VALUE: Final = 1 << 31
+_HAS_VALUE: Final = 1 << 8
+_MAX_KEY_BYTES: Final = 128  # the published tables have up to 12
+_MAX_REPLACEMENT_BYTES: Final = 1024  # the published tables have up to 33
+_MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
+_MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
+_NO_VALUE: Final = -1
+
+_Node = tuple[bytes, int, int]
+"""A node of the trie: the labels on the way to it, or its own label only; its base, which is the index of each of its
+children XOR the child's label; its value, the offset of a replacement or `_NO_VALUE`."""
+
+
+def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
+    """Unpack a character map, which the file at `path` contains. Raise FormatError if it is damaged."""
+    if not packed:
+        return CharacterMap({})
+    size = int.from_bytes(packed[:4], "little")
+    if len(packed) < 4 or size % 4 or not 4 <= size <= len(packed) - 4:
+        raise FormatError(
+            _("EngineError", "{path}: the character map is damaged: its trie has an invalid size."), path=path
+        )
+    texts = packed[4 + size :]
+    replacements: dict[str, str] = {}
+    total = 0
+    for key, offset in _trie_items(path, np.frombuffer(packed, "<u4", size // 4, 4).astype(np.int64)):
+        end = texts.find(b"\0", offset, offset + _MAX_REPLACEMENT_BYTES + 1)
+        if end < 0:
+            raise FormatError(
+                _("EngineError", "{path}: the character map is damaged: a string in it is not terminated."), path=path
+            )
+        total += len(key) + end - offset
+        if total > _MAX_TOTAL_BYTES:
+            raise FormatError(
+                _("EngineError", "{path}: the character map is damaged: its strings are too long."), path=path
+            )
+        try:
+            replacements[key.decode()] = texts[offset:end].decode()
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                _("EngineError", "{path}: the character map is damaged: a string in it is not valid UTF-8."), path=path
+            ) from error
+    return CharacterMap(replacements)
+
+
+def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
+    """Yield the keys of the trie with their values."""
+    bases = np.arange(len(units)) ^ ((units >> 10) << ((units & (1 << 9)) >> 6))
+    values = np.append(units, 0)[np.minimum(bases, len(units))] & ~_IS_VALUE
+    values[units & _HAS_VALUE == 0] = _NO_VALUE
+    # The base of a unit's parent is the unit's index XOR its label. Grouping all units by it finds the children of
+    # every node without trying 256 labels for each.
+    indices = np.flatnonzero((units & _IS_VALUE) == 0)
+    labels = units[indices] & 0xFF
+    children: dict[int, list[_Node]] = defaultdict(list)
+    columns = indices ^ labels, labels, bases[indices], values[indices]
+    for parent_base, label, base, value in zip(*map(np.ndarray.tolist, columns), strict=True):
+        children[parent_base].append((bytes((label,)), base, value))
+    waiting: list[_Node] = [(b"", int(bases[0]), _NO_VALUE)]
+    for _visit in range(_MAX_VISITS):
+        if not waiting:
+            return
+        key, base, value = waiting.pop()
+        if base >= len(units) or len(key) > _MAX_KEY_BYTES:
+            raise FormatError(
+                _(
+                    "EngineError",
+                    "{path}: the character map is damaged: its trie points outside itself or back into itself.",
+                ),
+                path=path,
+            )
+        if value != _NO_VALUE:
+            yield key, value
+        waiting += [(key + label, child_base, child_value) for label, child_base, child_value in children.get(base, ())]
+    raise FormatError(_("EngineError", "{path}: the character map is damaged: its trie has too many keys."), path=path)
+
+
+def packed_from_json(value: JsonValue) -> tuple[CharacterMap, bytes]:
+    """Return the map of the step `Precompiled` in a `tokenizer.json`, and the same packed. Raise FormatError."""
+    encoded = value.string()
+    try:
+        packed = b64decode(encoded, validate=True)
+    except ValueError:
+        packed = b""
+    if not packed or packed_to_json(packed) != encoded:
+        raise value.error(_("EngineError", "{path}: {place} must be a character map, encoded in Base64."))
+    return read_charsmap(value.path, packed), packed
+
+
+def packed_to_json(packed: bytes) -> str:
+    """Return a packed map as a `tokenizer.json` has it."""
+    return b64encode(packed).decode()

@@ -1,0 +1,329 @@
+"""Read and check the model and the added tokens in `tokenizer.json`; tokens stay as they are spelled there.
+
+The vocabulary and the merges are nearly all of a large file. `read_plain` reads them by kernels, which is several times
+as fast as parsing all of the JSON, but says nothing about what is wrong with a file.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from bpe_gui.engine.kernels.encoding.json_tokens import NOT_PLAIN, read_json_merges, read_json_vocabulary
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
+from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.model_options import ModelOptions
+from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
+from bpe_gui.engine.runtime.errors import FormatError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
+from bpe_gui.engine.tokenization.numbered_tokens import TokenList
+
+from .spelled_tokens import SpelledMerges, merges_of_parts, spelled_merges, split_pairs
+from .tokenizer_json_steps import log_unknown_keys
+
+_MAX_ADDED_TOKENS: Final = 100_000
+_MAX_LENGTH: Final = 1_000  # characters of an added token, a prefix or a suffix
+_MAX_ID: Final = (1 << 31) - 1
+_FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
+_MODEL_KEYS: Final = (
+    *("type", "dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk"),
+    *("byte_fallback", "ignore_merges", "vocab", "merges"),
+)
+_OLD_HEADER: Final = "#version"
+
+_SpelledPair = tuple[str, str]
+
+
+class SpelledModel(NamedTuple):
+    """A model and its added tokens, all tokens as they are spelled in the file."""
+
+    ids: dict[str, int]
+    merges: SpelledMerges
+    added_tokens: list[AddedToken]
+    unknown: str | None
+    """The token for unknown characters."""
+    options: ModelOptions
+    """`is_byte_level` is not yet known."""
+
+    def merges_have(self, tokens: Iterable[str]) -> bool:
+        """Return whether merges join or make one of these tokens."""
+        wanted = set(tokens)
+        return bool(wanted) and not wanted.isdisjoint(self.merges.used(self.ids))
+
+
+def read_model(root: JsonValue, merges: SpelledMerges | None) -> SpelledModel:
+    """Return the model and the added tokens of a file, of which the merges may have been read already.
+
+    Raise FormatError.
+    """
+    model = root.member("model")
+    kind = model.member("type")
+    if not kind.is_null and kind.string() != "BPE":
+        raise kind.error(_("EngineError", "{path}: {place} is {value!r}. Only BPE models can be opened."))
+    log_unknown_keys(model, _MODEL_KEYS)
+    ids = _read_vocab(model.member("vocab"))
+    prefix = _read_optional_string(model.member("continuing_subword_prefix")) or ""
+    if merges is None:
+        merges = _read_merges(model.member("merges"), ids, prefix)
+    return SpelledModel(
+        ids=ids,
+        merges=merges.last_of_each(),  # if a merge is listed twice, its last rank counts, as it does in `tokenizers`
+        added_tokens=_read_added_tokens(root.member("added_tokens"), ids),
+        unknown=_read_optional_string(model.member("unk_token")),
+        options=ModelOptions(
+            suffix=_read_optional_string(model.member("end_of_word_suffix")) or "",
+            prefix=prefix,
+            fuses_unknown=_is_set(model.member("fuse_unk")),
+            falls_back_to_bytes=_is_set(model.member("byte_fallback")),
+            ignores_merges=_is_set(model.member("ignore_merges")),
+            dropout=_read_dropout(model.member("dropout")),
+        ),
+    )
+
+
+def _read_dropout(value: JsonValue) -> float:
+    if value.is_null:
+        return 0
+    if not isinstance(value.value, int | float) or not 0 <= value.value <= 1:
+        raise value.error(_("EngineError", "{path}: {place} must be a number from 0 to 1, not {value!r}."))
+    return float(value.value)
+
+
+def _read_optional_string(value: JsonValue) -> str | None:
+    if value.is_null:
+        return None
+    if len(value.string()) > _MAX_LENGTH:
+        raise value.error(_("EngineError", "{path}: {place} is longer than {most:,} characters."), most=_MAX_LENGTH)
+    return value.string()
+
+
+def _is_set(value: JsonValue) -> bool:
+    return not value.is_null and value.boolean()
+
+
+# -- vocabulary ---------------------------------------------------------------------------------------------------
+
+
+def _read_vocab(value: JsonValue) -> dict[str, int]:
+    """Return the ids by token."""
+    ids: dict[str, int] = value.plain_dict()
+    numbers = set(ids.values())
+    if (
+        len(numbers) == len(ids) > 0
+        and set(map(type, numbers)) == {int}
+        and min(numbers) >= 0
+        and max(numbers) <= _MAX_ID
+    ):
+        return ids  # nearly always, and looking at each entry takes several times as long
+    owners: dict[int, str] = {}
+    for token, token_id in ids.items():
+        if type(token_id) is not int or not 0 <= token_id <= _MAX_ID:
+            value.member(token).integer(0, _MAX_ID)  # raises
+        if owners.setdefault(token_id, token) != token:
+            raise value.error(
+                _("EngineError", "{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}."),
+                token=token,
+                id=token_id,
+                other=owners[token_id],
+            )
+    return ids
+
+
+# -- merges -------------------------------------------------------------------------------------------------------
+
+
+def _read_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> SpelledMerges:
+    """Return the merges as they are listed. Raise FormatError as `_checked_merges` does."""
+    merges = None if prefix else _plain_merges(value.plain_list(), ids)
+    return _checked_merges(value, ids, prefix) if merges is None else merges
+
+
+def _plain_merges(listed: list[Any], ids: Iterable[str]) -> SpelledMerges | None:
+    """Return what `_checked_merges` does, many times as fast, or None if something may be wrong with the merges."""
+    kinds = set(map(type, listed))
+    if kinds == {str}:
+        pairs = split_pairs([line for line in listed if not line.startswith(_OLD_HEADER)])
+        return spelled_merges(*pairs, ids) if pairs else None
+    if kinds != {list} or set(map(len, listed)) != {2}:
+        return None
+    flat = list(chain.from_iterable(listed))
+    return spelled_merges(flat[::2], flat[1::2], ids) if set(map(type, flat)) == {str} else None
+
+
+def _checked_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> SpelledMerges:
+    """Return the merges as they are listed. Raise FormatError for the first that is not one, or lacks a token."""
+    place_of = {token: place for place, token in enumerate(ids)}
+    places: list[int] = []
+    for rank, (left, right) in _listed_pairs(value):
+        for token in (left, right, join(left, right, prefix)):
+            if token not in place_of:
+                raise value.error(
+                    _("EngineError", "{path}: {place}[{rank}] needs the token {token!r}, which is not in model.vocab."),
+                    rank=rank,
+                    token=token,
+                )
+            places.append(place_of[token])
+    return SpelledMerges(*np.array(places, np.int64).reshape(-1, 3).T)
+
+
+def join(left: str, right: str, prefix: str) -> str:
+    """Return the token that a merge makes: `prefix`, which marks tokens inside a word, is removed from the right one.
+
+    As in `tokenizers`, that many bytes are removed, whatever they are.
+
+    >>> join("lo", "##w", "##")
+    'low'
+    """
+    if not prefix:
+        return left + right
+    return (left.encode() + right.encode()[len(prefix.encode()) :]).decode("utf-8", "replace")
+
+
+def _listed_pairs(value: JsonValue) -> Iterator[tuple[int, _SpelledPair]]:
+    """Yield the index and the two tokens of each listed merge."""
+    listed = value.plain_list()
+    if listed and isinstance(listed[0], str):
+        yield from _old_listed_pairs(value, listed)
+        return
+    for index, pair in enumerate(listed):
+        match pair:
+            case [str() as left, str() as right]:
+                yield index, (left, right)
+            case _:
+                raise value.error(
+                    _("EngineError", "{path}: {place}[{rank}] must be a pair of tokens, like the other merges."),
+                    rank=index,
+                )
+
+
+def _old_listed_pairs(value: JsonValue, listed: list[Any]) -> Iterator[tuple[int, _SpelledPair]]:
+    """Yield the index and the two tokens of each merge in an older file, which has one string for a merge."""
+    for index, line in enumerate(listed):
+        if isinstance(line, str) and line.startswith(_OLD_HEADER):
+            continue
+        match line.split(" ") if isinstance(line, str) else None:
+            case [left, right]:
+                yield index, (left, right)
+            case _:
+                raise value.error(
+                    _("EngineError", "{path}: {place}[{rank}] must be two tokens separated by a space."), rank=index
+                )
+
+
+# -- added tokens -------------------------------------------------------------------------------------------------
+
+
+def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedToken]:
+    """Return the added tokens in the order of the file. Raise FormatError if `tokenizers` would change their ids."""
+    tokens: list[AddedToken] = []
+    seen: set[str] = set()
+    for entry in [] if value.is_null else value.items(_MAX_ADDED_TOKENS):
+        log_unknown_keys(entry, ("id", "content", *_FLAGS))
+        content = entry.member("content").string()
+        if not content or len(content) > _MAX_LENGTH:
+            raise entry.error(
+                _("EngineError", "{path}: {place}.content must have 1 to {most:,} characters."), most=_MAX_LENGTH
+            )
+        if content in seen:
+            raise entry.error(_("EngineError", "{path}: {place}: {token!r} is a duplicate."), token=content)
+        seen.add(content)
+        flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
+        token_id = entry.member("id").integer(0, _MAX_ID)
+        tokens.append(AddedToken(id=token_id, content=content, in_vocabulary=content in ids, **flags))
+    for token, assigned_id in zip(tokens, assigned_ids([token.content for token in tokens], ids), strict=True):
+        if token.id != assigned_id:
+            raise value.error(
+                _(
+                    "EngineError",
+                    "{path}: in {place}, {token!r} has the id {id}, but `tokenizers` would give it the id {number}.",
+                ),
+                token=token.content,
+                id=token.id,
+                number=assigned_id,
+            )
+    return tokens
+
+
+def assigned_ids(contents: Iterable[str], ids: Mapping[str, int]) -> Iterator[int]:
+    """Yield the ids that `tokenizers` assigns to added tokens: from the vocabulary, or else from its size on.
+
+    >>> list(assigned_ids(["<a>", "b", "<c>"], {"a": 0, "b": 1}))
+    [2, 1, 3]
+    """
+    last = -1
+    for content in contents:
+        token_id = ids.get(content, max(last + 1, len(ids)))
+        yield token_id
+        last = max(last, token_id)
+
+
+# -- vocabulary and merges by kernels -------------------------------------------------------------------------------
+
+_MOST_BYTES: Final = 1 << 26
+"""A vocabulary and merges of this size do not have more values than `parse_bounded` accepts."""
+
+_LEAST_BYTES: Final = 3
+"""A string and what separates it from the next take at least as many."""
+
+_VOCABULARY: Final = re.compile(rb'"vocab"\s*:\s*(?={)')
+_MERGES: Final = re.compile(rb'"merges"\s*:\s*(?=\[)')
+_OLD_HEADER_IN_JSON: Final = b'"#version'
+_ESCAPED_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def _escape_table() -> UInt8Array:
+    table = np.zeros(256, np.uint8)
+    table[list(rb'"\/bfnrt')] = list(b'"\\/\b\f\n\r\t')
+    return table
+
+
+_ESCAPES: Final = _escape_table()
+
+
+def read_plain(path: Path, data: bytes) -> tuple[JsonValue, SpelledMerges] | None:
+    """Return what a file contains, with an empty list of merges, and the merges.
+
+    Return None if its vocabulary or merges are not as usual, or anything may be wrong.
+    """
+    if len(data) > _MOST_BYTES or _OLD_HEADER_IN_JSON in data or not (vocabulary := _VOCABULARY.search(data)):
+        return None
+    padded = np.frombuffer(data + bytes(PADDING), np.uint8)
+    text, starts = np.empty(len(padded), np.uint8), np.empty(len(data) // _LEAST_BYTES, np.int64)
+    numbers = np.empty(len(starts), np.int64)
+    count, vocabulary_end = read_json_vocabulary(padded, vocabulary.end(), _ESCAPES, text, starts, numbers)
+    if vocabulary_end == NOT_PLAIN or not (merges := _MERGES.search(data, vocabulary_end)):
+        return None
+    tokens, ids = _copied(text, starts[: count + 1]), numbers[:count].tolist()
+    count, merges_end = read_json_merges(padded, merges.end(), _ESCAPES, text, starts)
+    if merges_end == NOT_PLAIN:
+        return None
+    spelled_merges = merges_of_parts(_copied(text, starts[: 2 * count + 1]), tokens)
+    if spelled_merges is None or not tokens.are_different:
+        return None
+    # A mark that nobody can foresee shows whether these are the vocabulary and the merges of the model.
+    mark = os.urandom(16).hex()
+    rest = f'"{mark}"'.encode().join((data[: vocabulary.end()], data[vocabulary_end : merges.end()], data[merges_end:]))
+    try:
+        # No token has a zero byte. Decoding all of them together takes a fraction of decoding each.
+        separated = np.insert(tokens.text[: tokens.starts[-1]], tokens.starts[1:-1], 0)
+        spelled = separated.tobytes().decode().split("\0")
+        root = parse_bounded(path, rest.decode("utf-8-sig"))
+    except (FormatError, UnicodeDecodeError):
+        return None
+    match root.value:
+        case {"model": {"vocab": str(one), "merges": str(other)} as model} if (
+            one == other == mark and not model.get("continuing_subword_prefix") and not _ESCAPED_SURROGATE.search(rest)
+        ):
+            model |= {"vocab": dict(zip(spelled, ids, strict=True)), "merges": []}
+            return root, spelled_merges
+    return None
+
+
+def _copied(text: UInt8Array, starts: Int64Array) -> TokenList:
+    """Return the tokens that a kernel wrote, in arrays of their own."""
+    return TokenList(text[: starts[-1] + PADDING].copy(), starts.copy())

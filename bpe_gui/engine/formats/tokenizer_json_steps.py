@@ -1,0 +1,467 @@
+"""The steps around the model in `tokenizer.json`, read and written.
+
+A table for each kind of step has a row for each type in files: the class here, and its options by their keys. The same
+row reads a step and writes it. A list of steps may be a Sequence, which may contain further Sequences. A step that is
+not known is refused by name: ignoring it might change ids. A key that is not known is ignored, as `tokenizers` does.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from bpe_gui.engine.pipeline import decoders, normalizers, pre_tokenizers
+from bpe_gui.engine.pipeline.decoders import TokenDecoder
+from bpe_gui.engine.pipeline.levels import automaton_of_pattern
+from bpe_gui.engine.pipeline.normalizers import Normalizer
+from bpe_gui.engine.pipeline.pre_tokenizers import PreTokenizer
+from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
+from bpe_gui.engine.runtime.bounded_json import JsonValue
+from bpe_gui.engine.runtime.errors import FormatError, RecipeError
+from bpe_gui.engine.runtime.errors import translatable as _
+
+from .recipe_pipelines import equivalent_steps
+from .sentencepiece import packed_from_json, packed_to_json
+
+_MAX_STEPS: Final = 100
+_MAX_PATTERN_LENGTH: Final = 10_000  # characters
+_MAX_CONTENT_LENGTH: Final = 100  # characters that are inserted for each match
+_MAX_STRIPPED: Final = 1_000_000
+_MAX_LENGTH: Final = (1 << 31) - 1  # characters of the words that pre_tokenizers.FixedLength makes
+_MAX_ID: Final = (1 << 31) - 1
+
+_logger: Final = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+_JsonObject = dict[str, Any]
+
+
+def check_keys(value: JsonValue, known: Iterable[str]) -> None:
+    """Raise FormatError if an object has an unknown key where `tokenizers` refuses one."""
+    for key in value.members():
+        if key not in known:
+            raise value.error(_("EngineError", "{path}: {place} has the unknown key {key!r}."), key=key)
+
+
+def log_unknown_keys(value: JsonValue, known: Iterable[str]) -> None:
+    """Log the keys of an object that are not known, which `tokenizers` ignores."""
+    for key in value.plain_dict().keys() - set(known):
+        _logger.info("%s: the key %.40r of %s is unknown and ignored", value.path.name, key, value.location)
+
+
+# -- options of steps -------------------------------------------------------------------------------------------------
+
+
+class _Option(NamedTuple):
+    """A key of a step in a file, and the attributes that its value has in the class: usually one."""
+
+    key: str
+    attributes: tuple[str, ...]
+    read: Callable[[JsonValue], Any]
+    """Returns the value of the attribute, or a tuple of those of several."""
+    write: Callable[..., Any] = lambda value: value
+    """Takes the attributes."""
+    default: Any = None
+    """For a key that is missing or null; None if it must not be."""
+
+    def attributes_in(self, step: JsonValue) -> dict[str, Any]:
+        value = step.member(self.key)
+        read = self.default if value.is_null and self.default is not None else self.read(value)
+        return dict(zip(self.attributes, read if len(self.attributes) > 1 else (read,), strict=False))
+
+
+def _boolean(key: str, attribute: str, default: bool | None = None) -> _Option:
+    return _Option(key, (attribute,), JsonValue.boolean, default=default)
+
+
+def _true_in_file(key: str, default: bool | None = None) -> _Option:
+    """Return an option that changes nothing here, but `tokenizers` insists on it."""
+    return _Option(key, (), JsonValue.boolean, lambda: True, default)
+
+
+def _integer(key: str, attribute: str, low: int, high: int, default: int | None = None) -> _Option:
+    return _Option(key, (attribute,), lambda value: value.integer(low, high), default=default)
+
+
+def _string(key: str, attribute: str, min_length: int, max_length: int = _MAX_CONTENT_LENGTH) -> _Option:
+    return _Option(key, (attribute,), lambda value: _read_short_string(value, min_length, max_length))
+
+
+def _choice(key: str, attribute: str, names: Mapping[Any, str], default: str | None = None) -> _Option:
+    """Return an option whose choices have these names in files."""
+
+    def read(value: JsonValue) -> Any:
+        for choice, name in names.items():
+            if name == value.string():
+                return choice
+        raise value.error(
+            _("EngineError", "{path}: {place} cannot be {value!r}. The choices are {choices}."),
+            choices=tuple(names.values()),
+        )
+
+    return _Option(key, (attribute,), read, names.__getitem__, default)
+
+
+def _read_short_string(value: JsonValue, min_length: int, max_length: int) -> str:
+    text = value.string()
+    if not min_length <= len(text) <= max_length:
+        raise value.error(
+            _("EngineError", "{path}: {place} has {length:,} characters, but it must have {least:,} to {most:,}."),
+            length=len(text),
+            least=min_length,
+            most=max_length,
+        )
+    return text
+
+
+def _read_pattern(value: JsonValue) -> tuple[str, bool]:
+    """Return a pattern, and whether it is a regular expression."""
+    check_keys(value, ("String", "Regex"))
+    if len(value.members()) != 1:
+        raise value.error(_("EngineError", "{path}: {place} must have exactly one key, String or Regex."))
+    kind, member = next(iter(value.members().items()))
+    pattern = _read_short_string(member, 1, _MAX_PATTERN_LENGTH)
+    if kind == "Regex":
+        try:
+            automaton_of_pattern(pattern)
+        except RecipeError as error:
+            raise member.error_from(error) from error
+    return pattern, kind == "Regex"
+
+
+def _write_pattern(pattern: str, is_regex: bool) -> _JsonObject:
+    return {"Regex" if is_regex else "String": pattern}
+
+
+_PATTERN: Final = _Option("pattern", ("pattern", "is_regex"), _read_pattern, _write_pattern)
+_CONTENT: Final = _string("content", "content", 0)
+_BEHAVIORS: Final = {behavior: behavior.title().replace("_", "") for behavior in pre_tokenizers.BEHAVIORS}
+_SCHEMES: Final = {scheme: scheme for scheme in ("always", "never", "first")}
+_REPLACEMENT_AND_SCHEME: Final = (
+    _string("replacement", "replacement", 1, 1),
+    _choice("prepend_scheme", "prepend_scheme", _SCHEMES, "always"),
+)
+
+
+# -- types of steps ---------------------------------------------------------------------------------------------------
+
+
+class _StepType(Generic[_T]):
+    """A type of step in files: the class of the step here, and its options in the order in which they are written.
+
+    `fixed` are attributes that all steps of this type have. `finish` gets what is read and the step, and returns it
+    checked, or completed from `other_keys`.
+    """
+
+    def __init__(
+        self,
+        kind: Callable[..., _T],
+        *options: _Option,
+        fixed: Mapping[str, Any] | None = None,
+        other_keys: Iterable[str] = (),
+        finish: Callable[[JsonValue, Any], _T] = lambda _value, step: step,
+    ) -> None:
+        self._kind = kind
+        self._options = options
+        self._fixed = fixed or {}
+        self._finish = finish
+        self.keys = ("type", *(option.key for option in options), *other_keys)
+
+    def read(self, value: JsonValue) -> _T:
+        """Return the step in a file."""
+        attributes = dict(self._fixed)
+        for option in self._options:
+            attributes |= option.attributes_in(value)
+        return self._finish(value, self._kind(**attributes))
+
+    def has(self, step: object) -> bool:
+        """Return whether a step is of this type."""
+        return type(step) is self._kind and all(getattr(step, name) == each for name, each in self._fixed.items())
+
+    def to_json(self, step: object) -> _JsonObject:
+        """Return the step as it is in a file, without its type."""
+        return {
+            option.key: option.write(*(getattr(step, name) for name in option.attributes)) for option in self._options
+        }
+
+
+class _Steps(Generic[_T]):
+    """A kind of steps: the types in files by name, and the key of the list in a Sequence."""
+
+    def __init__(self, sequence_key: str, types: Mapping[str, _StepType[_T]]) -> None:
+        self._sequence_key = sequence_key
+        self._types = types
+
+    def read(self, value: JsonValue) -> tuple[_T, ...]:
+        """Return the steps in `value`: null, a step, or a Sequence. Raise FormatError."""
+        waiting = [] if value.is_null else [value]
+        steps: list[_T] = []
+        for _count in range(_MAX_STEPS):
+            if not waiting:
+                return tuple(steps)
+            step = waiting.pop()
+            name = step.member("type").string()
+            if name == "Sequence":
+                log_unknown_keys(step, ("type", self._sequence_key))
+                waiting += reversed(step.member(self._sequence_key).items(_MAX_STEPS))
+            elif name in self._types:
+                log_unknown_keys(step, self._types[name].keys)
+                steps.append(self._types[name].read(step))
+            else:
+                raise step.error(
+                    _(
+                        "EngineError",
+                        "{path}: {place} has the type {kind}, which is not supported. Supported types are {kinds}.",
+                    ),
+                    kind=name,
+                    kinds=(*self._types, "Sequence"),
+                )
+        raise value.error(_("EngineError", "{path}: {place} has more than {most} steps."), most=_MAX_STEPS)
+
+    def to_json(self, steps: Iterable[object]) -> _JsonObject | None:
+        """Return null, a single step, or a Sequence. Raise FormatError for a step that `tokenizers` does not have."""
+        written: list[_JsonObject] = []
+        for step in steps:
+            alike = equivalent_steps(step.splitter) if isinstance(step, pre_tokenizers.RecipeSplit) else (step,)
+            written += map(self._step_to_json, alike)
+        if len(written) > 1:
+            return {"type": "Sequence", self._sequence_key: written}
+        return written[0] if written else None
+
+    def _step_to_json(self, step: object) -> _JsonObject:
+        for name, known in self._types.items():
+            if known.has(step):
+                return {"type": name, **known.to_json(step)}
+        raise FormatError(
+            _("EngineError", "tokenizer.json cannot represent a step of the type {kind}."), kind=type(step).__name__
+        )
+
+
+def _check_replaces_no_empty_match(value: JsonValue, step: normalizers.Replace) -> normalizers.Replace:
+    if step.is_regex and any(True for _match in automaton_of_pattern(step.pattern).matches("")):
+        raise value.error(
+            _("EngineError", "{path}: {place} replaces empty matches, which `tokenizers` may handle incorrectly.")
+        )
+    return step
+
+
+def _strip_accents_if_lowered(value: JsonValue, step: normalizers.BertNormalizer) -> normalizers.BertNormalizer:
+    return replace(step, strips_accents=step.lowers) if value.member("strip_accents").is_null else step
+
+
+_Metaspace = TypeVar("_Metaspace", pre_tokenizers.Metaspace, decoders.MetaspaceDecoder)
+_OLD_METASPACE_KEYS: Final = ("add_prefix_space", "str_rep")
+
+
+def _check_old_metaspace(value: JsonValue, step: _Metaspace) -> _Metaspace:
+    """Raise FormatError if the two keys that older files have say something else."""
+    adds_prefix, str_rep = map(value.member, _OLD_METASPACE_KEYS)
+    if not adds_prefix.is_null and not adds_prefix.boolean() and step.prepend_scheme != "never":
+        raise adds_prefix.error(_("EngineError", "{path}: {place} contradicts prepend_scheme."))
+    if not str_rep.is_null and str_rep.string() != step.replacement:
+        raise value.error(_("EngineError", "{path}: {place} must have the same value for str_rep and replacement."))
+    return step
+
+
+NORMALIZERS: Final = _Steps[Normalizer](
+    "normalizers",
+    {
+        **{form: _StepType(normalizers.UnicodeForm, fixed={"form": form}) for form in ("NFC", "NFD", "NFKC", "NFKD")},
+        "Lowercase": _StepType(normalizers.Lowercase),
+        "Replace": _StepType(normalizers.Replace, _PATTERN, _CONTENT, finish=_check_replaces_no_empty_match),
+        "Prepend": _StepType(normalizers.Prepend, _string("prepend", "prefix", 1)),
+        "Strip": _StepType(normalizers.Strip, _boolean("strip_left", "left"), _boolean("strip_right", "right")),
+        "Precompiled": _StepType(
+            Precompiled,
+            _Option(
+                "precompiled_charsmap",
+                ("character_map", "packed"),
+                packed_from_json,
+                lambda _map, packed: packed_to_json(packed),
+            ),
+        ),
+        "StripAccents": _StepType(normalizers.StripAccents),
+        "Nmt": _StepType(normalizers.Nmt),
+        "ByteLevel": _StepType(normalizers.ByteLevelNormalizer),
+        "BertNormalizer": _StepType(
+            normalizers.BertNormalizer,
+            _boolean("clean_text", "cleans_text"),
+            _boolean("handle_chinese_chars", "separates_ideographs"),
+            _boolean("strip_accents", "strips_accents", False),
+            _boolean("lowercase", "lowers"),
+            finish=_strip_accents_if_lowered,
+        ),
+    },
+)
+
+_NO_BYTE_LEVEL_OPTIONS: Final = (
+    _true_in_file("add_prefix_space"),
+    _true_in_file("trim_offsets"),
+    _true_in_file("use_regex", True),
+)
+
+PRE_TOKENIZERS: Final = _Steps[PreTokenizer](
+    "pretokenizers",
+    {
+        "ByteLevel": _StepType(
+            pre_tokenizers.ByteLevel,
+            _boolean("add_prefix_space", "add_prefix_space"),
+            _true_in_file("trim_offsets"),
+            _boolean("use_regex", "use_regex", True),
+        ),
+        "Split": _StepType(
+            pre_tokenizers.Split, _PATTERN, _choice("behavior", "behavior", _BEHAVIORS), _boolean("invert", "invert")
+        ),
+        "Digits": _StepType(pre_tokenizers.Digits, _boolean("individual_digits", "individual")),
+        "Punctuation": _StepType(pre_tokenizers.Punctuation, _choice("behavior", "behavior", _BEHAVIORS, "isolated")),
+        "Whitespace": _StepType(pre_tokenizers.Whitespace),
+        "WhitespaceSplit": _StepType(pre_tokenizers.WhitespaceSplit),
+        "Metaspace": _StepType(
+            pre_tokenizers.Metaspace,
+            *_REPLACEMENT_AND_SCHEME,
+            _boolean("split", "splits", True),
+            other_keys=_OLD_METASPACE_KEYS,
+            finish=_check_old_metaspace,
+        ),
+        "BertPreTokenizer": _StepType(pre_tokenizers.BertPreTokenizer),
+        "CharDelimiterSplit": _StepType(
+            pre_tokenizers.Split,
+            _string("delimiter", "pattern", 1, 1),
+            fixed={"behavior": "removed", "is_regex": False},
+        ),
+        "FixedLength": _StepType(pre_tokenizers.FixedLength, _integer("length", "length", 1, _MAX_LENGTH, 5)),
+        "UnicodeScripts": _StepType(pre_tokenizers.UnicodeScripts),
+    },
+)
+
+DECODERS: Final = _Steps[TokenDecoder](
+    "decoders",
+    {
+        "ByteLevel": _StepType(decoders.ByteLevelDecoder, *_NO_BYTE_LEVEL_OPTIONS),
+        "Metaspace": _StepType(
+            decoders.MetaspaceDecoder,
+            *_REPLACEMENT_AND_SCHEME,
+            _true_in_file("split", True),
+            other_keys=_OLD_METASPACE_KEYS,
+            finish=_check_old_metaspace,
+        ),
+        "BPEDecoder": _StepType(decoders.BPEDecoder, _string("suffix", "suffix", 0)),
+        "Replace": _StepType(decoders.ReplaceDecoder, _PATTERN, _CONTENT),
+        "ByteFallback": _StepType(decoders.ByteFallback),
+        "Fuse": _StepType(decoders.Fuse),
+        "Strip": _StepType(
+            decoders.StripDecoder,
+            _string("content", "content", 1, 1),
+            _integer("start", "start", 0, _MAX_STRIPPED),
+            _integer("stop", "stop", 0, _MAX_STRIPPED),
+        ),
+        "WordPiece": _StepType(
+            decoders.WordPieceDecoder, _string("prefix", "prefix", 0), _boolean("cleanup", "cleans_up")
+        ),
+        "CTC": _StepType(
+            decoders.CTCDecoder,
+            _string("pad_token", "pad_token", 0),
+            _string("word_delimiter_token", "word_delimiter", 0),
+            _boolean("cleanup", "cleans_up"),
+        ),
+    },
+)
+
+
+def read_decoders(value: JsonValue) -> tuple[TokenDecoder, ...]:
+    """Return the decoders of a file; an empty Sequence joins the tokens. Raise FormatError."""
+    return () if value.is_null else DECODERS.read(value) or (decoders.Fuse(),)
+
+
+# -- post-processors --------------------------------------------------------------------------------------------------
+
+
+class BoundaryIds(NamedTuple):
+    """The ids that are added before and after a text."""
+
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+
+
+def _read_template(step: JsonValue, _ids: BoundaryIds) -> BoundaryIds:
+    """Return the ids in the template for a single text; the template for pairs of texts is ignored."""
+    step.member("pair").plain_list()
+    tokens = step.member("special_tokens").members()
+    ids: list[int] = []
+    text_index: int | None = None
+    for piece in step.member("single").items(_MAX_STEPS):
+        check_keys(piece, ("Sequence", "SpecialToken"))
+        if not (special := piece.member("SpecialToken")).is_null:
+            name = special.member("id").string()
+            token_ids = tokens.get(name, special).member("ids").items(_MAX_STEPS)
+            ids += [token_id.integer(0, _MAX_ID) for token_id in token_ids]
+        elif piece.member("Sequence").member("id").string() != "A" or text_index is not None:
+            raise piece.error(
+                _("EngineError", "{path}: {place}: the template for a single text must contain that text exactly once.")
+            )
+        else:
+            text_index = len(ids)
+    if text_index is None:
+        raise step.error(_("EngineError", "{path}: {place}: the template for a single text does not contain the text."))
+    return BoundaryIds(tuple(ids[:text_index]), tuple(ids[text_index:]))
+
+
+def _read_token_id(value: JsonValue) -> int:
+    """Return the id in a list of a token and its id."""
+    if len(value.plain_list()) != 2:
+        raise value.error(_("EngineError", "{path}: {place} must be a list of a token and its id."))
+    value.item(0).string()
+    return value.item(1).integer(0, _MAX_ID)
+
+
+_TOKENS_AROUND: Final = (
+    _Option("cls", ("before",), lambda value: (_read_token_id(value),)),
+    _Option("sep", ("after",), lambda value: (_read_token_id(value),)),
+)
+_POST_PROCESSORS: Final = _Steps[BoundaryIds | None](
+    "processors",
+    {
+        "ByteLevel": _StepType(type(None), *_NO_BYTE_LEVEL_OPTIONS),  # it only trims offsets
+        "TemplateProcessing": _StepType(
+            BoundaryIds, other_keys=("single", "pair", "special_tokens"), finish=_read_template
+        ),
+        "BertProcessing": _StepType(BoundaryIds, *_TOKENS_AROUND),
+        "RobertaProcessing": _StepType(
+            BoundaryIds, _true_in_file("trim_offsets", True), _true_in_file("add_prefix_space", True), *_TOKENS_AROUND
+        ),
+    },
+)
+
+
+def read_post_processor(value: JsonValue) -> BoundaryIds:
+    """Return the ids that the post-processor of a file adds to a text. Raise FormatError."""
+    templates = [ids for ids in _POST_PROCESSORS.read(value) if ids is not None]
+    if len(templates) > 1:  # `tokenizers` would apply the second one to a pair of texts
+        raise value.error(
+            _("EngineError", "{path}: {place} has more than one step that adds ids, which is not supported.")
+        )
+    return templates[0] if templates else BoundaryIds()
+
+
+def template_to_json(before: Sequence[int], after: Sequence[int], tokens: Mapping[int, str]) -> _JsonObject | None:
+    """Return the TemplateProcessing that adds ids to a text and to each text of a pair; null for no ids.
+
+    `tokens` are the tokens as they are spelled in the file, by id.
+    """
+    if not before and not after:
+        return None
+
+    def template(sequence: str, type_id: int) -> list[_JsonObject]:
+        first, last = (
+            [{"SpecialToken": {"id": tokens[token_id], "type_id": type_id}} for token_id in ids]
+            for ids in (before, after)
+        )
+        return [*first, {"Sequence": {"id": sequence, "type_id": type_id}}, *last]
+
+    names = {token_id: tokens[token_id] for token_id in sorted({*before, *after}, key=tokens.__getitem__)}
+    return {
+        "type": "TemplateProcessing",
+        "single": template("A", 0),
+        "pair": [*template("A", 0), *template("B", 1)],
+        "special_tokens": {name: {"id": name, "ids": [i], "tokens": [name]} for i, name in names.items()},
+    }

@@ -1,1 +1,0 @@
-"""Read vocabularies as many formats hold them: as ranks, without merges, or spelled in printable characters."""

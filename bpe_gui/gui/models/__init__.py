@@ -1,1 +1,0 @@
-"""Qt item models of the engine's values."""

@@ -1,0 +1,267 @@
+"""The runs of a session, the main one and its branches: their plans, making them, and which is current."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from bpe_gui.engine import Plan, Recipe, Tokenizer, Trainer, WordCounts
+from bpe_gui.engine.tokenization import TokenPair
+from bpe_gui.gui.jobs import Report
+
+from .corpus import RunInputs, SessionCorpus
+from .run import KeptRun, Run, TrainingGoal, build_tables
+
+
+class SavedMerges(NamedTuple):
+    """The merges of a branch that has no trainer at present, and the step that it was at."""
+
+    tokenizer: Tokenizer
+    position: int
+
+
+@dataclass(slots=True, eq=False)
+class Branch:
+    """The main run, which has no name, or a branch.
+
+    While it is not the current one, `kept` is its run; None if that has to be made first, to the merges of `saved`
+    if there are any. `paused` is what its training is to reach, which goes on when it becomes the current one.
+    """
+
+    name: str
+    recipe: Recipe
+    plan: Plan
+    kept: KeptRun | None = None
+    saved: SavedMerges | None = None
+    paused: TrainingGoal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BranchState:
+    """A branch as it is at one moment, apart from its run."""
+
+    branch: Branch
+    name: str
+    recipe: Recipe
+    plan: Plan
+
+    @classmethod
+    def of(cls, branch: Branch) -> "BranchState":
+        """Return the state of a branch."""
+        return cls(branch, branch.name, branch.recipe, branch.plan)
+
+
+def memory_of(trainer: Trainer) -> int:
+    """Return the number of bytes that the arrays of a run take; the words that it shares with others not counted."""
+    return _bytes_in(trainer.arrays)
+
+
+def _bytes_in(value: object) -> int:
+    if isinstance(value, np.ndarray):
+        return int(value.nbytes)
+    if is_dataclass(value):
+        return sum(_bytes_in(getattr(value, field.name)) for field in fields(value))
+    return 0
+
+
+def plan_from(trainer: Trainer, step: int) -> Plan:
+    """Return the plan that repeats the first `step` merges of a run, and then bans and forces as the run's own plan."""
+    forced = {rank: pair for rank, pair in trainer.plan.forced.items() if rank >= step}
+    return trainer.plan.with_changes(replay=trainer.tokenizer(step).merges, forced=forced)
+
+
+def banning(plan: Plan, pair: TokenPair) -> Plan:
+    """Return a plan by which training never chooses a pair."""
+    forced = {rank: each for rank, each in plan.forced.items() if each != pair}
+    return plan.with_changes(banned=plan.banned | {pair}, forced=forced)
+
+
+def forcing(plan: Plan, step: int, pair: TokenPair) -> Plan:
+    """Return a plan by which the merge that follows `step` merges is that of a pair."""
+    return plan.with_changes(banned=plan.banned - {pair}, forced={**plan.forced, step: pair})
+
+
+def make_run(inputs: RunInputs, words: WordCounts | None, merges: int, position: int, report: Report) -> KeptRun:
+    """Return a run of so many merges, if there are as many, at a step, counting first unless the words are known.
+
+    Raise EngineError, and Cancelled from `report`.
+    """
+    trainer = inputs.set_up(words or inputs.count(report), report)
+    while not trainer.approach(merges):
+        report(trainer.position, merges)
+    while not trainer.approach(min(position, trainer.run_length)):
+        report(0, 0)
+    build_tables(trainer)
+    return KeptRun(trainer, inputs)
+
+
+class Branches(QObject):
+    """The main run and its branches, in order. The current one is in `run`, and its recipe and plan are the corpus's.
+
+    All share the documents, the special tokens and the vocabulary size, and those of equal words the counts too.
+
+    - `list_changed`: there are others, or one has another name.
+    - `changed`: another one is current; follows the signals of the run and the corpus.
+    """
+
+    list_changed = Signal()
+    changed = Signal()
+
+    def __init__(self, corpus: SessionCorpus, run: Run, parent: QObject) -> None:
+        super().__init__(parent)
+        self._corpus = corpus
+        self._run = run
+        self.main = Branch("", corpus.recipe, corpus.plan)
+        self.all: tuple[Branch, ...] = (self.main,)
+        """The main run and the branches."""
+        self.current = self.main
+        """The one that the window shows, unless an opened tokenizer is shown."""
+        corpus.recipe_changed.connect(self._follow)
+
+    @property
+    def states(self) -> tuple[BranchState, ...]:
+        """All of them as they are now, apart from their runs."""
+        return tuple(map(BranchState.of, self.all))
+
+    # -- their runs -------------------------------------------------------------------------------------------------
+
+    def run_of(self, branch: Branch) -> KeptRun | None:
+        """Return the run of a branch, which a thread may be training; None if it has to be made first."""
+        return self._run.keep_anyway() if branch is self.current else branch.kept
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether steps would be lost if the run of the current branch were dropped."""
+        return self._run.keep() is not None
+
+    def runs(self) -> dict[Branch, KeptRun]:
+        """Return all runs that exist."""
+        found = {branch: self.run_of(branch) for branch in self.all}
+        return {branch: run for branch, run in found.items() if run is not None}
+
+    def valid_runs(self) -> dict[Branch, KeptRun]:
+        """Return the runs that were made from the present inputs."""
+        return {branch: run for branch, run in self.runs().items() if not self.is_stale(branch)}
+
+    def merges_of(self, branch: Branch) -> SavedMerges | None:
+        """Return all known merges of a branch, and its step; None if there are none, or while a thread trains it."""
+        run = self.run_of(branch)
+        if run is None:
+            return branch.saved
+        if branch is self.current and self._run.trainer is None:
+            return None
+        return SavedMerges(run.trainer.tokenizer(run.trainer.run_length), run.trainer.position)
+
+    def tokenizer_of(self, branch: Branch) -> Tokenizer | None:
+        """Return the tokenizer of a branch at its step; None if it has no merges, or while a thread trains it."""
+        run = self.run_of(branch)
+        if branch is self.current:
+            return self._run.trainer.tokenizer() if self._run.trainer is not None else None
+        if run is not None:
+            return run.trainer.tokenizer()
+        return branch.saved.tokenizer.at(branch.saved.position) if branch.saved else None
+
+    def length_of(self, branch: Branch) -> int:
+        """Return the number of known merges of a branch; 0 while a thread trains it."""
+        run = self.run_of(branch)
+        if run is None:
+            return len(branch.saved.tokenizer.merges) if branch.saved else 0
+        return 0 if branch is self.current and self._run.trainer is None else run.trainer.run_length
+
+    def is_stale(self, branch: Branch) -> bool:
+        """Return whether the run of a branch was made from other inputs than the present ones."""
+        run, corpus = self.run_of(branch), self._corpus
+        inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
+        return run is not None and run.inputs != inputs
+
+    # -- the list ---------------------------------------------------------------------------------------------------
+
+    def add(self, branch: Branch) -> None:
+        """Add a branch at the end."""
+        self.all = (*self.all, branch)
+        self.list_changed.emit()
+
+    def rename(self, branch: Branch, name: str) -> None:
+        """Give a branch another name."""
+        if name != branch.name:
+            branch.name = name
+            self.list_changed.emit()
+
+    def free_name(self, name: str) -> str:
+        """Return a name that no branch has: `name`, with a number if it is taken."""
+        taken = {branch.name for branch in self.all}
+        number = 2
+        free = name
+        while free in taken:
+            free, number = f"{name} ({number})", number + 1
+        return free
+
+    def take_states(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
+        """Have these branches in these states, of which those in `runs` get that run back; the main run is there.
+
+        If the current branch is not among them, the main run becomes the current one. No thread may be training a run
+        that is replaced.
+        """
+        for state in states:
+            branch = state.branch
+            branch.name, branch.recipe, branch.plan = state.name, state.recipe, state.plan
+            if branch in runs and branch is self.current:
+                self._run.bring_back(runs[branch])
+            elif branch in runs:
+                branch.kept = runs[branch]
+        self.all = tuple(state.branch for state in states)
+        if self.current not in self.all:
+            self.show(self.main)
+        self._corpus.set_training(self.current.recipe, self.current.plan)
+        self.list_changed.emit()
+
+    def remove(self, branch: Branch) -> None:
+        """Drop a branch with its run; in place of the current one, show the main run, which cannot be dropped."""
+        if branch is self.main:
+            return
+        self._save_merges(branch)
+        if branch is self.current:
+            self.show(self.main)
+        branch.kept = None
+        self.all = tuple(each for each in self.all if each is not branch)
+        self.list_changed.emit()
+
+    def _save_merges(self, branch: Branch) -> None:
+        """Keep the merges of a branch that is dropped, without the caches of its tokenizer: the history keeps many."""
+        saved = self.merges_of(branch)
+        branch.saved = saved and saved._replace(tokenizer=saved.tokenizer.without_caches())
+
+    def clear(self) -> None:
+        """Drop all runs and branches; the main run, which is to be made, becomes the current one."""
+        for branch in self.all:
+            self._save_merges(branch)
+        was_current, self.current = self.current, self.main
+        had_branches, self.all = len(self.all) > 1, (self.main,)
+        self.main.kept = self.main.saved = self.main.paused = None
+        if was_current is not self.main:
+            self._corpus.set_training(self.main.recipe, self.main.plan)
+        self._run.replace(None)  # after the corpus has followed, which may make a run
+        if was_current is not self.main:
+            self.changed.emit()
+        if had_branches:
+            self.list_changed.emit()
+
+    def show(self, branch: Branch) -> None:
+        """Make a branch the current one. No thread may be training the present run."""
+        if branch is self.current:
+            return
+        self.current.kept = self._run.keep_anyway()
+        kept, branch.kept = branch.kept, None
+        self.current = branch
+        if kept is None:
+            self._run.replace(None)
+        else:
+            self._run.bring_back(kept)
+        self._corpus.set_training(branch.recipe, branch.plan)
+        self.changed.emit()
+
+    def _follow(self) -> None:
+        """Keep the recipe and the plan of the current branch with it."""
+        self.current.recipe, self.current.plan = self._corpus.recipe, self._corpus.plan

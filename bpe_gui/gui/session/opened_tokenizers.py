@@ -1,0 +1,313 @@
+"""The tokenizers that were opened from files, each with a step of its own, and reading them in a thread."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from bpe_gui.engine import FORMATS, EngineError, Merge, Tokenizer, load
+from bpe_gui.engine.formats import UnknownPatternError, recognise
+from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.engine.tokenization import Entries
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+
+DEFAULT_PATTERN: Final = "gpt2"
+"""The pattern of a file of ranks until the user gives another."""
+
+NO_ID: Final = -1
+"""Stands for the id of a token that is not in the vocabulary."""
+
+PROJECT: Final = "project"
+"""The `format` of merges that were read from a project, not from a tokenizer's file."""
+
+_PER_CENT: Final = 100
+_LOADED, _LISTED, _INDEXED = 45, 70, 85
+"""The share of the time that reading a large file takes, up to the end of a stage, in per cent."""
+
+_PRESCRIBED_NAMES: Final = frozenset(name for format in FORMATS.values() for name in format.files)
+_logger: Final = logging.getLogger(__name__)
+
+
+def _report_nothing(_done: int, _total: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerSource:
+    """The file or folder of a tokenizer.
+
+    - `pattern`, `special_tokens`: given for a file of ranks, which has neither.
+    - `is_internal`: the file is a recovery file, whose name means nothing to the user.
+    - `published_name`: the name by which the file was downloaded, such as `hf:owner/name`.
+    """
+
+    path: Path
+    pattern: str | None = None
+    special_tokens: Mapping[str, int] | None = None
+    is_internal: bool = False
+    published_name: str = ""
+
+    @property
+    def name(self) -> str:
+        """The published name, or the name of the file or folder; empty for an internal file.
+
+        The name of the folder comes before one that a format prescribes, as in `gpt2/tokenizer.json`.
+        """
+        if self.published_name:
+            return self.published_name
+        if self.is_internal:
+            return ""
+        path = self.path.absolute()
+        return f"{path.parent.name}/{path.name}" if path.name in _PRESCRIBED_NAMES else path.name
+
+    def read(self, report: Report = _report_nothing) -> "OpenedTokenizer":
+        """Read the tokenizer, which may take seconds. Raise EngineError, and Cancelled from `report`."""
+        _logger.info("opening the tokenizer in %s", self.path)
+        report(0, _PER_CENT)
+        are_ranks = self.pattern is not None or self.special_tokens is not None
+        format = "tiktoken" if are_ranks else recognise(self.path)
+        try:
+            tokenizer = load(self.path, format, pattern=self.pattern, special_tokens=self.special_tokens)
+        except UnknownPatternError:  # the window says so and asks for the pattern
+            tokenizer = load(self.path, format, pattern=DEFAULT_PATTERN, special_tokens=self.special_tokens)
+        report(_LOADED, _PER_CENT)
+        return OpenedTokenizer(tokenizer, self, format, report)
+
+
+class OpenedTokenizer:
+    """The merges of a tokenizer as `Steps`; the position is the last one at first."""
+
+    def __init__(
+        self, tokenizer: Tokenizer, source: TokenizerSource, format: str, report: Report = _report_nothing
+    ) -> None:
+        """Build all tables that the window needs; `format` is a name in `FORMATS`, or `PROJECT`."""
+        self.source: Final = source
+        self.format: Final = format
+        self._final = tokenizer
+        self._merges = tokenizer.merges
+        self.position = len(self._merges)
+        """The number of merges done."""
+        counts = tokenizer.merge_counts
+        self.counts: Final[Int64Array | None] = None if counts is None else np.array(counts, np.int64)
+        entries = tokenizer.entries()
+        report(_LISTED, _PER_CENT)
+        self.entry_count: Final = len(entries.ids)
+        self._ids = {
+            token: token_id
+            for token_id, step, token in zip(entries.ids.tolist(), entries.steps.tolist(), entries.tokens, strict=True)
+            if step != Entries.SPECIAL
+        }
+        is_of_bytes = tokenizer.recipe.units == "bytes"
+        alphabet = np.flatnonzero(entries.steps == 0).tolist()
+        self.unmerged_count: Final = sum(len(entries.tokens[entry]) > 1 for entry in alphabet) if is_of_bytes else 0
+        """The number of tokens of several bytes that no merge produces."""
+        report(_INDEXED, _PER_CENT)
+        tokenizer.at(0).token_arrays(b"")  # encodes nothing, but builds the tables for encoding
+
+    @property
+    def name(self) -> str:
+        """The name of its file or folder, empty for an internal file."""
+        return self.source.name
+
+    @property
+    def takes_pattern(self) -> bool:
+        """Whether it is a file of ranks of unknown origin, whose pattern and special tokens the user has to give."""
+        return self.format == "tiktoken" and (self._has_pattern or not self._final.special_tokens)
+
+    @property
+    def lacks_pattern(self) -> bool:
+        """Whether it takes a pattern and special tokens, and the user has given neither."""
+        return self.takes_pattern and not self._has_pattern
+
+    @property
+    def _has_pattern(self) -> bool:
+        return self.source.pattern is not None or self.source.special_tokens is not None
+
+    @property
+    def run_length(self) -> int:
+        """The number of merges."""
+        return len(self._merges)
+
+    def merge_at(self, index: int) -> Merge:
+        """Return the merge of rank `index`; its ties are 0, and so is a count that is unknown. Raise IndexError."""
+        left, right = self._merges[index]
+        token = left + right[self._final.store.prefix_size :]
+        count = 0 if self.counts is None else int(self.counts[index])
+        return Merge(index, left, right, token, self._ids.get(token, NO_ID), count, 0)
+
+    def peek(self) -> Merge | None:
+        """Return the next merge, or None at the end."""
+        return self.merge_at(self.position) if self.position < self.run_length else None
+
+    def approach(self, position: int) -> bool:
+        """Move to `position`, at most the last one; return True, because the move is always complete."""
+        self.position = min(max(0, position), self.run_length)
+        return True
+
+    def tokenizer(self, position: int | None = None) -> Tokenizer:
+        """Return the tokenizer as of a position, by default the present one. Raise TokenizerError beyond the last."""
+        position = self.position if position is None else position
+        return self._final if position == self.run_length else self._final.at(position)
+
+
+class TokenizerToOpen(NamedTuple):
+    """A tokenizer that is to be read, and the step to show it at; None for the last one, or the one it was at."""
+
+    source: TokenizerSource
+    position: int | None = None
+
+
+_Outcome = tuple[TokenizerToOpen, OpenedTokenizer | EngineError]
+
+
+class TokenizerLoader(QObject):
+    """The opened tokenizers, one of which the window may show in place of the run. Each has a step of its own.
+
+    They stay until they are closed. Opening the file of one again reads it again, and replaces it at its step.
+
+    - `list_changed`: `tokenizers` changed.
+    - `changed`: `tokenizer` is another, or None.
+    - `opened(tokenizer)`: it was read from its file.
+    - `failed(error)`: a file could not be read; the tokenizers that were opened before stay.
+    """
+
+    list_changed = Signal()
+    changed = Signal()
+    opened = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.tokenizers: tuple[OpenedTokenizer, ...] = ()
+        """All opened tokenizers, in the order in which they were opened."""
+        self._shown: list[OpenedTokenizer | None] = [None]  # each once, the present one last; None is the run
+        self._being_read: Sequence[TokenizerToOpen] = ()
+        self.name_being_read = ""
+        """The name of the file or folder that is being read, or that was read last."""
+        self.reading = JobRunner(self)
+        """Reads tokenizers in a thread. Abandoning it leaves the tokenizers that were opened before."""
+        self.reading.progressed.connect(self._note_name)
+
+    @property
+    def tokenizer(self) -> OpenedTokenizer | None:
+        """The opened tokenizer that is shown; None if that is the run."""
+        return self._shown[-1]
+
+    # -- opening ----------------------------------------------------------------------------------------------------
+
+    def open(self, source: TokenizerSource, position: int | None = None) -> None:
+        """Read a tokenizer in a thread and show it at a step, by default the last one."""
+        self.open_all([TokenizerToOpen(source, position)])
+
+    def open_all(self, wanted: Sequence[TokenizerToOpen], *, show_last: bool = True) -> None:
+        """Read tokenizers in a thread, one after another, and show the last one, or go on showing the present one.
+
+        Anything that is being read is abandoned.
+        """
+        self.reading.abandon()
+        self._being_read, self.name_being_read = wanted, wanted[0].source.name
+        self.reading.start(
+            Operation(
+                name="read tokenizers",
+                work=lambda report: _read_all(wanted, report),
+                on_success=lambda outcomes: self._take(outcomes, show_last=show_last),
+                activity=Activity.OPENING,
+            )
+        )
+
+    def _note_name(self, done: int, total: int) -> None:
+        """Name the tokenizer that is being read, of several."""
+        count = len(self._being_read)
+        self.name_being_read = self._being_read[min(done * count // total, count - 1)].source.name
+
+    def _take(self, outcomes: Sequence[_Outcome], *, show_last: bool) -> None:
+        for wanted, outcome in outcomes:
+            if isinstance(outcome, EngineError):
+                self.failed.emit(outcome)
+                continue
+            replaced = next((each for each in self.tokenizers if each.source.path == outcome.source.path), None)
+            position = wanted.position
+            if position is None and replaced is not None and replaced.peek() is not None:
+                position = replaced.position
+            if position is not None:
+                outcome.approach(position)
+            if replaced is not None:
+                self._replace(replaced, outcome)
+            else:
+                self._add(outcome)
+            if show_last and outcome is outcomes[-1][1]:
+                self.show(outcome)
+            self.opened.emit(outcome)
+
+    def _replace(self, replaced: OpenedTokenizer, tokenizer: OpenedTokenizer) -> None:
+        """Put a tokenizer in the place of another."""
+        is_shown = self.tokenizer is replaced
+        self.tokenizers = tuple(tokenizer if each is replaced else each for each in self.tokenizers)
+        self._shown = [tokenizer if each is replaced else each for each in self._shown]
+        self.list_changed.emit()
+        if is_shown:
+            self.changed.emit()
+
+    def _add(self, tokenizer: OpenedTokenizer) -> None:
+        if tokenizer not in self.tokenizers:
+            self.tokenizers = (*self.tokenizers, tokenizer)
+            self._shown.insert(0, tokenizer)
+            self.list_changed.emit()
+
+    # -- showing and closing ----------------------------------------------------------------------------------------
+
+    def show(self, tokenizer: OpenedTokenizer | None, position: int | None = None) -> None:
+        """Show a tokenizer, at a step if one is given; or the run."""
+        if tokenizer is not None:
+            self._add(tokenizer)
+            if position is not None:
+                tokenizer.approach(position)
+        if tokenizer is not self.tokenizer or position is not None:
+            self._shown.remove(tokenizer)
+            self._shown.append(tokenizer)
+            self.changed.emit()
+
+    def show_run(self) -> None:
+        """Show the run, and stop reading a tokenizer, which would hide it again."""
+        self.reading.abandon()
+        self.show(None)
+
+    def close(self) -> None:
+        """Close the tokenizer that is shown, if any, and show what was shown before it."""
+        if self.tokenizer is not None:
+            self.close_one(self.tokenizer)
+
+    def close_one(self, tokenizer: OpenedTokenizer) -> None:
+        """Close a tokenizer; if it is the one that is shown, show what was shown before it."""
+        is_shown = tokenizer is self.tokenizer
+        self.tokenizers = tuple(each for each in self.tokenizers if each is not tokenizer)
+        self._shown.remove(tokenizer)
+        self.list_changed.emit()
+        if is_shown:
+            self.changed.emit()
+
+    def close_all(self) -> None:
+        """Close all tokenizers and stop reading, because the session is about to hold something else."""
+        self.reading.abandon()
+        self.show(None)
+        for tokenizer in self.tokenizers:
+            self.close_one(tokenizer)
+
+
+def _read_all(wanted: Sequence[TokenizerToOpen], report: Report) -> list[_Outcome]:
+    """Return each with its tokenizer, or the error in reading it. Raise Cancelled."""
+    total = len(wanted)
+    outcomes: list[_Outcome] = []
+    for done, each in enumerate(wanted):
+
+        def report_one(of_one: int, total_of_one: int, done: int = done) -> None:
+            report(done * total_of_one + of_one, total * total_of_one)
+
+        try:
+            outcomes.append((each, each.source.read(report_one)))
+        except EngineError as error:
+            outcomes.append((each, error))
+    return outcomes

@@ -1,0 +1,277 @@
+"""The run of a session: a trainer, the inputs that it was made from, and its training in a thread.
+
+The thread pauses ten times a second, so that the window can show how far it is."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event, Lock
+from time import monotonic
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from bpe_gui.engine import EngineError, RunUntil, Trainer, VocabularySizeError, train_to, train_until
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.engine.training import RunStop
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+
+from .corpus import RunInputs, SessionCorpus
+
+_LOOK_EVERY: Final = 0.1  # seconds from the end of a look to the next, so that training gets most of the time
+
+
+class WatchedTraining:
+    """Lets the UI thread read a trainer between two steps of the thread that trains it.
+
+    A worker thread calls `train`. The UI thread calls `look` when `may_be_looked_at` is true; while that block lasts,
+    the worker thread pauses and `is_looked_at` is true. The UI thread waits for one piece of training at most. A lock
+    alone would not do: it is not fair, so the worker could take it again and again before the UI thread wakes up.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._may_train = Event()
+        self._may_train.set()
+        self._next_look = 0.0
+        self.is_looked_at = False
+        """Whether the UI thread is in a `look` block, in which it may read the trainer."""
+
+    @property
+    def may_be_looked_at(self) -> bool:
+        """Whether the last look ended at least 0.1 s ago."""
+        return monotonic() >= self._next_look
+
+    @contextmanager
+    def look(self) -> Iterator[None]:
+        """Pause the training until the block ends."""
+        self._may_train.clear()
+        try:
+            with self._lock:
+                self.is_looked_at = True
+                try:
+                    yield
+                finally:
+                    self.is_looked_at = False
+        finally:
+            self._may_train.set()
+        self._next_look = monotonic() + _LOOK_EVERY
+
+    @contextmanager
+    def _piece(self) -> Iterator[None]:
+        """Hold the lock in the thread that trains, as soon as the UI thread does not want it."""
+        self._may_train.wait()
+        with self._lock:
+            yield
+
+    def train(self, trainer: Trainer, vocab_size: int, report: Report, until: RunUntil | None = None) -> None:
+        """Train to a vocabulary size, or until a condition holds, in the calling thread.
+
+        Report the merges done and expected. Raise Cancelled.
+        """
+        with self._piece():
+            steps = _train_on(trainer, vocab_size)
+            if until is not None:
+                steps = train_until(trainer, [until], vocab_size=vocab_size)
+        while True:
+            with self._piece():
+                progress = next(steps, None)
+                if progress is None or not self._may_train.is_set():
+                    build_tables(trainer)
+            if progress is None:
+                break
+            report(*progress)
+
+
+def build_tables(trainer: Trainer) -> None:
+    """Build what the window will ask a run for, in the thread that trains it: it would cost the UI thread time."""
+    tokenizer = trainer.tokenizer()
+    tokenizer.entries()
+    tokenizer.token_arrays(b"")
+    trainer.vocabulary().symbols_of(b"")
+
+
+def _train_on(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
+    """Move to the last known step and train on; yield the merges done and expected after each short piece."""
+    while not trainer.approach(trainer.run_length):
+        yield trainer.position, trainer.run_length
+    yield from train_to(trainer, vocab_size=vocab_size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptRun:
+    """A run that can be brought back: its trainer, at its step, and the inputs that it was made from."""
+
+    trainer: Trainer
+    inputs: RunInputs | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingGoal:
+    """The goal of training: the first step from `start` on at which a condition holds, or else the target size."""
+
+    until: RunUntil | None
+    start: int
+
+
+class Run(QObject):
+    """At most one trainer. While a thread trains it, no other code may touch it, except within `look`.
+
+    - `replaced`: another trainer, or none.
+    - `stale_changed(bool)`: `is_stale` changed.
+    - `trained`: the thread that trained has ended, for whatever reason.
+    - `stopped(stop)`: training until a condition holds has ended at a RunStop; follows `trained`.
+    - `failed(error)`: training ended with an EngineError, or was refused.
+    """
+
+    replaced = Signal()
+    stale_changed = Signal(bool)
+    trained = Signal()
+    stopped = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, corpus: SessionCorpus, jobs: JobRunner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._corpus = corpus
+        self._jobs = jobs
+        self._trainer: Trainer | None = None
+        self.inputs: RunInputs | None = None
+        """The inputs that the run was made from; None if there is no run."""
+        self._training = WatchedTraining()
+        self.unreached: TrainingGoal | None = None
+        """The goal of the thread that trains, or of the last one if it was cancelled; otherwise None."""
+        self._was_stale = False
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a trainer; a thread may be training it."""
+        return self._trainer is not None
+
+    @property
+    def trainer(self) -> Trainer | None:
+        """The trainer, only to be read; None if there is none, or while a thread trains it, except within `look`."""
+        is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_looked_at
+        return None if is_being_changed else self._trainer
+
+    @property
+    def is_training(self) -> bool:
+        """Whether a thread is training."""
+        return self._jobs.activity is Activity.TRAINING
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether no steps would be lost if the run were replaced."""
+        return self._trainer is None or self._trainer.run_length == 0
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the run was made from other inputs than the present ones."""
+        return self._trainer is not None and self.inputs != self._corpus.inputs
+
+    def is_made_from(self, inputs: RunInputs) -> bool:
+        """Return whether there is a trainer that may be read, and it was made from these inputs."""
+        return self.trainer is not None and self.inputs == inputs
+
+    @property
+    def target_position(self) -> int:
+        """The step at which the vocabulary is about the target size, or the last one of a run known to end before."""
+        trainer = self.trainer
+        if trainer is None:
+            return 0
+        position = max(0, trainer.position + self._corpus.vocab_size - trainer.vocab_size)
+        return min(position, trainer.run_length) if trainer.is_complete else position
+
+    def replace(self, trainer: Trainer | None, inputs: RunInputs | None = None) -> None:
+        """Replace the trainer with another one that was made from `inputs`, or with none."""
+        self._trainer, self.inputs = trainer, inputs
+        self.replaced.emit()
+        self.report_staleness()
+
+    def keep(self) -> KeptRun | None:
+        """Return the run, to be brought back later; None if no steps would be lost."""
+        return None if not self.is_training and self.is_replaceable else self.keep_anyway()
+
+    def keep_anyway(self) -> KeptRun | None:
+        """Return the run, to be brought back later; None if there is none."""
+        return None if self._trainer is None else KeptRun(self._trainer, self.inputs)
+
+    def bring_back(self, kept: KeptRun) -> None:
+        """Replace the run with one that was kept. No thread may be training it."""
+        self.replace(kept.trainer, kept.inputs)
+
+    def train(self, until: RunUntil | None = None) -> None:
+        """Train in a thread to the target vocabulary size, or until a condition holds.
+
+        Refuse a size that the run has already reached.
+        """
+        if self._trainer is None:
+            return
+        error = self._size_error(self._trainer) if until is None else None
+        if error is not None:
+            self.failed.emit(error)
+        else:
+            self.go_on(TrainingGoal(until, self._trainer.position))
+
+    def _size_error(self, trainer: Trainer) -> VocabularySizeError | None:
+        """Return an error if the run is at its end and could go on, but not to the target size."""
+        size, entries = self._corpus.vocab_size, trainer.vocab_size
+        is_at_end = trainer.position == trainer.run_length and trainer.peek() is not None
+        if not is_at_end or not trainer.initial_size <= size <= entries:
+            return None
+        return VocabularySizeError(
+            _("EngineError", "This run has {entries:,} entries already, so training to {size:,} adds none."),
+            entries=entries,
+            size=size,
+            least=entries + 1,
+        )
+
+    def go_on(self, goal: TrainingGoal) -> None:
+        """Train in a thread to a goal, perhaps one that was interrupted before."""
+        trainer, size, until = self._trainer, self._corpus.vocab_size, goal.until
+        if trainer is None:
+            return
+        self.unreached = goal
+
+        def succeed(_result: None) -> None:
+            self.unreached = None
+            self.trained.emit()
+            if until is not None:
+                self.stopped.emit(RunStop.of(until, trainer, goal.start))
+
+        def fail(error: EngineError) -> None:
+            self.unreached = None
+            self.trained.emit()
+            self.failed.emit(error)
+
+        self._jobs.start(
+            Operation(
+                name="train",
+                work=lambda report: self._training.train(trainer, size, report, until),
+                on_success=succeed,
+                on_error=fail,
+                on_cancel=self.trained.emit,
+                activity=Activity.TRAINING,
+            )
+        )
+
+    @property
+    def may_be_looked_at(self) -> bool:
+        """Whether a thread is training, and was last interrupted long enough ago."""
+        return self.is_training and self._training.may_be_looked_at
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether the thread that trains is interrupted."""
+        return self._training.is_looked_at
+
+    @contextmanager
+    def look(self) -> Iterator[None]:
+        """Interrupt the thread that trains, so that `trainer` can be read within the `with` block."""
+        with self._training.look():
+            yield
+
+    def report_staleness(self) -> None:
+        """Emit `stale_changed` if `is_stale` has changed, because the inputs may have."""
+        if self.is_stale != self._was_stale:
+            self._was_stale = self.is_stale
+            self.stale_changed.emit(self.is_stale)

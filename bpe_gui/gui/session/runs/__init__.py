@@ -1,1 +1,0 @@
-"""The runs of a session: the one that is shown, the others, and making further ones."""

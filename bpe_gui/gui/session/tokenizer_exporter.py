@@ -1,0 +1,125 @@
+"""Checking, writing and proving exported tokenizers in a thread."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+from bpe_gui.engine import Document, EngineError, Tokenizer, save
+from bpe_gui.engine.formats import save_obstacle
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.proof import Reader, leading_text, proof_strings, prove, readers_for
+from bpe_gui.gui.jobs import JobRunner, Operation
+
+from .corpus import CorpusDocument
+
+_MAX_TEXT_BYTES: Final = 1_000_000
+
+
+class ProofTexts(NamedTuple):
+    """The texts for a proof besides its hard strings: the text to encode, in UTF-8, and the beginning of the corpus."""
+
+    text: bytes = b""
+    documents: tuple[Document, ...] = ()
+
+    @classmethod
+    def of(cls, text: LiveText, documents: Iterable[CorpusDocument]) -> "ProofTexts":
+        """Return the first megabyte of the text to encode and these documents."""
+        return cls(text.read(0, min(len(text), _MAX_TEXT_BYTES)), tuple(document.content for document in documents))
+
+    def strings(self) -> list[str]:
+        """Return the texts; a corpus that cannot be read is left out, for the proof is not about it."""
+        text = self.text.decode(errors="ignore")
+        try:
+            return [text, leading_text(chunk for document in self.documents for chunk in document.chunks())]
+        except EngineError:
+            return [text]
+
+
+class TokenizerExporter(QObject):
+    """Runs the steps of an export one after another. It lives as long as the window, so that closing a dialog need not
+    wait for its thread.
+
+    - `checked(format, obstacle)`: why a format cannot hold the tokenizer, as an EngineError, or None if it can.
+    - `written(paths)`, or `refused(error)` if nothing was written.
+    - `asked(name)`: a reader is being asked for ids. `proved(proof)`: the outcome.
+    - `ended`: all readers were asked.
+    """
+
+    checked = Signal(str, object)
+    written = Signal(object)
+    refused = Signal(object)
+    asked = Signal(str)
+    proved = Signal(object)
+    ended = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._runner = JobRunner(self)
+        self._runner.changed.connect(self._start_next)
+        self._waiting: deque[Callable[[], None]] = deque()
+
+    def check(self, tokenizer: Tokenizer, formats: Iterable[str]) -> None:
+        """Find out which formats can hold a tokenizer, in this order."""
+        for name in formats:
+            self._enqueue(partial(self._check, tokenizer, name))
+
+    def export(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
+        """Write a tokenizer, and compare its ids with what every reader of the format gives. Anything else stops."""
+        self.stop()
+        self._enqueue(partial(self._write, tokenizer, path, format, texts))
+
+    def stop(self) -> None:
+        """Stop without another signal."""
+        self._waiting.clear()
+        self._runner.abandon()
+
+    def _enqueue(self, begin: Callable[[], None]) -> None:
+        self._waiting.append(begin)
+        self._start_next()
+
+    def _start_next(self) -> None:
+        while self._waiting and not self._runner.busy:
+            self._waiting.popleft()()
+
+    def _check(self, tokenizer: Tokenizer, format: str) -> None:
+        self._runner.start(
+            Operation(
+                name=f"check export as {format}",
+                work=lambda _report: save_obstacle(tokenizer, format),
+                on_success=lambda found: self.checked.emit(format, found),
+            )
+        )
+
+    def _write(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
+        def take(result: tuple[list[Path], tuple[str, ...]]) -> None:
+            paths, compared = result
+            self.written.emit(paths)
+            for reader in readers_for(tokenizer, format, paths):
+                self._waiting.append(partial(self._prove, reader, compared))
+            self._waiting.append(self.ended.emit)
+
+        self._runner.start(
+            Operation(
+                name=f"export as {format}",
+                work=lambda _report: (
+                    save(tokenizer, path, format),
+                    proof_strings(texts.strings(), tokenizer.special_tokens),
+                ),
+                on_success=take,
+                on_error=self.refused.emit,
+            )
+        )
+
+    def _prove(self, reader: Reader, texts: Sequence[str]) -> None:
+        self.asked.emit(reader.name)
+        self._runner.start(
+            Operation(
+                name=f"prove by {reader.name}",
+                work=lambda report: prove(reader, texts, report),
+                on_success=self.proved.emit,
+            )
+        )

@@ -1,0 +1,263 @@
+"""The list of merges: those done in full colour, those ahead greyed; all, or those that match a text."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QObject
+
+from bpe_gui.engine import Merge, Tokenizer, Trainer
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.look.qt_constants import ALIGN_CENTER
+from bpe_gui.gui.look.theme import ColorRole, Theme
+from bpe_gui.gui.search.token_filter import TokenFilter, never_merged
+from bpe_gui.gui.session.cursor import Steps
+from bpe_gui.gui.session.opened_tokenizers import NO_ID
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.views.token_chips import Chips
+from bpe_gui.gui.wording.numbers import number
+
+from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_CACHED_MERGES: Final = 256  # somewhat more than a screen shows
+
+
+class MergeColumn(IntEnum):
+    """The columns of the merge table."""
+
+    STEP = 0
+    MERGE = 1
+    COUNT = 2
+    TIE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MergeFilter:
+    """The merges that are wanted: those that match a text, as `token_filter` describes, and those that never occur."""
+
+    text: str = ""
+    only_never: bool = False
+    """Only merges whose pairs never occurred in the corpus."""
+
+    def __bool__(self) -> bool:
+        return self != MergeFilter()
+
+    def ranks(self, tokenizer: Tokenizer, first: int = 0) -> list[int]:
+        """Return the ranks, from `first` on, of the merges that are wanted."""
+        if not self.only_never:
+            return matching_ranks(tokenizer, self.text, first)
+        never = never_merged(tokenizer)
+        ranks = matching_ranks(tokenizer, self.text, first) if self.text else range(first, len(never))
+        return [rank for rank in ranks if never[rank]]
+
+
+def has_never(steps: Steps | None) -> bool:
+    """Return whether there are merges whose pairs never occurred in the corpus."""
+    return steps is not None and steps.counts is not None and bool(np.any(steps.counts == 0))
+
+
+def matching_ranks(tokenizer: Tokenizer, text: str, first: int = 0) -> list[int]:
+    r"""Return the ranks, from `first` on, of the merges that match `text`, as `token_filter` describes.
+
+    The text is found in the left, the right or the merged token; an id is that of the merged token.
+    """
+    wanted, merges = TokenFilter.of(text), tokenizer.merges[first:]
+    if wanted.pair is not None:
+        return (np.flatnonzero(wanted.in_pairs(merges)) + first).tolist()
+    prefix_size = tokenizer.store.prefix_size
+    found = wanted.in_tokens([left + right[prefix_size:] for left, right in merges])
+    if prefix_size:  # else the right token is a part of the merged one
+        found |= wanted.in_tokens([right for _left, right in merges])
+    rank = None if wanted.number is None else tokenizer.rank(wanted.number)
+    if rank is not None and rank >= first:
+        found[rank - first] = True
+    return (np.flatnonzero(found) + first).tolist()
+
+
+@dataclass(frozen=True, slots=True)
+class MergeRow:
+    """A merge as the table shows it, seen from the cursor."""
+
+    merge: Merge
+    rows: "MergeRows"
+    is_current: bool
+    """Whether it was done last."""
+    is_ahead: bool
+
+
+class MergeRows:
+    """The merges of a run with these ranks, from 0, at a position of the cursor."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.steps: Final = steps
+        self.ranks: Sequence[int] = ()
+        self.position = 0
+        self.has_counts = steps.counts is not None
+        self.has_marker = steps.tokenizer(0).recipe.boundary != "none"
+        self._merge_at = lru_cache(_CACHED_MERGES)(steps.merge_at)
+
+    def __len__(self) -> int:
+        return len(self.ranks)
+
+    def __getitem__(self, row: int, /) -> MergeRow:
+        rank = self.ranks[row]
+        return MergeRow(self._merge_at(rank), self, rank == self.position - 1, rank >= self.position)
+
+
+class MergeModel(TableModel[MergeRow]):
+    """The merges of a run, one in a row: the step from position `rank` to `rank + 1`.
+
+    Rows are added as the run grows; the model is reset only for another run.
+    """
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, merge_columns(), parent, tint=_tint, tool_tip=_tool_tip, selected=_selected)
+        self._merges: MergeRows | None = None
+        self._filter = MergeFilter()
+        self._run_length = 0
+        self._done = 0  # the number of rows before the position
+        self.current_row = -1
+        """The row of the merge done last; -1 at the start, and if the filter hides it."""
+
+    def refresh(self, steps: Steps | None, text: str = "", *, only_never: bool = False) -> None:
+        """Show the merges of `steps` that match `text`, as `token_filter` describes; none for None.
+
+        With `only_never`, show only those whose pairs never occurred in the corpus.
+        """
+        self.release()
+        merges = self._merges
+        if steps is not (None if merges is None else merges.steps):
+            self._run_length = self._done = 0
+            self.current_row = -1
+            self._merges = merges = None if steps is None else MergeRows(steps)
+            self.reset(() if merges is None else merges)
+        if merges is not None:
+            self._update_rows(merges, MergeFilter(text, only_never))
+            self._move_to(merges, merges.steps.position)
+
+    def position_of(self, row: int) -> int:
+        """Return the position after the merge in a row."""
+        assert self._merges is not None  # there are rows
+        return self._merges.ranks[row] + 1
+
+    def _update_rows(self, merges: MergeRows, wanted: MergeFilter) -> None:
+        steps, length = merges.steps, merges.steps.run_length
+        if wanted != self._filter:
+            ranks = wanted.ranks(steps.tokenizer(length)) if wanted else range(length)
+            self.show_first(min(self.rowCount(), len(ranks)))
+            merges.ranks = ranks
+            self.rows_changed()
+        elif length <= self._run_length:
+            return
+        elif wanted:  # only the new merges are searched
+            merges.ranks = [*merges.ranks, *wanted.ranks(steps.tokenizer(length), self._run_length)]
+        else:
+            merges.ranks = range(length)
+        self.show_first(len(merges.ranks))
+        self._run_length, self._filter = length, wanted
+
+    def _move_to(self, merges: MergeRows, position: int) -> None:
+        before, self._done = self._done, bisect_left(merges.ranks, position)
+        is_shown = self._done > 0 and merges.ranks[self._done - 1] == position - 1
+        self.current_row = self._done - 1 if is_shown else -1
+        if position != merges.position:
+            merges.position = position
+            self.rows_changed(max(0, min(before, self._done) - 1), max(before, self._done) - 1)
+
+
+def merge_columns() -> list[Column[MergeRow]]:
+    """Return the columns of the merge table."""
+    return [
+        NumberColumn(
+            title=translate("MergeModel", "Step"),
+            width=40,
+            font_of=_font,
+            color=lambda row: None if row.is_current else "quiet",
+            text=lambda row: number(row.merge.rank + 1),
+        ),
+        Column(
+            title=translate("MergeModel", "Merge"),
+            font="tokens",
+            color=_color,
+            text=_merge_text,
+            chips=_chips,
+        ),
+        NumberColumn(
+            title=translate("MergeModel", "Count"),
+            width=46,
+            shown_from=220,
+            font_of=_font,
+            color=_color,
+            text=_count_text,
+        ),
+        Column(
+            title=translate("MergeModel", "Tie"),
+            width=18,
+            shown_from=250,
+            alignment=ALIGN_CENTER,
+            font_of=_font,
+            color=quiet,
+            text=lambda row: TIE_MARK if row.merge.ties else "",
+            spoken=lambda row: _tie_text(row.merge),
+        ),
+    ]
+
+
+def _tint(row: MergeRow) -> ColorRole | None:
+    return "accent_tint" if row.is_current else None
+
+
+def _font(row: MergeRow) -> FontName:
+    return "bold" if row.is_current else "numbers"
+
+
+def _color(row: MergeRow) -> ColorRole | None:
+    return "quiet" if row.is_ahead else None
+
+
+def _selected(row: MergeRow) -> Selected:
+    return Selected(row.merge.token)
+
+
+def _chips(row: MergeRow) -> Chips:
+    merge = row.merge
+    return Chips((merge.left, merge.right, merge.token), row.rows.has_marker, is_ahead=row.is_ahead)
+
+
+def _merge_text(row: MergeRow) -> str:
+    left, right, token = map(token_in_sentence, (row.merge.left, row.merge.right, row.merge.token))
+    return f"{left} + {right} → {token}"
+
+
+def _count_text(row: MergeRow) -> str:
+    return f"×{number(row.merge.count)}" if row.rows.has_counts else ""
+
+
+def _tool_tip(row: MergeRow) -> str:
+    merge = row.merge
+    line = f"{number(merge.rank + 1)}  {_merge_text(row)}  {_count_text(row)}".rstrip()
+    token_id = "" if merge.token_id == NO_ID else translate("MergeModel", "id {id}").format(id=merge.token_id)
+    return "\n".join(filter(None, (line, token_id, _plan_text(row.rows.steps, merge), _tie_text(merge))))
+
+
+def _plan_text(steps: Steps, merge: Merge) -> str:
+    """Return whether the plan of the run gave a merge."""
+    if not isinstance(steps, Trainer) or not steps.is_given(merge.rank):
+        return ""
+    if merge.rank < len(steps.plan.replay):
+        return translate("MergeModel", "replayed by the plan")
+    return translate("MergeModel", "chosen by you")
+
+
+def _tie_text(merge: Merge) -> str:
+    if not merge.ties:
+        return ""
+    if merge.ties == 1:
+        return translate("MergeModel", "1 other pair had the same count")
+    return translate("MergeModel", "{ties} other pairs had the same count").format(ties=number(merge.ties))

@@ -1,0 +1,359 @@
+"""The widget of all tables, and rows as text to copy."""
+
+from collections.abc import Iterable, Sequence
+from enum import Enum, auto
+from typing import Any, Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QScrollBar, QTableView
+
+from bpe_gui.engine.runtime import without_isolates
+from bpe_gui.gui.look.layouts import GRID, MARGIN, ROW_PADDING
+from bpe_gui.gui.look.qt_constants import (
+    CENTER_AND_WRAP,
+    COPY,
+    ESCAPE,
+    LEFT_BUTTON,
+    RIGHT_BUTTON,
+    SCROLL_PER_ITEM,
+    SHORTCUT_OVERRIDE,
+)
+from bpe_gui.gui.look.theme import ROW_HEIGHT
+from bpe_gui.gui.session.selection import Selected
+
+from .delegates import CellDelegate, ChipsDelegate, TextDelegate
+from .symbols_delegate import SymbolsDelegate
+from .table_model import TableModel
+
+SINGLE_SELECTION: Final = QAbstractItemView.SelectionMode.SingleSelection
+NO_SELECTION: Final = QAbstractItemView.SelectionMode.NoSelection
+
+_CELL_PADDING: Final = GRID  # on either side of the widest text of a column
+_TSV_ESCAPES: Final = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
+_MARKDOWN_ESCAPES: Final = str.maketrans(
+    {character: f"\\{character}" for character in "\\|`*_<"} | {"\n": " ", "\r": " "}
+)
+
+
+class RowStyle(Enum):
+    """A way to write rows."""
+
+    TSV = auto()
+    MARKDOWN = auto()
+
+
+class Table(QTableView):
+    """A table in the window's style: rows 24 pixels high or more, no grid, a hint while it is empty.
+
+    The right button neither selects nor moves to a row, and the first row is never clipped.
+    """
+
+    menu_requested = Signal(QModelIndex, QPointF, QPoint)
+    """The user asked for the menu of a cell, at a point of the viewport, which is at a position on the screen."""
+
+    menu_opened = Signal(QMenu, QModelIndex)
+    """The menu of a cell is about to be shown; actions for the row may be added to it."""
+
+    token_chosen = Signal(Selected)
+    """The user went to a row with a token, or clicked on it."""
+
+    clicked_at = Signal(QModelIndex, QPointF)
+    """The user clicked with the left button on a cell, at this point of the viewport."""
+
+    escaped = Signal()
+    """The user pressed Escape."""
+
+    resized = Signal()
+    """The table has another size."""
+
+    def __init__(
+        self,
+        model: TableModel[Any],
+        name: str,
+        accessible_name: str,
+        selection: QAbstractItemView.SelectionMode = SINGLE_SELECTION,
+    ) -> None:
+        """Take the columns, the theme and the delegates from `model`."""
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(accessible_name)
+        self.table_model: Final = model
+        self._hint = ""
+        self._absent: set[int] = set()
+        self._text = TextDelegate(model, self)
+        self.chips: Final = ChipsDelegate(model, self)
+        self.symbols: Final = SymbolsDelegate(model, self)
+        self._delegates: list[CellDelegate] = [self._text, self.chips, self.symbols]
+        self.setModel(model)
+        self._set_behaviour(selection)
+        self._set_columns()
+        self.selectionModel().currentRowChanged.connect(self._choose)
+        self.clicked.connect(self._choose)
+        model.theme.keep_font(model.theme.number_font, self)
+        model.theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+
+    def _set_behaviour(self, selection: QAbstractItemView.SelectionMode) -> None:
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(ROW_HEIGHT)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)  # Tab leaves the table; the arrows move in it
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(selection)  # `selectAll` on a million rows would freeze for seconds
+        self.setVerticalScrollMode(SCROLL_PER_ITEM)  # the first row is never clipped
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBar(_ScrollBar(self))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # or columns would move
+
+    def _set_columns(self) -> None:
+        """Let the columns without a width share what the others leave, and choose the delegates."""
+        header, columns = self.horizontalHeader(), self.table_model.columns
+        header.setHighlightSections(False)
+        # Estimate widths from the rows in view and a few more: reading a million rows would take seconds.
+        header.setResizeContentsPrecision(50)
+        header.setMinimumSectionSize(min((column.width for column in columns if column.width is not None), default=0))
+        self.setItemDelegate(self._text)
+        for number, column in enumerate(columns):
+            if column.width is None:
+                header.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
+            if column.chips or column.symbols:
+                self.setItemDelegateForColumn(number, self.chips if column.chips else self.symbols)
+        self.reset_widths()
+
+    def use_delegate(self, column: int, delegate: CellDelegate) -> None:
+        """Let a delegate of its own paint a column."""
+        self._delegates.append(delegate)
+        self.setItemDelegateForColumn(column, delegate)
+
+    # -- the theme --------------------------------------------------------------------------------------------------
+
+    def apply_theme(self) -> None:
+        """Use the fonts and colours of the theme; the rows are high enough for tokens, if there are any."""
+        for delegate in self._delegates:
+            delegate.apply_theme()
+        theme = self.table_model.theme
+        has_tokens = any(column.font == "tokens" for column in self.table_model.columns)
+        rows = theme.token_font() if has_tokens else theme.number_font()
+        height = max(ROW_HEIGHT, QFontMetrics(rows).height() + ROW_PADDING)
+        self.verticalHeader().setDefaultSectionSize(height)
+
+    # -- columns ----------------------------------------------------------------------------------------------------
+
+    def reset_widths(self) -> None:
+        """Give the columns their own widths, which the contents or the user may have changed."""
+        for number, column in enumerate(self.table_model.columns):
+            if column.width is not None:
+                self.horizontalHeader().resizeSection(number, column.width)
+
+    def set_absent(self, column: int, absent: bool) -> None:
+        """Hide a column that has nothing to show, or show it again."""
+        if absent:
+            self._absent.add(column)
+        elif column in self._absent:
+            self._absent.remove(column)
+            self.setColumnHidden(column, False)
+        self._hide_columns()
+
+    def _hide_columns(self) -> None:
+        """Hide columns that are absent, and those for which the table is too narrow."""
+        for number, column in enumerate(self.table_model.columns):
+            if not column.shown_from and number not in self._absent:
+                continue
+            is_hidden = number in self._absent or self.width() < column.shown_from
+            if self.isColumnHidden(number) != is_hidden:
+                self.setColumnHidden(number, is_hidden)
+
+    def widen(self, column: int, text: str) -> None:
+        """Make a column at least wide enough for `text` in bold, and let its bars end before it."""
+        self.set_widest(column, text)
+        width = self.width_of(text)
+        if self.horizontalHeader().sectionSize(column) < width:
+            self.horizontalHeader().resizeSection(column, width)
+
+    def set_widest(self, column: int, text: str) -> None:
+        """Let the bars of a column end before its widest number."""
+        self._text.widest[column] = text
+
+    def width_of(self, text: str) -> int:
+        """Return the width in pixels that a column needs for `text` in bold."""
+        font = self.font()
+        font.setBold(True)
+        return QFontMetrics(font).horizontalAdvance(text) + 2 * _CELL_PADDING
+
+    # -- rows -------------------------------------------------------------------------------------------------------
+
+    @property
+    def hint(self) -> str:
+        """The text that is shown while the table is empty."""
+        return self._hint
+
+    @hint.setter
+    def hint(self, text: str) -> None:
+        if text != self._hint:
+            self._hint = text
+            self.viewport().update()
+
+    @property
+    def rows_in_view(self) -> int:
+        """The number of rows that fit, one in part."""
+        return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
+
+    def select_in_place(self, row: int) -> None:
+        """Select a row without scrolling to it; -1 selects none."""
+        if row == self.currentIndex().row() and (row < 0 or self.selectionModel().isRowSelected(row)):
+            return
+        self.setAutoScroll(False)
+        self.clearSelection()
+        self.setCurrentIndex(self.model().index(row, 0))
+        self.setAutoScroll(True)
+
+    def go_to(self, row: int) -> None:
+        """Make a row the current one and scroll it into view; -1 for none."""
+        self.updateGeometries()  # or new rows could not be scrolled to yet
+        self.setCurrentIndex(self.model().index(row, 0))
+        if row < 0:
+            self.scrollToTop()
+
+    def _choose(self, index: QModelIndex) -> None:
+        if (selected := self.table_model.selected_at(index)) is not None:
+            self.token_chosen.emit(selected)
+
+    def symbol_at(self, index: QModelIndex, point: QPointF) -> bytes | None:
+        """Return the symbol at a point of the viewport, which is in a cell; None if there is none."""
+        if not index.isValid() or self.table_model.columns[index.column()].symbols is None:
+            return None
+        return self.symbols.symbol_at(QRectF(self.visualRect(index)), point.x(), index.row(), index.column())
+
+    # -- copying ----------------------------------------------------------------------------------------------------
+
+    def copy(self) -> None:
+        """Copy the current row, if there is one."""
+        if self.currentIndex().isValid():
+            self.copy_row(self.currentIndex().row())
+
+    def copy_row(self, row: int) -> None:
+        """Copy a row as tab-separated values."""
+        text = self.rows_as_text([row], RowStyle.TSV, titles=False).removesuffix("\n")
+        QGuiApplication.clipboard().setText(text)
+
+    def rows_as_text(self, rows: Iterable[int], style: RowStyle, *, titles: bool) -> str:
+        """Return rows as text, a line each, with the columns that are shown in the order in which they are.
+
+        With `titles`, which Markdown always has, the first line has the titles of the columns.
+        """
+        header, model = self.horizontalHeader(), self.table_model
+        shown = [header.logicalIndex(place) for place in range(header.count())]
+        columns = [model.columns[number] for number in shown if not self.isColumnHidden(number)]
+        lines = [[without_isolates(column.text(model.rows[row])) for column in columns] for row in rows]
+        names = [column.title for column in columns]
+        if style is RowStyle.MARKDOWN:
+            return _markdown(names, lines)
+        with_titles = [names, *lines] if titles else lines
+        return "".join("\t".join(cell.translate(_TSV_ESCAPES) for cell in line) + "\n" for line in with_titles)
+
+    # -- events -----------------------------------------------------------------------------------------------------
+
+    def updateGeometries(self) -> None:  # noqa: N802 (Qt's name)
+        """Show the first row wholly after a change of the size or the rows."""
+        super().updateGeometries()
+        self._align_first_row()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
+        """Show the first row wholly at the end as well, where Qt aligns the last one with the bottom."""
+        super().scrollContentsBy(dx, dy)
+        self._align_first_row()
+
+    def _align_first_row(self) -> None:
+        bar, rows = self.verticalScrollBar(), self.verticalHeader()
+        if 0 < bar.value() == bar.maximum():
+            offset = rows.sectionPosition(bar.value())
+            if rows.offset() != offset:
+                rows.setOffset(offset)
+                self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Report the new size, and keep the current row in view if it was."""
+        current = self.currentIndex()
+        top = self.rowViewportPosition(current.row()) if current.isValid() else -1
+        was_in_view = 0 <= top < event.oldSize().height()
+        super().resizeEvent(event)
+        self._hide_columns()
+        if was_in_view and self.isVisible():
+            self.scrollTo(current)
+        self.resized.emit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size with the height of the header and a row; Qt's would fit the buttons of a scroll bar."""
+        header = 0 if self.horizontalHeader().isHidden() else self.horizontalHeader().sizeHint().height()
+        height = header + self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth()
+        return QSize(super().minimumSizeHint().width(), height)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the cell under the mouse, or of the current one if a key was pressed for it."""
+        point = event.pos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            point = self.visualRect(self.currentIndex()).center()
+        self.menu_requested.emit(self.indexAt(point), QPointF(point), self.viewport().mapToGlobal(point))
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the key that copies a row, which is then not the window's while the table has the focus."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.matches(COPY):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the current row with Ctrl+C; report Escape, and leave it to the window too, which may close on it."""
+        if event.matches(COPY):
+            self.copy()
+        elif event.key() == ESCAPE:
+            self.escaped.emit()
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Report where a cell was clicked; do nothing for the right button."""
+        if event.button() == RIGHT_BUTTON:
+            return
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == LEFT_BUTTON and index.isValid():
+            self.clicked_at.emit(index, event.position())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Do nothing for the right button."""
+        if event.button() != RIGHT_BUTTON:
+            super().mouseDoubleClickEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._hint and not self.model().rowCount():
+            area = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().placeholderText().color())
+            painter.drawText(area, CENTER_AND_WRAP, self._hint)
+
+
+class _ScrollBar(QScrollBar):
+    """A scroll bar that paints nothing while there is nothing to scroll, but still takes its width."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.maximum() > self.minimum():
+            super().paintEvent(event)
+
+
+def _markdown(names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    escaped = ([cell.translate(_MARKDOWN_ESCAPES) for cell in line] for line in lines)
+    return "".join(f"| {' | '.join(row)} |\n" for row in (names, ["---"] * len(names), *escaped))

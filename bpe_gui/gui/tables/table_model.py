@@ -1,0 +1,292 @@
+"""A table as a list of columns, and the model that answers Qt from them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush, QFont
+
+from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.gui.look.qt_constants import (
+    ACCESSIBLE_TEXT_ROLE,
+    ALIGN_LEFT,
+    ALIGN_RIGHT,
+    ASCENDING,
+    BACKGROUND_ROLE,
+    DESCENDING,
+    DISPLAY_ROLE,
+    ELIDE_RIGHT,
+    FONT_ROLE,
+    FOREGROUND_ROLE,
+    HORIZONTAL,
+    INITIAL_SORT_ORDER_ROLE,
+    TEXT_ALIGNMENT_ROLE,
+    TOOL_TIP_ROLE,
+)
+from bpe_gui.gui.look.theme import ColorRole, Theme
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.views.token_chips import Chips
+
+Index = QModelIndex | QPersistentModelIndex
+FontName = Literal["tokens", "numbers", "bold", "struck"]
+Row = TypeVar("Row")
+Row_co = TypeVar("Row_co", covariant=True)
+
+ROOT: Final = QModelIndex()
+TIE_MARK: Final = "="
+MAX_SYMBOLS: Final = 200
+"""The largest number of symbols of a word that are shown."""
+
+_ENABLED: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_HELD: Final = Qt.ItemFlag.ItemNeverHasChildren
+_NO_FLAGS: Final = Qt.ItemFlag.NoItemFlags
+
+
+class Rows(Protocol[Row_co]):
+    """The rows of a table: a list, or a class that computes them when they are shown."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> Row_co: ...
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSymbols:
+    """The symbols of a word, in which every occurrence of `pair` and of `token` is marked.
+
+    `has_marker`: a `</w>` is the end-of-word marker, not text. `merged`: the pair that the last step merged in the
+    word; `before`: how the word was split before that.
+    """
+
+    symbols: tuple[bytes, ...]
+    pair: tuple[bytes, bytes] | None
+    has_marker: bool
+    token: bytes | None = None
+    merged: tuple[bytes, bytes] | None = None
+    before: tuple[bytes, ...] = ()
+
+
+def stably_sorted(items: Int64Array, keys: Any, descending: bool) -> Int64Array:
+    """Return `items` sorted by `keys`, an array or a list; equal ones keep their order in either direction."""
+    if isinstance(keys, list):
+        return items[np.array(sorted(range(len(keys)), key=keys.__getitem__, reverse=descending), np.int64)]
+    return items[np.argsort(-keys if descending else keys, kind="stable")]
+
+
+def nothing(_row: object) -> None:
+    """Return None: the cells of a column lack something, whatever the row."""
+
+
+def quiet(_row: object) -> ColorRole:
+    """Return the colour of a column whose text is less important."""
+    return "quiet"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column(Generic[Row]):
+    """A column of a table. Its functions take a row; see the package about what they may close over."""
+
+    title: str
+    text: Callable[[Row], str]
+    explanation: str = ""
+    """The tooltip of the title."""
+    width: int | None = None
+    """Pixels, which the user may change; None to share what the other columns leave."""
+    shown_from: int = 0
+    """The width of the table, in pixels, below which the column is hidden."""
+    alignment: int = ALIGN_LEFT
+    elide: Qt.TextElideMode = ELIDE_RIGHT
+    font: FontName = "numbers"
+    font_of: Callable[[Row], FontName] | None = None
+    """The fonts of the cells, where they differ from one another."""
+    color: Callable[[Row], ColorRole | None] = nothing
+    tool_tip: Callable[[Row], str | None] = nothing
+    spoken: Callable[[Row], str | None] = nothing
+    """The text for screen readers; None if it is that of the cell."""
+    selected: Callable[[Row], Selected | None] = nothing
+    """The token or pair of a cell, for its menu and for the other panels."""
+    chips: Callable[[Row], Chips | None] | None = None
+    """The tokens that are painted instead of the text."""
+    symbols: Callable[[Row], MarkedSymbols] | None = None
+    """The split word that is painted instead of the text."""
+    bar: Callable[[Row], float] | None = None
+    """The length of the bar behind a number, from 0 to 1."""
+    largest_first: bool = False
+    """Whether the first click on the title sorts in descending order."""
+    sort_key: Callable[[Any, Any], Any] | None = None
+    """Returns the values to sort by, an array or a list, given what the model shows and the numbers of its items."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberColumn(Column[Row]):
+    """A column of numbers, which are aligned on the right."""
+
+    alignment: int = ALIGN_RIGHT
+
+
+class TableModel(QAbstractTableModel, Generic[Row]):
+    """A table whose rows are only positions: `show` changes their contents without resetting the model.
+
+    So a view keeps its scroll position and selection. `tint` returns the background of a row; with that of the accent
+    it is the current row, which has a strip in the first column, too. `tool_tip` and `selected` are for the columns
+    that have none of their own.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        columns: Sequence[Column[Row]],
+        parent: QObject | None = None,
+        *,
+        tint: Callable[[Row], ColorRole | None] = nothing,
+        tool_tip: Callable[[Row], str | None] = nothing,
+        selected: Callable[[Row], Selected | None] = nothing,
+    ) -> None:
+        super().__init__(parent)
+        self.theme: Final = theme
+        self.columns = [
+            replace(
+                column,
+                tool_tip=tool_tip if column.tool_tip is nothing else column.tool_tip,
+                selected=selected if column.selected is nothing else column.selected,
+            )
+            for column in columns
+        ]
+        self.tint: Final = tint
+        self.rows: Rows[Row] = ()
+        self.marked: bytes | None = None
+        """The selected token, whose chips are marked; None for none."""
+        self._length = 0
+        self._flags = _ENABLED
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    def _apply_theme(self) -> None:
+        theme = self.theme
+        self._fonts: dict[FontName, QFont] = {
+            "tokens": theme.token_font(),
+            "numbers": theme.number_font(),
+            "bold": theme.number_font(),
+            "struck": theme.number_font(),
+        }
+        self._fonts["bold"].setBold(True)
+        self._fonts["struck"].setStrikeOut(True)
+        self._brushes: dict[ColorRole, QBrush] = {}
+        self.rows_changed()
+
+    # -- rows -------------------------------------------------------------------------------------------------------
+
+    def show(self, rows: Rows[Row]) -> None:
+        """Show `rows` instead of the present ones; rows are inserted or removed at the end only."""
+        kept = min(self._length, len(rows))
+        self.show_first(kept)
+        self.rows = rows
+        self.rows_changed(0, kept - 1)
+        self.show_first(len(rows))
+
+    def reset(self, rows: Rows[Row]) -> None:
+        """Show other `rows`, of which none need be at its former position; the selection is lost."""
+        self.beginResetModel()
+        self.rows, self._length = rows, len(rows)
+        self.endResetModel()
+
+    def show_first(self, length: int) -> None:
+        """Show the first `length` of `rows`."""
+        before = self._length
+        if length < before:
+            self.beginRemoveRows(ROOT, length, before - 1)
+            self._length = length
+            self.endRemoveRows()
+        elif length > before:
+            self.beginInsertRows(ROOT, before, length - 1)
+            self._length = length
+            self.endInsertRows()
+
+    def rows_changed(self, first: int = 0, last: int | None = None) -> None:
+        """Report that rows from `first` to `last`, which is included, show something else; all if left out."""
+        last = self._length - 1 if last is None else last
+        if last >= first:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
+
+    def hold(self) -> None:
+        """Grey the rows and keep them as they are: a thread trains the run, and nothing else may read it."""
+        self._set_flags(_HELD)
+
+    def release(self) -> None:
+        """Undo `hold`."""
+        self._set_flags(_ENABLED)
+
+    def _set_flags(self, flags: Qt.ItemFlag) -> None:
+        if flags != self._flags:
+            self._flags = flags
+            self.rows_changed()
+
+    def mark(self, token: bytes | None) -> None:
+        """Mark the chips of this token; None for none."""
+        if token != self.marked:
+            self.marked = token
+            self.rows_changed()
+
+    def set_title(self, column: int, title: str, explanation: str | None = None) -> None:
+        """Give a column another title, and another explanation unless that is None."""
+        before = self.columns[column]
+        explanation = before.explanation if explanation is None else explanation
+        self.columns[column] = replace(before, title=title, explanation=explanation)
+        self.headerDataChanged.emit(HORIZONTAL, column, column)
+
+    # -- answers ----------------------------------------------------------------------------------------------------
+
+    def font(self, column: Column[Row], row: Row) -> QFont:
+        """Return the font of a cell."""
+        return self._fonts[column.font if column.font_of is None else column.font_of(row)]
+
+    def brush(self, role: ColorRole) -> QBrush:
+        """Return a brush in a colour of the theme."""
+        if role not in self._brushes:
+            self._brushes[role] = QBrush(self.theme.color(role))
+        return self._brushes[role]
+
+    def selected_at(self, index: Index) -> Selected | None:
+        """Return the token or pair of a cell; None if it has none."""
+        return self.columns[index.column()].selected(self.rows[index.row()]) if index.isValid() else None
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else self._length
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return self._flags if index.isValid() else _NO_FLAGS
+
+    def data(self, index: Index, role: int = DISPLAY_ROLE) -> Any:
+        answer = _ANSWERS.get(role)
+        if answer is None or not index.isValid():
+            return None
+        return answer(self, self.columns[index.column()], self.rows[index.row()])
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY_ROLE) -> Any:
+        if orientation != HORIZONTAL:
+            return None
+        column = self.columns[section]
+        if role == DISPLAY_ROLE:
+            return column.title
+        if role == TOOL_TIP_ROLE:
+            return column.explanation or None
+        if role == INITIAL_SORT_ORDER_ROLE:
+            return DESCENDING if column.largest_first else ASCENDING
+        return column.alignment if role == TEXT_ALIGNMENT_ROLE else None
+
+
+_Model = TableModel[Any]
+_AnyColumn = Column[Any]
+_ANSWERS: Final[Mapping[int, Callable[[_Model, _AnyColumn, Any], Any]]] = {
+    DISPLAY_ROLE: lambda model, column, row: column.text(row),
+    FONT_ROLE: lambda model, column, row: model.font(column, row),
+    TEXT_ALIGNMENT_ROLE: lambda model, column, row: column.alignment,
+    FOREGROUND_ROLE: lambda model, column, row: (role := column.color(row)) and model.brush(role),
+    BACKGROUND_ROLE: lambda model, column, row: (role := model.tint(row)) and model.brush(role),
+    TOOL_TIP_ROLE: lambda model, column, row: column.tool_tip(row),
+    ACCESSIBLE_TEXT_ROLE: lambda model, column, row: column.spoken(row),
+}

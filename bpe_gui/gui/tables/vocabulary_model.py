@@ -1,0 +1,243 @@
+"""The vocabulary as a table that sorts and filters itself, and formats tokens only when they are shown."""
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QObject, Qt
+
+from bpe_gui.engine import Tokenizer
+from bpe_gui.engine.runtime import BoolArray, Int64Array, token_in_sentence
+from bpe_gui.engine.tokenization import Entries
+from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.search.token_filter import TokenFilter, never_made
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.views.token_chips import Chips
+from bpe_gui.gui.wording.numbers import number
+
+from .table_model import Column, NumberColumn, TableModel, stably_sorted
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_SHOWN_BYTES: Final = 256  # of a token, which may have megabytes
+_SPECIAL_ORDER: Final = 0.5  # of special tokens among steps: between the alphabet and the first merge
+
+
+class VocabularyColumn(IntEnum):
+    """The columns of the vocabulary."""
+
+    ID = 0
+    TOKEN = 1
+    BYTES = 2
+    LENGTH = 3
+    STEP = 4
+
+
+class VocabularyRow(NamedTuple):
+    """An entry of the vocabulary."""
+
+    id: int
+    token: bytes
+    data: bytes
+    """The bytes of text that the token stands for."""
+    step: int
+    """The step that makes it; 0 for the alphabet, `Entries.SPECIAL` for special tokens."""
+    has_marker: bool
+
+    @property
+    def selected(self) -> Selected:
+        """The token, to select it."""
+        return Selected(self.token, self.step == Entries.SPECIAL)
+
+
+class VocabularyRows:
+    """The entries of a tokenizer that exist at its position and match a filter, sorted."""
+
+    def __init__(self, tokenizer: Tokenizer | None = None) -> None:
+        self.tokenizer: Final = tokenizer
+        self.entries: Final = Entries() if tokenizer is None else tokenizer.entries()
+        self.position = tokenizer.position if tokenizer else 0
+        self.bytes_of: Final[Callable[[bytes], bytes]] = (
+            tokenizer.stands_for if tokenizer and tokenizer.pipeline else bytes
+        )
+        """Returns the bytes of text that a token stands for."""
+        self._has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
+        self.indices: Int64Array = np.empty(0, np.int64)
+        """By row: the index of its entry."""
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    def __getitem__(self, row: int, /) -> VocabularyRow:
+        index, entries = int(self.indices[row]), self.entries
+        token = entries.tokens[index]
+        step = int(entries.steps[index])
+        return VocabularyRow(int(entries.ids[index]), token, self.bytes_of(token), step, self._has_marker)
+
+
+class VocabularyModel(TableModel[VocabularyRow]):
+    """The entries of a tokenizer's vocabulary, one in a row."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, vocabulary_columns(), parent, selected=lambda row: row.selected)
+        self.rows: VocabularyRows = VocabularyRows()
+        self._order = np.empty(0, np.int64)
+        """The indices of the entries of all steps that match the filter, sorted."""
+        self._sorted_size = 0  # the number of entries when they were last sorted
+        self._filter = ""
+        self._only_never = False
+        self._column, self._is_descending = int(VocabularyColumn.ID), False
+
+    def set_tokenizer(self, tokenizer: Tokenizer | None) -> None:
+        """Show the vocabulary of `tokenizer` at its position, sorted and filtered as before; nothing for None."""
+        before, rows = self.rows.entries, VocabularyRows(tokenizer)
+        if rows.entries is not before or len(rows.entries.tokens) != self._sorted_size:
+            self._order = self._matching(rows)
+        self._show_order(rows)
+
+    def set_filter(self, text: str, *, only_never: bool = False) -> None:
+        """Show only the entries that match `text`, as `token_filter` describes.
+
+        With `only_never`, show only those that never occur in the corpus: all merges that make them merged nothing.
+        """
+        self._filter, self._only_never = text, only_never
+        self._order = self._matching(self.rows)
+        self._show_order(self.rows)
+
+    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
+        """Sort the rows by a column; equal rows stay in the order of their ids."""
+        self._column, self._is_descending = column, order == DESCENDING
+        self.layoutAboutToBeChanged.emit()
+        self._order = self._matching(self.rows)
+        self.rows.indices = self._present(self.rows)
+        self.layoutChanged.emit()
+
+    def _show_order(self, rows: VocabularyRows) -> None:
+        """Show the entries in order, as far as they exist at the position."""
+        self.beginResetModel()
+        rows.indices = self._present(rows)
+        self.rows, self._length = rows, len(rows)
+        self.endResetModel()
+
+    def _present(self, rows: VocabularyRows) -> Int64Array:
+        return self._order[rows.entries.steps[self._order] <= rows.position]
+
+    @property
+    def size(self) -> int:
+        """The number of entries at the position, whether or not they match the filter."""
+        return int(np.count_nonzero(self.rows.entries.steps <= self.rows.position))
+
+    def token_id(self, row: int) -> int | None:
+        """Return the id in a row; None for a row that does not exist."""
+        return self.rows[row].id if 0 <= row < len(self.rows) else None
+
+    def row_of(self, token_id: int) -> int | None:
+        """Return the row that shows an id; None if no row does."""
+        found = np.flatnonzero(self.rows.entries.ids[self.rows.indices] == token_id)
+        return int(found[0]) if len(found) else None
+
+    def _matching(self, rows: VocabularyRows) -> Int64Array:
+        """Return the entries of all steps that match, sorted: moving the cursor only has to select from them."""
+        entries = rows.entries
+        self._sorted_size = len(entries.tokens)
+        indices = np.arange(self._sorted_size)
+        if self._filter or self._only_never:
+            found = _matches(rows, TokenFilter.of(self._filter)) if self._filter else np.ones(len(indices), np.bool_)
+            if self._only_never and rows.tokenizer is not None:
+                found &= never_made(rows.tokenizer, entries.tokens) & (entries.steps > 0)
+            indices = np.flatnonzero(found)
+        sort_key = self.columns[self._column].sort_key
+        assert sort_key is not None  # all columns have one
+        return stably_sorted(indices, sort_key(rows, indices), self._is_descending)
+
+
+def vocabulary_columns() -> list[Column[VocabularyRow]]:
+    """Return the columns of the vocabulary; those of numbers are as wide as their titles or `widest_texts`."""
+    return [
+        NumberColumn(
+            title=translate("VocabularyModel", "Id"),
+            explanation=translate("VocabularyModel", "Number of the token in encoded text"),
+            width=32,
+            text=lambda row: str(row.id),
+            sort_key=lambda rows, indices: rows.entries.ids[indices],
+        ),
+        Column(
+            title=translate("VocabularyModel", "Token"),
+            explanation=translate("VocabularyModel", "Spaces are shown as ·"),
+            font="tokens",
+            text=_token_text,
+            tool_tip=_token_text,
+            chips=lambda row: Chips((row.token,), row.has_marker, row.step == Entries.SPECIAL),
+            sort_key=lambda rows, indices: [rows.entries.tokens[index] for index in indices.tolist()],
+        ),
+        Column(
+            title=translate("VocabularyModel", "Bytes"),
+            explanation=translate("VocabularyModel", "Bytes in hexadecimal"),
+            shown_from=460,
+            font="tokens",
+            text=_hex_text,
+            tool_tip=_hex_text,
+            sort_key=lambda rows, indices: [rows.bytes_of(rows.entries.tokens[index]) for index in indices.tolist()],
+        ),
+        NumberColumn(
+            title=translate("VocabularyModel", "Length"),
+            explanation=translate("VocabularyModel", "Length in bytes"),
+            width=32,
+            shown_from=360,
+            text=lambda row: number(len(row.data)),
+            sort_key=_lengths,
+        ),
+        NumberColumn(
+            title=translate("VocabularyModel", "Step"),
+            explanation=translate("VocabularyModel", "Training step that made the token"),
+            width=32,
+            text=_step_text,
+            sort_key=_step_order,
+        ),
+    ]
+
+
+def widest_texts() -> dict[int, str]:
+    """Return, by column, text about as wide as a column of numbers has to be."""
+    column = VocabularyColumn
+    return {column.ID: "00000", column.LENGTH: "000", column.STEP: translate("VocabularyModel", "alphabet")}
+
+
+def _token_text(row: VocabularyRow) -> str:
+    return token_in_sentence(row.token)
+
+
+def _hex_text(row: VocabularyRow) -> str:
+    return row.data[:_SHOWN_BYTES].hex(" ") + (" …" if len(row.data) > _SHOWN_BYTES else "")
+
+
+def _step_text(row: VocabularyRow) -> str:
+    if row.step == Entries.SPECIAL:
+        return translate("VocabularyModel", "special")
+    return number(row.step) if row.step else translate("VocabularyModel", "alphabet")
+
+
+def _lengths(rows: VocabularyRows, indices: Int64Array) -> Int64Array:
+    tokens = map(rows.entries.tokens.__getitem__, indices.tolist())
+    return np.fromiter((len(rows.bytes_of(token)) for token in tokens), np.int64, len(indices))
+
+
+def _step_order(rows: VocabularyRows, indices: Int64Array) -> object:
+    steps = rows.entries.steps[indices]
+    return np.where(steps == Entries.SPECIAL, _SPECIAL_ORDER, steps)
+
+
+def _matches(rows: VocabularyRows, wanted: TokenFilter) -> BoolArray:
+    """Return for each entry whether it matches, or for a pair, whether the merge that makes it does."""
+    entries = rows.entries
+    if wanted.pair is None:
+        found = wanted.in_tokens(entries.tokens)
+        found[entries.ids == (-1 if wanted.number is None else wanted.number)] = True
+        return found
+    found = np.zeros(len(entries.steps), np.bool_)
+    if rows.tokenizer is not None:
+        made = entries.steps > 0
+        found[made] = wanted.in_pairs(rows.tokenizer.store.merges)[entries.steps[made] - 1]
+    return found

@@ -1,0 +1,225 @@
+"""The word table: words (pre-tokens) as split at the present step; those that the last step changed come first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QObject
+
+from bpe_gui.engine import Trainer
+from bpe_gui.engine.runtime import Int64Array, token_in_sentence
+from bpe_gui.engine.training import (
+    StepChange,
+    changed_word,
+    last_change,
+    most_frequent_first,
+    words_with_token_now,
+)
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.wording.numbers import counted, number
+
+from .table_model import MAX_SYMBOLS, Column, MarkedSymbols, NumberColumn, TableModel
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+WORD_LIMIT: Final = 500
+"""The number of words that are shown."""
+
+_ROWS_ON_SCREEN: Final = 64
+_READ_SYMBOLS: Final = 2_000  # that are read of one word, more than a cell can show
+
+
+class WordColumn(IntEnum):
+    """The columns of the word table."""
+
+    WORD = 0
+    COUNT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """A word as the last step found and left it, and how often the corpus has it."""
+
+    symbols: MarkedSymbols
+    count: int
+
+
+_UNREAD: Final = WordRow(MarkedSymbols((), None, False), 0)
+"""A row that was not read before `freeze`."""
+
+
+class WordRows:
+    """The rows of the word table at one step: words by their numbers, first those that the last step changed.
+
+    Rows are read from the trainer when they are shown, until `freeze` is called.
+    """
+
+    def __init__(
+        self,
+        trainer: Trainer,
+        change: StepChange | None,
+        changed: Int64Array,
+        unchanged: Int64Array,
+        selected: Selected | None,
+    ) -> None:
+        self._trainer: Trainer | None = trainer
+        self._merge = change.merge if change else None
+        self._selected = selected
+        self._has_marker = trainer.recipe.boundary != "none"
+        self._words = np.concatenate([changed, unchanged])
+        self._changed = len(changed)
+        self._rows: dict[int, WordRow] = {}
+        self.largest_count = int(trainer.word_counts.frequencies[self._words].max(initial=0))
+        """The largest count of all rows."""
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __getitem__(self, row: int, /) -> WordRow:
+        if row not in self._rows:
+            if self._trainer is None:
+                return _UNREAD
+            self._rows[row] = self._read(self._trainer, row)
+        return self._rows[row]
+
+    def freeze(self) -> None:
+        """Read no more from the trainer; rows that have not been read stay empty."""
+        self._trainer = None
+
+    def _read(self, trainer: Trainer, row: int) -> WordRow:
+        merge, selected = self._merge, self._selected
+        before: tuple[bytes, ...] = ()
+        if merge is not None and row < self._changed:
+            changed = changed_word(trainer, merge, int(self._words[row]), _READ_SYMBOLS)
+            before, after, count = changed.before, changed.after, changed.count
+        else:
+            word = trainer.split_words(self._words[row : row + 1], _READ_SYMBOLS)[0]
+            after, count = word.symbols, word.count
+        symbols = MarkedSymbols(
+            after,
+            selected.pair if selected else None,
+            self._has_marker,
+            token=selected.token if selected else None,
+            merged=(merge.left, merge.right) if merge and before else None,
+            before=before,
+        )
+        return WordRow(symbols, count)
+
+
+class WordModel(TableModel[WordRow]):
+    """The words with their counts: all, or those that contain the selected pair or token.
+
+    Of the words that are shown, those that the last step changed come first, then the most frequent ones.
+    """
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        columns = [
+            Column(
+                title=translate("WordModel", "Word"),
+                font="tokens",
+                text=_word_text,
+                symbols=lambda row: row.symbols,
+                tool_tip=_tool_tip,
+            ),
+            NumberColumn(title=translate("WordModel", "Count"), width=44, text=_count_text),
+        ]
+        super().__init__(theme, columns, parent)
+        self._selected: Selected | None = None
+        self.change: StepChange | None = None
+        """The words that the last step changed; None at the start."""
+        self.is_found = True
+        """Whether any word has the selected pair or token."""
+        self._total = 0
+
+    def refresh(self, trainer: Trainer | None, selected: Selected | None = None) -> None:
+        """Show the words of `trainer` at its position, or those with the selected pair or token; none for None.
+
+        A pair that no longer occurs gives way to its token, and what does not occur to all words.
+        """
+        self.release()
+        self._selected = selected
+        self.change, self._total = None, 0
+        if trainer is None:
+            self.show(())
+            return
+        words = self._words(trainer, selected)
+        self.change = last_change(trainer, WORD_LIMIT)
+        changed = self.change.words if self.change else words[:0]
+        if selected is not None and self.is_found:
+            changed = changed[np.isin(changed, words)]
+        unchanged = words[~np.isin(words, changed)][: WORD_LIMIT - len(changed)]
+        self.show(WordRows(trainer, self.change, changed, unchanged, selected))
+
+    def load(self, first: int = 0, count: int = WORD_LIMIT) -> None:
+        """Read `count` rows from `first` on, to have them when `hold` is called."""
+        for row in range(max(0, first), min(first + count, self.rowCount())):
+            self.rows[row]
+
+    def load_screen(self, first: int) -> None:
+        """Read the rows of a screen from `first` on, to have them when `hold` is called."""
+        self.load(first, _ROWS_ON_SCREEN)
+
+    def hold(self) -> None:
+        if isinstance(self.rows, WordRows):
+            self.rows.freeze()
+        super().hold()
+
+    @property
+    def largest_count(self) -> int:
+        """The largest count of the words that are shown."""
+        return self.rows.largest_count if isinstance(self.rows, WordRows) else 0
+
+    @property
+    def summary(self) -> str:
+        """A phrase with the number of words, and of those that are shown."""
+        if self._total <= WORD_LIMIT:
+            return counted(self._total, self.tr("1 word"), self.tr("{count} words"))
+        if self._selected is not None and self.is_found:
+            return self.tr("more than {shown} words").format(shown=number(WORD_LIMIT))
+        return self.tr("{shown} of {words}").format(shown=number(WORD_LIMIT), words=number(self._total))
+
+    def _words(self, trainer: Trainer, selected: Selected | None) -> Int64Array:
+        """Return the numbers of the words to show, and of one more if there are more with what is selected."""
+        if selected is None:
+            self._total = len(trainer.word_counts)
+            return trainer.words_by_frequency[:WORD_LIMIT]
+        words = _words_with(trainer, selected)
+        self.is_found = len(words) > 0
+        if not self.is_found:
+            return self._words(trainer, None)
+        self._total = len(words)
+        return words
+
+
+def _words_with(trainer: Trainer, selected: Selected) -> Int64Array:
+    """Return the numbers of the words with a pair, or if it does not occur, of those with its token."""
+    if selected.pair is not None:
+        words = most_frequent_first(trainer, trainer.words_with_pair(*selected.pair))
+        if len(words):
+            return words[: WORD_LIMIT + 1]
+    return words_with_token_now(trainer, selected.token, WORD_LIMIT + 1)
+
+
+def _word_text(row: WordRow) -> str:
+    """Return a word as it is split now; before that, as it was split before the last step if that changed it."""
+    return " → ".join(_spaced(symbols) for symbols in (row.symbols.before, row.symbols.symbols) if symbols)
+
+
+def _count_text(row: WordRow) -> str:
+    return "" if row is _UNREAD else number(row.count)  # the count would be wrong
+
+
+def _tool_tip(row: WordRow) -> str | None:
+    if row is _UNREAD:
+        return None
+    one, many = translate("WordModel", "1 symbol"), translate("WordModel", "{count} symbols")
+    return f"{_word_text(row)}\n{counted(len(row.symbols.symbols), one, many)}"
+
+
+def _spaced(symbols: Sequence[bytes]) -> str:
+    """Return the symbols with spaces in between, as papers write a split word."""
+    text = " ".join(token_in_sentence(symbol) for symbol in symbols[:MAX_SYMBOLS])
+    return text if len(symbols) <= MAX_SYMBOLS else f"{text} …"

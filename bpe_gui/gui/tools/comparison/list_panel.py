@@ -1,0 +1,239 @@
+"""The compared tokenizers: the list that chooses which are shown, and the table of their numbers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from bpe_gui.engine import PRESETS
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, gapless_column
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
+from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
+from bpe_gui.gui.look.widgets import ListWidget, name_widget, plain_tool_tip
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import Column, TableModel
+from bpe_gui.gui.wording.joining import with_keys
+from bpe_gui.gui.wording.numbers import decimal, number, share
+
+from .compared import Compared, ComparedTokenizers, TextNumbers
+from .words import details_of, letter, name_of
+
+_CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+_WIDTH: Final = 220  # pixels
+
+
+class ListPanel(QWidget):
+    """A row for each tokenizer, ticked if its text is shown.
+
+    `too_many`: a fifth text was to be shown. The window fills `menu` with what can be added, and the `foot`.
+    """
+
+    too_many = Signal()
+
+    def __init__(self, tokenizers: ComparedTokenizers, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("comparedPanel")
+        self._tokenizers = tokenizers
+        self._theme = theme
+        self._list = name_widget(ListWidget(), "comparedList", self.tr("Compared tokenizers"))
+        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.menu = QMenu(self)
+        self.menu.setObjectName("addComparedMenu")
+        self._add = name_widget(QPushButton(self.tr("&Add")), "addComparedButton", self.tr("Add a tokenizer"))
+        self._add.setMenu(self.menu)
+        count = number(len(PRESETS))
+        ten = self.tr("{count} published recipes").format(count=count)
+        self.all_recipes = name_widget(QPushButton(ten), "allRecipesButton", ten)
+        tip = self.tr("Train {count} published recipes on the corpus, to the vocabulary size of the run")
+        self.all_recipes.setToolTip(tip.format(count=count))
+        self._remove = name_widget(QToolButton(autoRaise=True), "removeComparedButton", self.tr("Remove"))
+        self._remove.setToolTip(with_keys(self.tr("Remove the selected tokenizer from the comparison"), "Del"))
+        keys = QShortcut(QKeySequence("Del"), self._list, context=Qt.ShortcutContext.WidgetShortcut)
+        keys.activated.connect(self._remove_selected)
+        self._remove.clicked.connect(self._remove_selected)
+        self.foot = QVBoxLayout()
+        self._lay_out()
+        self._list.itemChanged.connect(self._toggle)
+        self._list.currentRowChanged.connect(self._enable)
+        tokenizers.list_changed.connect(self._fill)
+        tokenizers.shown_changed.connect(self._fill)
+        theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+        self._fill()
+
+    def sizeHint(self) -> QSize:
+        """Return a width that is enough for most names."""
+        return QSize(_WIDTH, super().sizeHint().height())
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(MARGIN, MARGIN, MARGIN, SMALL_GAP)
+        buttons.addWidget(self._add, 1)
+        buttons.addWidget(self._remove)
+        self.foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, MARGIN)
+        self.foot.setSpacing(GAP)
+        self.foot.addWidget(self.all_recipes)
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(self.tr("Compared")))
+        column.addWidget(self._list, 1)
+        column.addLayout(buttons)
+        column.addLayout(self.foot)
+
+    def _fill(self) -> None:
+        """List all tokenizers; the current row stays with its tokenizer as far as it is there."""
+        row = self._list.currentRow()
+        items = self._tokenizers.items
+        with QSignalBlocker(self._list):
+            while self._list.count() > len(items):
+                self._list.takeItem(self._list.count() - 1)
+            while self._list.count() < len(items):
+                self._list.addItem(QListWidgetItem())
+            for index, item in enumerate(items):
+                self._show_item(self._list.item(index), index, item)
+            self._list.setCurrentRow(min(row, len(items) - 1))
+        self._enable()
+
+    def _show_item(self, shown: QListWidgetItem, index: int, item: Compared) -> None:
+        shown.setText(f"{letter(index)}  {name_of(item)}")
+        shown.setToolTip(plain_tool_tip(details_of(item)))
+        shown.setCheckState(_CHECKED if item.is_shown else _UNCHECKED)
+        shown.setSizeHint(QSize(0, ROW_HEIGHT))
+
+    def _toggle(self, shown: QListWidgetItem) -> None:
+        item = self._tokenizers.items[self._list.row(shown)]
+        if not self._tokenizers.set_shown(item, shown.checkState() == _CHECKED):
+            self._fill()
+            self.too_many.emit()
+
+    def _enable(self) -> None:
+        self._remove.setEnabled(self._list.currentRow() > 0)
+
+    def _remove_selected(self) -> None:
+        if self._list.currentRow() > 0:
+            self._tokenizers.remove(self._tokenizers.items[self._list.currentRow()])
+
+    def apply_theme(self) -> None:
+        """Use the icons of the theme."""
+        self._remove.setIcon(self._theme.icon("remove"))
+
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_UNKNOWN: Final = "…"
+_NONE: Final = "–"
+_LEAST_WIDTH: Final = 40  # pixels of a column of numbers
+
+
+class NumbersColumn(IntEnum):
+    """The columns of the table."""
+
+    NAME = 0
+    TOKENS = 1
+    CHANGE = 2
+    BYTES_PER_TOKEN = 3
+    VOCABULARY = 4
+    ONLY_HERE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    index: int
+    item: Compared
+    first: Compared
+    is_alone: bool
+
+
+class NumbersTable(Table):
+    """The compared tokenizers, one in a row."""
+
+    def __init__(self, theme: Theme) -> None:
+        model: TableModel[_Row] = TableModel(theme, _columns())
+        super().__init__(model, "comparisonTable", "")
+        self.setAccessibleName(self.tr("Compared tokenizers and their numbers"))
+        model.setParent(self)
+
+    def show_items(self, items: Sequence[Compared]) -> None:
+        """Show these, with their numbers of now, in columns that are as wide as these need; the names get the rest."""
+        rows = [_Row(index, item, items[0], len(items) == 1) for index, item in enumerate(items)]
+        self.table_model.show(rows)
+        for absent in (NumbersColumn.CHANGE, NumbersColumn.ONLY_HERE):
+            self.set_absent(absent, len(items) < 2)
+        for index, column in enumerate(self.table_model.columns):
+            if column.width is not None:
+                self.widen(index, max((column.title, *map(column.text, rows)), key=self.width_of))
+
+
+def _columns() -> list[Column[_Row]]:
+    return [
+        Column(
+            title=translate("NumbersModel", "Tokenizer"),
+            text=lambda row: f"{letter(row.index)}  {name_of(row.item)}",
+            tool_tip=lambda row: plain_tool_tip(details_of(row.item)),
+        ),
+        _numbers(
+            translate("NumbersModel", "Tokens"),
+            translate("NumbersModel", "Number of tokens in the encoded text"),
+            lambda row: _measured(row, lambda numbers: number(numbers.tokens)),
+        ),
+        _numbers(
+            translate("NumbersModel", "vs. A"),
+            translate("NumbersModel", "Difference in the number of tokens from the first tokenizer"),
+            lambda row: _measured(row, lambda numbers: _change(row, numbers)),
+            shown_from=450,
+        ),
+        _numbers(
+            translate("NumbersModel", "Bytes/token"),
+            translate("NumbersModel", "Compression: average number of UTF-8 bytes per token"),
+            lambda row: _measured(row, lambda numbers: decimal(numbers.bytes_per_token)),
+        ),
+        _numbers(
+            translate("NumbersModel", "Vocabulary"),
+            translate("NumbersModel", "Number of entries"),
+            lambda row: _known(row, row.item.vocab_size),
+        ),
+        _numbers(
+            translate("NumbersModel", "Only here"),
+            translate("NumbersModel", "Number of tokens that no other tokenizer in this table has"),
+            lambda row: "" if row.is_alone and row.item.tokenizer is not None else _known(row, row.item.only_here),
+            shown_from=380,
+        ),
+    ]
+
+
+def _numbers(title: str, explanation: str, text: Callable[[_Row], str], shown_from: int = 0) -> Column[_Row]:
+    """Return a column of numbers."""
+    return Column(
+        title=title,
+        explanation=explanation,
+        width=_LEAST_WIDTH,
+        shown_from=shown_from,
+        alignment=ALIGN_RIGHT,
+        text=text,
+    )
+
+
+def _known(row: _Row, value: int | None) -> str:
+    """Return a number that may still be unknown, and that a tokenizer must be there for."""
+    if row.item.tokenizer is None:
+        return _NONE
+    return _UNKNOWN if value is None else number(value)
+
+
+def _measured(row: _Row, text: Callable[[TextNumbers], str]) -> str:
+    """Return text about the numbers of the encoded text, which may be unknown, or wrong after an error."""
+    if row.item.tokenizer is None or row.item.error is not None:
+        return _NONE
+    return _UNKNOWN if row.item.numbers is None else text(row.item.numbers)
+
+
+def _change(row: _Row, numbers: TextNumbers) -> str:
+    first = row.first.numbers
+    if row.index == 0 or first is None or not first.tokens:
+        return ""
+    change = (numbers.tokens - first.tokens) / first.tokens
+    sign = "" if round(change, 3) == 0 else "+" if change > 0 else "−"
+    return sign + share(abs(change))

@@ -1,0 +1,248 @@
+"""The text with the tokens of up to four tokenizers, side by side or one below the other."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
+from bpe_gui.gui.look.lifetime import Updating, weakly
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.selection import Selected, ids_of
+from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
+from bpe_gui.gui.views.editor.token_layer import SpansIn
+from bpe_gui.gui.views.token_id_view import TokenIdView
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
+
+from .compared import Compared
+
+_HEIGHTS = (300, 140)  # pixels, of the text and its ids
+_LEAST_HEIGHT = 30  # pixels of either, so that four texts below each other fit a low window
+
+
+class TextColumn(QWidget):
+    """A title with numbers, the text, and on request the ids. `letter` names the tokenizer in the window.
+
+    `token_chosen(token)`: the user clicked on a token, given as `Selected`.
+    """
+
+    token_chosen = Signal(Selected)
+    scrolled = Signal()
+
+    def __init__(self, item: Compared, letter: str, theme: Theme, spans_in: SpansIn) -> None:
+        super().__init__()
+        self.setObjectName(f"comparedColumn{letter}")
+        self.item = item
+        self._theme = theme
+        self._spans_in = spans_in
+        self._title = SectionTitle("", f"comparedTitle{letter}")
+        self._numbers = name_widget(QLabel(), f"comparedNumbers{letter}")
+        set_role(self._numbers, "quiet")
+        self.edit = TokenEdit(name=f"comparedText{letter}")
+        self.edit.setReadOnly(True)
+        self._view = token_view(self.edit, f"comparedTokens{letter}")
+        self.edit.tokens.set_color_mode(ColorMode.BY_TOKEN)
+        self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
+        self.ids.set_color_mode(ColorMode.BY_TOKEN)
+        for part in (self._view, self.ids):
+            part.setMinimumHeight(_LEAST_HEIGHT)
+        self._source: LiveTokens | None = None
+        parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
+        parts.setSizes(_HEIGHTS)
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(self._title, self._numbers))
+        column.addWidget(parts, 1)
+        self.edit.rows.changed.connect(self.scrolled)
+        self.edit.token_clicked.connect(self._choose)
+        self.ids.token_clicked.connect(self._choose)
+        self.edit.token_hovered.connect(self.ids.set_highlight)
+        self.ids.token_hovered.connect(self.edit.tokens.set_highlight)
+        theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+        self.show_tokenizer()
+
+    # -- the text ---------------------------------------------------------------------------------------------------
+
+    def show_tokenizer(self) -> None:
+        """Show the text and the tokens as they are now."""
+        text, tokenizer = self.item.text or LiveText(), self.item.tokenizer
+        if tokenizer is None:
+            self._source = LiveTokens(text)
+        else:
+            self._source = LiveTokens.of(text, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
+            self.ids.set_largest_id(tokenizer.largest_id)
+        self.ids.set_source(self._source)
+        self.edit.set_source(self._source)
+        self.edit.tokens.set_found(self._spans_in)
+
+    def follow_edit(self, start: int, removed: int, added: int) -> None:
+        """Show an edit that the text has seen."""
+        with QSignalBlocker(self):
+            self.edit.follow_edit(start, removed, added)
+        self.ids.tokens_changed()
+
+    def tokens_changed(self) -> None:
+        """Show that more tokens are known, or differ from others."""
+        self.edit.tokens.tokens_changed()
+        self.ids.tokens_changed()
+
+    # -- what stands out --------------------------------------------------------------------------------------------
+
+    def mark(self, selected: Selected | None) -> None:
+        """Mark every occurrence of the selected token or pair."""
+        tokenizer = self.item.tokenizer
+        ids = ids_of(selected, tokenizer) if selected is not None and tokenizer is not None else ()
+        self.edit.tokens.set_marked_ids(ids)
+        self.ids.set_marked_ids(ids)
+
+    def select(self, start: int, stop: int) -> None:
+        """Select a span, and its ids, without a signal of scrolling."""
+        with QSignalBlocker(self):
+            self.edit.set_selection(start, stop)
+        if self._source is not None:
+            first, count = self._source.text.count_in(start, stop)
+            if first is not None and count:
+                self.ids.set_current(first)
+                self.ids.set_selection(first, first + count)
+
+    def scroll_to(self, offset: int, rows_above: int = 0) -> None:
+        """Scroll the row of an offset to the top, or below so many rows, without a signal."""
+        with QSignalBlocker(self):
+            self.edit.rows.scroll_to(offset, rows_above)
+
+    def show_words(self, title: str, numbers: str) -> None:
+        """Show the name of the tokenizer and its numbers."""
+        self._title.setText(title)
+        for part in (self._view, self.edit):
+            part.setAccessibleName(self.tr("Text by {name}").format(name=title))
+        self.ids.setAccessibleName(self.tr("Ids by {name}").format(name=title))
+        self._numbers.setText(numbers)
+
+    def _choose(self, index: int) -> None:
+        tokenizer = self.item.tokenizer
+        if self._source is None or tokenizer is None or not 0 <= index < len(self._source):
+            return
+        token = self._source.slice(index, index + 1)[0]
+        if not token.unknown:
+            self.token_chosen.emit(Selected(tokenizer.token(token.id), token.special))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
+
+    def apply_theme(self) -> None:
+        """Use the colours and fonts of the theme."""
+        palette, font = self._theme.token_palette(), self._theme.token_font()
+        self.edit.setFont(font)
+        self.edit.set_palette_colors(palette)
+        self.ids.setFont(font)
+        self.ids.set_palette_colors(palette)
+        self._numbers.setFont(self._theme.number_font())
+
+
+_NARROWEST = 170  # pixels that a column needs
+_SHARE_ABOVE = 3  # a difference that was out of view is shown with a third of the page above it
+
+
+class TextsPanel(QWidget):
+    """The columns, which scroll together. `token_chosen(token)`: the user clicked on a token, given as `Selected`."""
+
+    token_chosen = Signal(Selected)
+
+    def __init__(self, theme: Theme, spans_in: SpansIn) -> None:
+        super().__init__()
+        self._theme = theme
+        self._spans_in = spans_in
+        self._scrolling = Updating()
+        self._splitter = splitter(Qt.Orientation.Horizontal, "comparedTexts")
+        gapless_column(self).addWidget(self._splitter)
+        self.columns: list[TextColumn] = []
+        self._shows_ids = False
+
+    def show_items(self, items: Sequence[Compared], letters: Sequence[str]) -> None:
+        """Show these, each with its letter; columns that were shown stay as they are."""
+        if [column.item for column in self.columns] == list(items):
+            for column in self.columns:
+                column.show_tokenizer()
+            return
+        top = self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
+        for column in self.columns:
+            column.setParent(None)
+            column.deleteLater()
+        self.columns = [TextColumn(*pair, self._theme, self._spans_in) for pair in zip(items, letters, strict=True)]
+        for place, column in enumerate(self.columns):
+            self._splitter.addWidget(column)
+            column.ids.setVisible(self._shows_ids)
+            column.scrolled.connect(weakly(self._follow, place))
+            column.token_chosen.connect(self.token_chosen)
+        self._arrange()
+        self._splitter.setSizes([1_000] * len(self.columns))
+        for column in self.columns:
+            column.scroll_to(top)
+
+    def set_ids_visible(self, visible: bool) -> None:
+        """Show the ids below each text, or hide them."""
+        self._shows_ids = visible
+        for column in self.columns:
+            column.ids.setVisible(visible)
+
+    def tokens_changed(self) -> None:
+        """Show that more tokens are known, or differ from others."""
+        for column in self.columns:
+            column.tokens_changed()
+
+    def follow_edit(self, start: int, removed: int, added: int) -> None:
+        """Show an edit that all texts have seen."""
+        for column in self.columns:
+            column.follow_edit(start, removed, added)
+
+    def mark(self, selected: Selected | None) -> None:
+        """Mark every occurrence of the selected token or pair."""
+        for column in self.columns:
+            column.mark(selected)
+
+    def go_to(self, start: int, stop: int) -> None:
+        """Select a span in all texts, and scroll there unless it is in view."""
+        if not self.columns:
+            return
+        with self._scrolling:
+            top, bottom = self.columns[0].edit.rows.visible_span()
+            is_in_view = top <= start and stop <= bottom
+            for column in self.columns:
+                column.select(start, stop)
+                if is_in_view:
+                    column.scroll_to(top)
+                else:
+                    column.scroll_to(start, column.edit.rows.rows_per_page() // _SHARE_ABOVE)
+
+    @property
+    def top(self) -> int:
+        """The first offset in view; 0 without a column."""
+        return self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
+
+    def _follow(self, scrolled: int) -> None:
+        """Scroll the other columns to where the one at this place is."""
+        if self._scrolling:
+            return
+        with self._scrolling:
+            top = self.columns[scrolled].edit.rows.visible_span()[0]
+            for place, column in enumerate(self.columns):
+                if place != scrolled:
+                    column.scroll_to(top)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the columns below each other where they would be too narrow."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        fits = self.width() >= _NARROWEST * len(self.columns)
+        orientation = Qt.Orientation.Horizontal if fits else Qt.Orientation.Vertical
+        if orientation != self._splitter.orientation():
+            self._splitter.setOrientation(orientation)
+            self._splitter.setSizes([1_000] * len(self.columns))

@@ -1,0 +1,108 @@
+"""The names of the compared tokenizers, and sentences about what cannot be compared, and why."""
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import joined_sentences
+from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
+
+from .compared import (
+    Compared,
+    ComparedTokenizers,
+    CurrentStep,
+    Origin,
+    OtherRun,
+    RunStep,
+    TokenizerFile,
+    TrainedRecipe,
+)
+from .live_comparison import LiveComparison
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+
+def letter(index: int) -> str:
+    """Return the letter of a tokenizer, given its index in the list: A for the first."""
+    return chr(ord("A") + index) if index < 26 else str(index + 1)
+
+
+def name_of(item: Compared) -> str:
+    """Return where a tokenizer comes from, in a few words."""
+    return origin_name(item.origin)
+
+
+def origin_name(origin: Origin) -> str:
+    """Return an origin in a few words."""
+    if isinstance(origin, OtherRun):
+        main, branch = translate("Comparison", "Main run, step {step}"), translate("Comparison", "{name}, step {step}")
+        return (branch if origin.name else main).format(name=origin.name, step=number(origin.step))
+    if isinstance(origin, RunStep) and origin.branch and not origin.is_past:
+        template = translate("Comparison", "{name}, step {step}")
+        return template.format(name=origin.branch, step=number(origin.step))
+    if isinstance(origin, RunStep):
+        now, past = translate("Comparison", "Run, step {step}"), translate("Comparison", "Earlier run, step {step}")
+        return (past if origin.is_past else now).format(step=number(origin.step))
+    if isinstance(origin, TokenizerFile):
+        return origin.name
+    if isinstance(origin, CurrentStep):
+        return _current_name(origin)
+    now, past = translate("Comparison", "{name} recipe"), translate("Comparison", "{name} recipe, earlier corpus")
+    return (past if origin.is_past else now).format(name=preset_title(origin.inputs.recipe.preset))
+
+
+def details_of(item: Compared) -> str:
+    """Return what the name does not tell: the path of a file, the switches of a recipe; else the name."""
+    origin = item.origin
+    if isinstance(origin, TokenizerFile):
+        return str(origin.path)
+    if isinstance(origin, TrainedRecipe):
+        size = translate("Comparison", "vocabulary size {size}").format(size=number(origin.vocab_size))
+        return f"{recipe_summary(origin.inputs.recipe)} · {size}"
+    return name_of(item)
+
+
+def _current_name(origin: CurrentStep) -> str:
+    name = origin.name or (translate("Comparison", "Untitled") if origin.is_opened else "")
+    if origin.is_last:
+        return translate("Comparison", "Current: {name}").format(name=name)
+    step = number(origin.step)
+    if name:
+        return translate("Comparison", "Current: {name}, step {step}").format(name=name, step=step)
+    return translate("Comparison", "Current: run, step {step}").format(step=step)
+
+
+def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison) -> str:
+    """Return what the user should know about the comparison; empty if there is nothing."""
+    if tokenizers.current.tokenizer is None:
+        return translate("Comparison", "There is no run yet. Type or open a corpus in the main window.")
+    if live.size == 0:
+        return translate("Comparison", "There is no text to compare yet. Type or paste some in the main window.")
+    if len(tokenizers.items) == 1:
+        return translate("Comparison", "Add a tokenizer to compare with: a step of the run, a file or a recipe.")
+    return joined_sentences(_notes(tokenizers, tokenizers.shown))
+
+
+def _notes(tokenizers: ComparedTokenizers, shown: Sequence[Compared]) -> Iterator[str]:
+    letters = {item: letter(index) for index, item in enumerate(tokenizers.items)}
+    for item in shown:
+        if item.error is not None:
+            template = translate("Comparison", "{name} cannot encode this text: {reason}")
+            yield template.format(name=letters[item], reason=error_message(item.error))
+        elif not item.keeps_text:
+            template = translate(
+                "Comparison", "{name} changes this text before splitting it, so its boundaries are not compared."
+            )
+            yield template.format(name=letters[item])
+        if isinstance(item.origin, TokenizerFile) and item.origin.is_guessed:
+            template = translate(
+                "Comparison", "{name} has no splitting pattern or special tokens; the GPT-2 pattern is used."
+            )
+            yield template.format(name=letters[item])
+        if item.numbers is not None and item.numbers.unknown:
+            one = translate("Comparison", "{name} has no id for 1 symbol of this text.")
+            many = translate("Comparison", "{name} has no id for {count} symbols of this text.")
+            unknown = item.numbers.unknown
+            yield counted(unknown, one, many.replace("{name}", letters[item])).replace("{name}", letters[item])

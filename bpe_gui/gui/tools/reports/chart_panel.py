@@ -1,0 +1,171 @@
+"""The charts of a report: which one, what it says at the pointer, and saving it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFileDialog, QToolButton, QVBoxLayout, QWidget
+
+from bpe_gui.engine.reports import CHART_TITLES, Chart, Contents, Report
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
+from bpe_gui.gui.pictures.text_picture import png_of
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.wording.joining import joined_sentences
+
+from .report_maker import in_language, wording
+
+if TYPE_CHECKING:
+    from bpe_gui.gui.views.zoom_chart import ZoomChart
+
+_FORMATS = {".png": "PNG (*.png)", ".svg": "SVG (*.svg)", ".csv": "CSV (*.csv)"}
+
+
+class ChartPanel(QWidget):
+    """A box chooses the chart.
+
+    `save_wanted(path, data)`: the chart is to be written to a file.
+    """
+
+    save_wanted = Signal(object, object)
+
+    def __init__(self, theme: Theme, settings: Settings) -> None:
+        super().__init__()
+        self._theme = theme
+        self._settings = settings
+        self._report: Report | None = None
+        self._charts: Sequence[Chart] = ()
+        self._view: ZoomChart | None = None
+        self._kinds = name_widget(ComboBox(), "reportChartKind", self.tr("Chart"))
+        self._kinds.addItems(list(map(in_language, CHART_TITLES.values())))
+        self._whole = self._button("reportChartWhole", self.tr("Show all"), self.tr("Show the whole chart again (0)"))
+        self._save = self._button("reportChartSave", self.tr("Save…"), self.tr("Save this chart as PNG, SVG or CSV"))
+        self._answer = SentenceLabel(name="reportAnswer", selectable=True)
+        self._words = SentenceLabel(name="reportChartWords", selectable=True)
+        self._words.reserve_lines(2)
+        set_role(self._words, "quiet")
+        self._place = QWidget()
+        gapless_column(self._place)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        foot.setSpacing(SMALL_GAP)
+        foot.addWidget(self._words)
+        foot.addWidget(self._answer)
+        column = gapless_column(self)
+        title = SectionTitle(self.tr("Chart"))
+        column.addWidget(PanelHeader(title, self._kinds, self._whole, self._save))
+        column.addWidget(self._place, 1)
+        column.addLayout(foot)
+        self._kinds.currentIndexChanged.connect(self._show_chart)
+        self._whole.clicked.connect(self._show_whole)
+        self._save.clicked.connect(self._ask_where_to_save)
+        theme.changed.connect(self.apply_theme)
+
+    def _button(self, name: str, text: str, tip: str) -> QToolButton:
+        button = name_widget(QToolButton(autoRaise=True), name, tip)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def show_report(self, report: Report | None) -> None:
+        """Show the chosen chart of a report."""
+        self._report = report
+        self._charts = [] if report is None else Contents(report, wording()).charts()
+        self._answer.setText("" if report is None else self._sizing_answer(report))
+        self._answer.setVisible(bool(self._answer.text()))
+        self._show_chart()
+
+    def _sizing_answer(self, report: Report) -> str:
+        """Return how large a vocabulary should be by the report; empty without text."""
+        curve = report.sizing_curve
+        if curve is None or len(curve) < 2:
+            return ""
+        sentences = list(Contents(report, wording()).sizing_sentences(curve))
+        if curve.is_telling and curve.knee is None:
+            sentences.insert(1, self.tr("The curve has no knee."))
+        return joined_sentences(sentences)
+
+    def save(self, path: Path) -> None:
+        """Have the chart written in the format that the suffix says."""
+        view = self._view
+        if view is None or view.chart is None:
+            return
+        match path.suffix.lower():
+            case ".csv":
+                self.save_wanted.emit(path, view.chart.as_csv())
+            case ".svg":
+                self.save_wanted.emit(path, view.as_svg())
+            case _:
+                self.save_wanted.emit(path, png_of(view.as_image()))
+
+    def _ask_where_to_save(self) -> None:
+        dialog = QFileDialog(self, self.tr("Save chart"), str(self._settings.recent_folder))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(list(_FORMATS.values()))
+        dialog.setDefaultSuffix("png")
+        dialog.selectFile(f"{self._charts[self._kinds.currentIndex()].key}.png")
+        suffixes = list(_FORMATS)
+        dialog.filterSelected.connect(
+            lambda name: dialog.setDefaultSuffix(suffixes[list(_FORMATS.values()).index(name)].removeprefix("."))
+        )
+        if dialog.exec():
+            path = Path(dialog.selectedFiles()[0])
+            self._settings.recent_folder = path.parent
+            self.save(path)
+        dialog.deleteLater()
+
+    def _show_chart(self) -> None:
+        chosen = self._charts[self._kinds.currentIndex()] if self._charts else None
+        chart = chosen if chosen is not None and len(chosen.points) else None
+        for button in (self._whole, self._save):
+            button.setEnabled(chart is not None)
+        if chart is None:
+            self._words.setText("" if chosen is None else self._reason(chosen))
+        elif self._view is None and self.isVisible():
+            self._make_view()
+        if self._view is not None:
+            self._view.show_chart(chart)
+            self._view.setVisible(chart is not None)
+
+    def _reason(self, chart: Chart) -> str:
+        """Return why there is nothing to draw."""
+        if chart.key == "gain" and self._report is not None and self._report.has_text:
+            return self.tr("There are too few merges to tell the gain per 1,000 entries.")
+        return self.tr("Without text, there is nothing to draw.")
+
+    def _make_view(self) -> None:
+        from bpe_gui.gui.views.zoom_chart import ZoomChart
+
+        self._view = name_widget(ZoomChart(), "reportChart")
+        self._view.pointed.connect(self._show_words)
+        layout = self._place.layout()
+        assert layout is not None
+        layout.addWidget(self._view)
+        self.apply_theme()
+
+    def _show_words(self, words: str) -> None:
+        if words or (self._view is not None and self._view.chart is not None):
+            hint = self.tr("Point at the chart, or move along it with ← and →. The wheel, + and − zoom; 0 shows all.")
+            self._words.setText(words or hint)
+
+    def _show_whole(self) -> None:
+        if self._view is not None:
+            self._view.show_all()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw the chart as soon as it is seen."""
+        super().showEvent(event)
+        if self._view is None:
+            self._show_chart()
+
+    def apply_theme(self) -> None:
+        """Use the colours and fonts of the theme."""
+        if self._view is not None:
+            theme = self._theme
+            self._view.set_colors(theme.chart_palette(), theme.color("text"), theme.number_font())

@@ -1,0 +1,184 @@
+"""The bar above a report: what to measure, the button that does it, its progress, and saving."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
+
+from bpe_gui.gui.look.layouts import BAR_PADDING, GAP, MARGIN
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import ComboBox, name_widget
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.wording.numbers import number
+
+from .report_maker import ChosenTexts, ReportMaker, TextChoice
+
+_PROGRESS_WIDTH = 120  # pixels
+_PROGRESS_HEIGHT = 8  # pixels
+_CHOICE_CHARACTERS = 14
+
+
+_ASKED = TextChoice.FILES, TextChoice.FOLDER
+
+
+class TextChoiceBox(ComboBox):
+    """Offers some kinds of texts. `chosen_changed`: something else was chosen."""
+
+    chosen_changed = Signal()
+
+    def __init__(self, choices: Sequence[TextChoice], chosen: ChosenTexts, settings: Settings) -> None:
+        super().__init__()
+        self._choices = choices
+        self._settings = settings
+        self._chosen = chosen
+        for _choice in choices:
+            self.addItem("")
+        self._show()
+        self.activated.connect(self._take)
+
+    @property
+    def chosen(self) -> ChosenTexts:
+        """The choice of the user."""
+        return self._chosen
+
+    def _take(self, index: int) -> None:
+        choice = self._choices[index]
+        paths = self._ask(choice) if choice in _ASKED else ()
+        if choice not in _ASKED or paths:
+            self._chosen = ChosenTexts(choice, tuple(paths))
+            self.chosen_changed.emit()
+        self._show()
+
+    def _ask(self, choice: TextChoice) -> list[Path]:
+        folder = str(self._settings.recent_folder)
+        if choice is TextChoice.FILES:
+            names, _filter = QFileDialog.getOpenFileNames(self, self.tr("Choose the texts to measure"), folder)
+        else:
+            name = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder with texts to measure"), folder)
+            names = [name] if name else []
+        paths = list(map(Path, names))
+        if paths:
+            self._settings.recent_folder = paths[0].parent
+        return paths
+
+    def _show(self) -> None:
+        for index, choice in enumerate(self._choices):
+            self.setItemText(index, self._label(choice))
+        self.setCurrentIndex(self._choices.index(self._chosen.choice))
+
+    def _label(self, choice: TextChoice) -> str:
+        paths = self._chosen.paths if choice is self._chosen.choice else ()
+        if len(paths) == 1:
+            return paths[0].name or str(paths[0])
+        if paths:
+            return self.tr("{count} files").format(count=number(len(paths)))
+        return {
+            TextChoice.NOTHING: self.tr("None"),
+            TextChoice.CORPUS: self.tr("Corpus"),
+            TextChoice.TEXT: self.tr("Text to encode"),
+            TextChoice.FILES: self.tr("Files…"),
+            TextChoice.FOLDER: self.tr("Folder…"),
+        }[choice]
+
+
+class ReportBar(QWidget):
+    """The bar with the user's choices.
+
+    - `wanted`: a report is to be made. `chosen_changed`: of other texts than before.
+    - `html_wanted`, `csv_wanted`: the report is to be saved.
+    """
+
+    wanted = Signal()
+    chosen_changed = Signal()
+    html_wanted = Signal()
+    csv_wanted = Signal()
+
+    def __init__(
+        self, maker: ReportMaker, theme: Theme, settings: Settings, chosen: ChosenTexts, held_out: ChosenTexts
+    ) -> None:
+        super().__init__()
+        self._maker = maker
+        self._theme = theme
+        kinds = [TextChoice.CORPUS, TextChoice.TEXT, TextChoice.FILES, TextChoice.FOLDER]
+        self.texts = name_widget(
+            TextChoiceBox(kinds, chosen, settings), "reportTextChoice", self.tr("Texts to measure")
+        )
+        kinds = [TextChoice.NOTHING, TextChoice.TEXT, TextChoice.FILES, TextChoice.FOLDER]
+        self.held_out = name_widget(TextChoiceBox(kinds, held_out, settings), "reportHeldOut", self.tr("Held-out text"))
+        self.held_out.setToolTip(
+            self.tr(
+                "Text that was not trained on. It shows how large the vocabulary should be, and what pruning costs."
+            )
+        )
+        self._make = name_widget(QPushButton(self.tr("Measure"), autoDefault=False), "reportButton", self.tr("Measure"))
+        self._progress = name_widget(QProgressBar(), "reportProgress", self.tr("Progress"))
+        self._progress.setTextVisible(False)
+        self._progress.setFixedSize(_PROGRESS_WIDTH, _PROGRESS_HEIGHT)
+        self._cancel = name_widget(QToolButton(autoRaise=True), "reportCancelButton", self.tr("Cancel"))
+        self._cancel.setToolTip(self.tr("Stop and keep the previous report"))
+        self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._html = self._save_button(
+            "reportSaveHtml", self.tr("Save page…"), self.tr("Save the report as one HTML page with its charts")
+        )
+        self._csv = self._save_button(
+            "reportSaveCsv", self.tr("Save tables…"), self.tr("Save the tables of the report as CSV files in a folder")
+        )
+        self._lay_out()
+        self._connect()
+        self.apply_theme()
+        self._show_work()
+
+    def _save_button(self, name: str, text: str, tip: str) -> QPushButton:
+        button = name_widget(QPushButton(text, autoDefault=False), name, tip)
+        button.setToolTip(tip)
+        return button
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
+        row.setSpacing(GAP)
+        for text, box in ((self.tr("Texts"), self.texts), (self.tr("Held out"), self.held_out)):
+            box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(_CHOICE_CHARACTERS)
+            label = QLabel(text)
+            label.setBuddy(box)
+            row.addWidget(label)
+            row.addWidget(box)
+        for widget in (self._make, self._progress, self._cancel):
+            row.addWidget(widget)
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            widget.setSizePolicy(policy)
+        row.addStretch(1)
+        row.addWidget(self._html)
+        row.addWidget(self._csv)
+
+    def _connect(self) -> None:
+        for box in (self.texts, self.held_out):
+            box.chosen_changed.connect(self.chosen_changed)
+        self._make.clicked.connect(self.wanted)
+        self._cancel.clicked.connect(self._maker.cancel)
+        self._html.clicked.connect(self.html_wanted)
+        self._csv.clicked.connect(self.csv_wanted)
+        self._maker.changed.connect(self._show_work)
+        self._maker.made.connect(self._show_work)
+        self._maker.progressed.connect(self._show_progress)
+        self._theme.changed.connect(self.apply_theme)
+
+    def _show_work(self) -> None:
+        is_busy = self._maker.is_busy
+        self._make.setEnabled(not is_busy)
+        self._progress.setRange(0, 0)
+        self._progress.setVisible(is_busy)
+        self._cancel.setVisible(is_busy)
+        for button in (self._html, self._csv):
+            button.setEnabled(not is_busy and self._maker.result is not None)
+
+    def _show_progress(self, done: int, total: int) -> None:
+        self._progress.setRange(0, total)
+        self._progress.setValue(done)
+
+    def apply_theme(self) -> None:
+        """Use the icons of the theme."""
+        self._cancel.setIcon(self._theme.icon("cancel"))

@@ -1,0 +1,270 @@
+"""The tables of a report: the measures of its texts, and the lists of tokens that stand out."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from bpe_gui.engine.reports import (
+    LIST_TITLES,
+    MEASURES,
+    Contents,
+    EntryList,
+    Measure,
+    Report,
+    TextReport,
+    VocabularyReport,
+)
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
+from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.tables.table import Table
+from bpe_gui.gui.tables.table_model import Column, FontName, TableModel
+from bpe_gui.gui.views.token_chips import Chips
+from bpe_gui.gui.wording.numbers import number
+
+from .report_maker import in_language, wording
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_WIDTHS: Final = {
+    "documents": 92,
+    "bytes": 96,
+    "words": 88,
+    "tokens": 88,
+    "bytes_per_token": 96,
+    "fertility": 96,
+    "whole_word_share": 104,
+    "single_byte_share": 104,
+    "renyi_efficiency": 96,
+}
+"""The widths of the columns of measures, in pixels."""
+
+_SHOWN_FROM: Final = {"documents": 1000, "words": 900}
+"""The widths of the table below which a column is hidden."""
+
+
+# -- measures ----------------------------------------------------------------------------------------------------------
+
+
+class _Row(NamedTuple):
+    text: TextReport
+    is_sum: bool = False
+
+
+class MeasuresTable(Table):
+    """A row for each text, one for all of them, and one for held-out text."""
+
+    def __init__(self, theme: Theme) -> None:
+        model: TableModel[_Row] = TableModel(theme, _measure_columns())
+        super().__init__(model, "reportNumbers", "")
+        self.setAccessibleName(self.tr("Measures of the texts"))
+        model.setParent(self)
+
+    def show_report(self, report: Report | None) -> None:
+        """Show the measures of a report; nothing for None."""
+        self.table_model.show([] if report is None else _rows(report))
+
+
+def _rows(report: Report) -> list[_Row]:
+    contents = Contents(report, wording())
+    rows = [*map(_Row, report.texts), _Row(_titled(contents.total_row()), is_sum=True)]
+    held_out = contents.held_out_row()
+    return rows if held_out is None else [*rows, _Row(_titled(held_out))]
+
+
+def _titled(text: TextReport) -> TextReport:
+    return TextReport(_title(text.name), text.documents, text.measures)
+
+
+def _title(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _measure_columns() -> list[Column[_Row]]:
+    name = Column[_Row](
+        title=_title(in_language("text")),
+        font_of=_font,
+        text=lambda row: row.text.name,
+        tool_tip=lambda row: row.text.name,
+    )
+    return [name, *map(_measure_column, MEASURES)]
+
+
+def _measure_column(measure: Measure) -> Column[_Row]:
+    return Column(
+        title=_title(in_language(measure.short)),
+        explanation=in_language(measure.about),
+        width=_WIDTHS[measure.name],
+        shown_from=_SHOWN_FROM.get(measure.name, 0),
+        alignment=ALIGN_RIGHT,
+        font_of=_font,
+        text=partial(_written, measure),
+    )
+
+
+def _written(measure: Measure, row: _Row) -> str:
+    return measure.written(measure.value(row.text), wording())
+
+
+def _font(row: _Row) -> FontName:
+    return "bold" if row.is_sum else "numbers"
+
+
+# -- tokens ------------------------------------------------------------------------------------------------------------
+
+
+class _Entry(NamedTuple):
+    """An entry of the vocabulary of a report; `is_banded`: it is shaded, to set a group apart."""
+
+    vocabulary: VocabularyReport
+    entry: int
+    has_marker: bool
+    is_banded: bool
+
+    @property
+    def token(self) -> bytes:
+        return self.vocabulary.tokens[self.entry]
+
+
+class _Entries:
+    """Entries of the vocabulary of a report; every second one of the `groups`, if any, is shaded.
+
+    These have for each entry the number of its group.
+    """
+
+    def __init__(self, report: Report, entries: Sequence[int], groups: Sequence[int]) -> None:
+        self._report: Final = report
+        self._entries: Final = entries
+        self._groups: Final = groups
+        self._has_marker = report.tokenizer.recipe.boundary != "none"
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __getitem__(self, row: int, /) -> _Entry:
+        is_banded = bool(self._groups) and self._groups[row] % 2 == 1
+        return _Entry(self._report.vocabulary, self._entries[row], self._has_marker, is_banded)
+
+
+def _entry_columns() -> list[Column[_Entry]]:
+    return [
+        Column(
+            title=translate("EntriesModel", "Id"),
+            width=64,
+            alignment=ALIGN_RIGHT,
+            text=lambda row: str(int(row.vocabulary.ids[row.entry])),
+            selected=_selected,
+        ),
+        Column(
+            title=translate("EntriesModel", "Token"),
+            font="tokens",
+            text=lambda row: token_in_sentence(row.token),
+            tool_tip=lambda row: token_in_sentence(row.token),
+            chips=lambda row: Chips((row.token,), row.has_marker),
+            selected=_selected,
+        ),
+        Column(
+            title=translate("EntriesModel", "Bytes"),
+            width=56,
+            shown_from=280,
+            alignment=ALIGN_RIGHT,
+            text=lambda row: number(int(row.vocabulary.sizes[row.entry])),
+            selected=_selected,
+        ),
+        Column(
+            title=translate("EntriesModel", "Step"),
+            width=72,
+            shown_from=340,
+            alignment=ALIGN_RIGHT,
+            text=_step_text,
+            selected=_selected,
+        ),
+        Column(
+            title=translate("EntriesModel", "Count"),
+            width=72,
+            alignment=ALIGN_RIGHT,
+            text=lambda row: number(int(row.vocabulary.occurrences[row.entry])),
+            selected=_selected,
+        ),
+    ]
+
+
+def _selected(row: _Entry) -> Selected:
+    return Selected(row.token)
+
+
+def _step_text(row: _Entry) -> str:
+    step = int(row.vocabulary.steps[row.entry])
+    return number(step) if step else translate("EntriesModel", "alphabet")
+
+
+class TokensPanel(QWidget):
+    """A box chooses the list. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+
+    token_chosen = Signal(Selected)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._report: Report | None = None
+        self._lists: Sequence[EntryList] = ()
+        self._kinds = name_widget(ComboBox(), "reportTokenList", self.tr("List of tokens"))
+        self._kinds.addItems(list(map(in_language, LIST_TITLES.values())))
+        self._about = SentenceLabel(name="reportTokensAbout")
+        self._about.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        set_role(self._about, "quiet")
+        self._count = name_widget(QLabel(), "reportTokenCount")
+        set_role(self._count, "quiet")
+        self._model: TableModel[_Entry] = TableModel(
+            theme, _entry_columns(), self, tint=lambda row: "window" if row.is_banded else None
+        )
+        self.table = Table(self._model, "reportTokens", self.tr("Tokens of the list"))
+        column = gapless_column(self)
+        column.addWidget(PanelHeader(SectionTitle(self.tr("Tokens")), self._count, self._kinds))
+        column.addWidget(self._about)
+        column.addWidget(self.table, 1)
+        self._kinds.currentIndexChanged.connect(self._show_list)
+        self.table.token_chosen.connect(self.token_chosen)
+        theme.changed.connect(self.apply_theme)
+        self.apply_theme()
+
+    def show_report(self, report: Report | None) -> None:
+        """Show the chosen list of a report."""
+        self._report = report
+        self._lists = [] if report is None else Contents(report, wording()).lists()
+        self._show_list()
+
+    def mark(self, token: bytes | None) -> None:
+        """Mark the selected token."""
+        self._model.mark(token)
+
+    def _show_list(self) -> None:
+        report = self._report
+        if report is None:
+            self._model.show(())
+            for label in (self._count, self._about):
+                label.setText("")
+            self.table.hint = ""
+            return
+        shown = self._lists[self._kinds.currentIndex()]
+        groups = [number for number, group in enumerate(shown.groups) for _entry in group]
+        self._model.show(_Entries(report, shown.entries, groups))
+        self._count.setText(number(len(shown.entries)))
+        self._about.setText(shown.about)
+        self.table.hint = self.tr("None")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the font again: a style sheet resets it when a widget is put into its window."""
+        super().showEvent(event)
+        self.apply_theme()
+
+    def apply_theme(self) -> None:
+        """Use the font of the theme."""
+        self._count.setFont(self._theme.number_font())

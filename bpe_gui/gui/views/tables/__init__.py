@@ -1,1 +1,0 @@
-"""Tables of tokens, words and numbers, and the delegates that paint their cells."""

@@ -1,0 +1,369 @@
+"""Open the user's files: as the corpus, as the text to encode, whole folders, and tokenizers."""
+
+import glob
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from bpe_gui.engine import EngineError, FileDocument, TextDocument, UndecodableFileError
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import translatable as _
+from bpe_gui.gui.dialogs.boxes import question_box
+from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
+from bpe_gui.gui.jobs import JobRunner, Operation, Report
+from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.projects.project_controller import is_project
+from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileState, file_state
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.paths import is_folder
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.views.editor.line_index import prepare_index
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.recipe_texts import preset_title
+from bpe_gui.samples import sample_with
+
+from .edit_actions import UndoOffers
+from .file_reader import ChangedFiles, CorpusRemedies, FileReader, Use
+from .tokenizer_opener import TokenizerOpener, is_tokenizer
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+_NAME: Final = "openQuestion"
+_TOUR_NAME: Final = "tourQuestion"
+_Role = QMessageBox.ButtonRole
+
+
+def ask_to_replace_corpus(
+    window: QWidget, opened: str, replace: Callable[[], object], add: Callable[[], object], *, is_opening: bool
+) -> None:
+    """Ask what is to become of `opened`, a phrase for the files; neither is called if the user cancels.
+
+    `is_opening`: the user asked to open them in place of the corpus, and would usually replace it.
+    """
+    question = translate("OpenQuestion", "Replace the corpus with {files}, or add to the corpus?").format(files=opened)
+    consequence = translate("OpenQuestion", "Replacing the corpus discards its run.")
+    box = question_box(window, _NAME, question, consequence)
+    if box is None:
+        return
+    replace_button = box.addButton(translate("OpenQuestion", "Replace"), _Role.DestructiveRole)
+    replace_button.clicked.connect(replace)
+    add_button = box.addButton(translate("OpenQuestion", "Add"), _Role.AcceptRole)
+    add_button.clicked.connect(add)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(replace_button if is_opening else add_button)
+    box.open()
+
+
+def ask_to_take_tour(window: QWidget, sample: str, take: Callable[[], object]) -> None:
+    """Ask whether a tour may replace the user's corpus with the sample of this title."""
+    question = translate("OpenQuestion", "This tour opens the sample “{sample}” in place of your corpus.")
+    consequence = translate("OpenQuestion", "Undo brings your corpus back.")
+    box = question_box(window, _TOUR_NAME, question.format(sample=sample), consequence)
+    if box is None:
+        return
+    take_button = box.addButton(translate("OpenQuestion", "Take the tour"), _Role.AcceptRole)
+    take_button.clicked.connect(take)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(take_button)
+    box.open()
+
+
+class TextOpener(QObject):
+    """Replaces the text to encode with that of a file, and offers to undo that."""
+
+    def __init__(self, session: Session, notice: NoticeBar, undo_offers: UndoOffers, reader: FileReader) -> None:
+        super().__init__(reader)
+        self._session = session
+        self._notice = notice
+        self._undo_offers = undo_offers
+        self._reader = reader
+        self._reading = JobRunner(self)
+        self._reading_notice: Notice | None = None
+        session.text.replaced.connect(self._stop_reading)
+        session.text.edited.connect(self._stop_reading)
+
+    def open(self, file: FileDocument) -> None:
+        """Encode the text in a file."""
+        if documents := self._reader.read([file], self._encode):
+            self._encode(documents)
+
+    def _encode(self, documents: Sequence[CorpusDocument]) -> None:
+        document = documents[0]
+        self._stop_reading()
+        if isinstance(document.content, TextDocument):
+            self._set_text(LiveText(document.content.text), document.title)
+        elif document.content.size() <= MAX_TEXT_BYTES:
+            self._encode_file(document.content)
+        else:
+            self._notice.show_message(
+                lambda: self.tr("{name} is too large to show with its tokens. The limit is {limit}.").format(
+                    name=document.title, limit=size_text(MAX_TEXT_BYTES)
+                )
+            )
+
+    def _encode_file(self, file: FileDocument) -> None:
+        """Read a large file in a thread, and encode it."""
+        tokenizer = self._session.cursor.tokenizer
+
+        def read(report: Report) -> LiveText:
+            text = LiveText.of(_reported(file, report))
+            text.encode_with(tokenizer)  # splits it into blocks
+            prepare_index(text)
+            return text
+
+        def show(text: LiveText) -> None:
+            self._notice.dismiss(self._reading_notice)
+            self._set_text(text, file.path.name)
+
+        def show_error(error: EngineError) -> None:
+            self._notice.dismiss(self._reading_notice)
+            if isinstance(error, UndecodableFileError):
+                self._reader.offer({file: error}, self._encode)
+            else:
+                self._notice.show_message(lambda: error_message(error))
+
+        self._reading_notice = self._notice.show_message(lambda: self.tr("Reading {name}…").format(name=file.path.name))
+        self._reading.start(Operation(name="read text", work=read, on_success=show, on_error=show_error))
+
+    def _set_text(self, text: LiveText, name: str) -> None:
+        had_text = len(self._session.text.live) > 0
+        self._session.replace_text(text)
+        if had_text:
+            self._undo_offers.show_message(lambda: self.tr("{name} replaced the text to encode.").format(name=name))
+
+    def _stop_reading(self) -> None:
+        """Stop reading a file, so that it does not replace the text that the user has typed or set since."""
+        if self._reading.busy:
+            self._reading.abandon()
+            self._notice.dismiss(self._reading_notice)
+
+
+def _reported(file: FileDocument, report: Report) -> Iterator[str]:
+    """Yield the text of a file, and call `report`, which may raise Cancelled, before each chunk.
+
+    Raise EngineError for one that is too large once it is decompressed.
+    """
+    size = 0
+    for chunk in file.chunks():
+        report(0, 0)
+        size += len(chunk)
+        if size > MAX_TEXT_BYTES:
+            raise EngineError(
+                _("EngineError", "{path} is too large to show with its tokens once it is decompressed."), path=file.path
+            )
+        yield chunk
+
+
+class FileOpener(QObject):
+    """A controller that brings files into the session. A notice bar reports those that cannot be read, with remedies.
+
+    `project_found(path)`: one of the opened files is a project; the others are ignored.
+    """
+
+    _window = Borrowed[QWidget]()
+
+    project_found = Signal(object)
+
+    def __init__(
+        self, session: Session, settings: Settings, notice: NoticeBar, undo_offers: UndoOffers, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._session = session
+        self._settings = settings
+        self._notice = notice
+        self._undo_offers = undo_offers
+        self._window = window
+        self._reader = FileReader(session.corpus, notice, window)
+        self._remedies = CorpusRemedies(session, notice, self._reader)
+        self._changed = ChangedFiles(session, notice, self._reader, window)
+        self._text = TextOpener(session, notice, undo_offers, self._reader)
+        self.tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
+
+    @property
+    def is_checking_files(self) -> bool:
+        """Whether a thread is checking if files of the corpus have changed on disk."""
+        return self._changed.is_checking
+
+    def ask_for_files(self) -> None:
+        """Ask for text files and open them in place of the corpus."""
+        self.open_paths(self._chosen_files(self.tr("Open text files as the corpus")))
+
+    def ask_for_files_to_add(self) -> None:
+        """Ask for text files and add them to the corpus."""
+        self.add_paths(self._chosen_files(self.tr("Add text files to the corpus")))
+
+    def _chosen_files(self, title: str) -> list[Path]:
+        names, _filter = QFileDialog.getOpenFileNames(self._window, title, str(self._settings.recent_folder))
+        return [Path(name) for name in names]
+
+    def ask_for_pattern(self) -> None:
+        """Ask for a folder and a pattern, and open the files that match in place of the corpus."""
+        self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERNS, self._replace_or_ask)
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open text files in place of the corpus; where that holds the user's work, ask whether to replace it.
+
+        Tokenizers among `paths` are opened as well; of projects, only the first is, and nothing else. For folders
+        that do not contain a tokenizer, ask which files to open.
+        """
+        self._open(paths, self._replace_or_ask)
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Add text files to the corpus; the rest is as in `open_paths`."""
+        self._open(paths, self._add)
+
+    def drop_paths(self, paths: Sequence[Path]) -> None:
+        """Ask whether text files are to replace the corpus or to be added to it; the rest is as in `open_paths`."""
+        self._open(paths, self._ask_how)
+
+    def begin(self) -> None:
+        """Dismiss what was said about opening before, because something else is opened."""
+        self._notice.clear_words()
+        self._reader.forget_unread()
+        self.tokenizers.forget_missing()
+
+    def _open(self, paths: Sequence[Path], use: Use) -> None:
+        self.begin()
+        if project := next(filter(is_project, paths), None):
+            self.project_found.emit(project)
+            return
+        folders: list[Path] = []
+        files: dict[Path, FileState] = {}
+        tokenizers = list(filter(is_tokenizer, paths))
+        if tokenizers:
+            self.tokenizers.open(*tokenizers)
+        for path in paths:
+            if path in tokenizers:
+                continue
+            if is_folder(path):
+                folders.append(path)
+            elif not self._reader.refuses(path):
+                files[path] = file_state(path)
+        documents = self._reader.documents(files, use)
+        if documents:
+            self._settings.recent_folder = next(reversed(files)).resolve().parent
+        if folders:
+            self._ask_about_folders(folders, use, documents)  # which asks about the documents as well
+        elif documents:
+            use(documents)
+
+    def open_recent(self, path: Path) -> None:
+        """Open a project or a tokenizer that was opened before."""
+        if is_project(path):
+            self.project_found.emit(path)
+        else:
+            self.tokenizers.open_recent(path)
+
+    def open_to_encode(self, paths: Sequence[Path]) -> None:
+        """Encode the text in the first file, or open it as a tokenizer or a project if it is one."""
+        self.begin()
+        path = paths[0]
+        if is_project(path):
+            self.project_found.emit(path)
+            return
+        if is_tokenizer(path) or is_folder(path):
+            self.tokenizers.open(path)
+            return
+        self._text.open(FileDocument(path))
+
+    # -- folders ----------------------------------------------------------------------------------------------------
+
+    def _ask_about_folders(self, folders: Sequence[Path], use: Use, documents: Sequence[CorpusDocument] = ()) -> None:
+        if len(folders) == 1:
+            self._ask_for_pattern(folders[0], USUAL_PATTERNS, use, documents)
+        else:
+            starts = [glob.escape(str(folder.absolute())) for folder in folders]
+            patterns = [f"{start}/{pattern}" for start in starts for pattern in USUAL_PATTERNS]
+            self._ask_for_pattern(folders[0].absolute().parent, patterns, use, documents)
+
+    def _ask_for_pattern(
+        self, folder: Path, patterns: Iterable[str], use: Use, documents: Sequence[CorpusDocument] = ()
+    ) -> None:
+        """Ask which files to open, and open them with `documents`; if the corpus is work, also ask how."""
+        asks_how = use == self._ask_how or (use == self._replace_or_ask and not self._is_replaceable)
+        dialog = OpenPatternDialog(
+            folder.absolute(),
+            "; ".join(patterns),
+            self._window,
+            asks_how=asks_how,
+            is_opening=use == self._replace_or_ask,
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def open_found() -> None:
+            self._open_found(dialog, (self._add if dialog.adds else self._replace) if asks_how else use, documents)
+
+        dialog.accepted.connect(open_found)
+        dialog.open()
+
+    def _open_found(self, dialog: OpenPatternDialog, use: Use, documents: Sequence[CorpusDocument]) -> None:
+        self._notice.clear_words()
+        self._settings.recent_folder = dialog.folder
+        found = self._reader.documents({file.path: file.state for file in dialog.files}, use)
+        if together := [*documents, *found]:
+            use(together)
+
+    # -- the corpus -------------------------------------------------------------------------------------------------
+
+    @property
+    def _is_replaceable(self) -> bool:
+        """Whether replacing the corpus loses no work: an untouched sample, or unedited files without steps."""
+        documents, run = self._session.corpus.documents, self._session.run
+        if all(map(is_untouched, documents)):
+            return True
+        has_steps = run.is_training or not run.is_replaceable
+        return not has_steps and all(is_untouched(each) or each.is_file_as_read for each in documents)
+
+    def _replace_or_ask(self, documents: Sequence[CorpusDocument]) -> None:
+        """Replace the corpus with documents; ask first if work would be lost."""
+        if self._is_replaceable:
+            self._replace(documents)
+        else:
+            self._ask(documents, is_opening=True)
+
+    def _ask_how(self, documents: Sequence[CorpusDocument]) -> None:
+        """Ask whether documents are to replace the corpus or to be added to it."""
+        self._ask(documents, is_opening=False)
+
+    def _ask(self, documents: Sequence[CorpusDocument], *, is_opening: bool) -> None:
+        replace, add = partial(self._replace, documents), partial(self._add, documents)
+        ask_to_replace_corpus(self._window, self._phrase(documents), replace, add, is_opening=is_opening)
+
+    def _replace(self, documents: Sequence[CorpusDocument]) -> None:
+        """Replace the corpus with documents, begin a run of them, and say by which recipe; offer to undo that."""
+        self._session.replace_documents(documents)
+        preset, size = self._session.corpus.recipe.preset, self._session.corpus.vocab_size
+        self._undo_offers.show_message(
+            lambda: self.tr(
+                "Opened {files} as the new corpus. The run starts over with the {recipe} recipe and "
+                "a vocabulary size of {size}."
+            ).format(files=self._phrase(documents), recipe=preset_title(preset), size=number(size)),
+            replaces_corpus=True,
+        )
+
+    def _add(self, documents: Sequence[CorpusDocument]) -> None:
+        """Add documents to the corpus, and offer to undo that."""
+        self._session.corpus.add_documents(documents)
+        self._undo_offers.show_message(
+            lambda: self.tr("Added {files} to the corpus.").format(files=self._phrase(documents))
+        )
+
+    def _phrase(self, documents: Sequence[CorpusDocument]) -> str:
+        """Return the name of a file, or how many there are."""
+        if len(documents) == 1:
+            return documents[0].title
+        return self.tr("{count} files").format(count=number(len(documents)))
+
+
+def is_untouched(document: CorpusDocument) -> bool:
+    """Return whether a document is empty or an unedited sample, so that opened files replace it."""
+    if document.path is not None:
+        return False
+    text = "".join(document.content.chunks())
+    return not text or sample_with(text) is not None

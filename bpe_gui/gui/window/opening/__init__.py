@@ -1,1 +1,0 @@
-"""Opening the files of the user: texts, folders of them, and tokenizers."""

@@ -1,0 +1,198 @@
+"""Open saved tokenizers: recognise their files, and ask for what a file lacks."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from bpe_gui.engine import FORMATS
+from bpe_gui.engine.formats import Download, Format
+from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
+from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.session.opened_tokenizers import (
+    DEFAULT_PATTERN,
+    PROJECT,
+    OpenedTokenizer,
+    TokenizerSource,
+    TokenizerToOpen,
+)
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.paths import exists, is_endless, is_folder
+from bpe_gui.gui.system.settings import Settings
+
+_READABLE: Final = tuple(known for known in FORMATS.values() if known.load)
+_NAMES: Final = frozenset(name for known in _READABLE for name in known.files)
+_SUFFIXES: Final = frozenset(known.suffix for known in _READABLE if known.suffix)
+_logger: Final = logging.getLogger(__name__)
+
+
+def is_tokenizer(path: Path) -> bool:
+    """Return whether a path is a file of a saved tokenizer, or a folder with the first file of some format."""
+    if path.name in _NAMES:
+        return True
+    if path.suffix.lower() in _SUFFIXES and not is_folder(path):
+        return any(_looks_like(known, path) for known in _READABLE if known.suffix == path.suffix.lower())
+    return any(exists(path / known.files[0]) for known in _READABLE)
+
+
+def tokenizer_of(path: Path) -> Path:
+    """Return what identifies the tokenizer that a file or folder belongs to: the folder of a file with a usual name."""
+    return path.parent if path.name in _NAMES else path
+
+
+def files_with(path: Path) -> Iterator[Path]:
+    """Yield every file that may be read when a tokenizer is opened by `path`."""
+    yield path
+    yield from (tokenizer_of(path) / name for name in sorted(_NAMES))
+
+
+def wildcards() -> Mapping[str, tuple[str, ...]]:
+    """Return for the name of each readable format the wildcards that match its files."""
+    return {known.name: (*known.files, *([f"*{known.suffix}"] if known.suffix else [])) for known in _READABLE}
+
+
+def _looks_like(known: Format, path: Path) -> bool:
+    """Return whether a file with a format's suffix begins as that format does: most JSON files are not tokenizers."""
+    if known.recognises is None:
+        return True
+    try:
+        return not is_endless(path) and known.recognises(path)
+    except (OSError, ValueError) as error:
+        _logger.debug("%s cannot be looked at: %s", path, error)
+        return False
+
+
+class TokenizerOpener(QObject):
+    """Has the session read tokenizers."""
+
+    _window = Borrowed[QWidget]()
+
+    def __init__(
+        self,
+        session: Session,
+        settings: Settings,
+        notice: NoticeBar,
+        window: QWidget,
+        refuses: Callable[[Path], bool],
+    ) -> None:
+        """`refuses` returns whether a file must not be read, and if so, says why in the notice bar."""
+        super().__init__(window)
+        self._session = session
+        self._settings = settings
+        self._notice = notice
+        self._window = window
+        self._refuses = refuses
+        self._missing: Notice | None = None
+        self._pattern_notice: Notice | None = None
+        self._opened_without_pattern: OpenedTokenizer | None = None
+        session.opened.opened.connect(self._add_recent)
+        session.opened.opened.connect(self._offer_pattern)
+        session.opened.list_changed.connect(self._dismiss_offer_for_closed)
+
+    def ask(self) -> None:
+        """Ask for a file of a tokenizer and open it; if a tokenizer consists of several files, any of them will do."""
+        path = self.choose(self._window)
+        if path is not None:
+            self._notice.clear_words()
+            self.open(path)
+
+    def ask_for_name(self) -> None:
+        """Ask for the name of a published tokenizer, download it and open it."""
+        dialog = TokenizerNameDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._open_download(dialog.download))
+        dialog.open()
+
+    def _open_download(self, download: Download | None) -> None:
+        assert download is not None  # the dialog was accepted
+        self._notice.clear_words()
+        source = TokenizerSource(download.path, download.pattern, download.special_tokens, published_name=download.name)
+        self._session.opened.open(source)
+
+    def choose(self, window: QWidget) -> Path | None:
+        """Ask in a dialog of `window` for a file of a tokenizer, and return it; None if the user cancels."""
+        name, _filter = QFileDialog.getOpenFileName(
+            window, self.tr("Open tokenizer"), str(self._settings.recent_folder), self._filters()
+        )
+        return Path(name) if name else None
+
+    def open(self, *paths: Path) -> None:
+        """Open the tokenizers in folders, or those that files belong to, in a thread; the last one is shown."""
+        one_of_each = {tokenizer_of(path): path for path in reversed(paths)}  # the first of several files of one
+        wanted = [path for path in reversed(one_of_each.values()) if not any(map(self._refuses, files_with(path)))]
+        if wanted:
+            self._session.opened.open_all([TokenizerToOpen(TokenizerSource(path)) for path in wanted])
+
+    def open_recent(self, path: Path) -> None:
+        """Open a tokenizer that was opened before; if it is gone, offer to take it off the recent files."""
+        self.forget_missing()
+        if exists(path):
+            self.open(path)
+            return
+        offer = lambda: self.tr("Remove from list"), lambda: self._settings.forget_recent(path)
+        self._missing = self._notice.show_message(lambda: self.tr("{path} cannot be found.").format(path=path), [offer])
+
+    def forget_missing(self) -> None:
+        """Dismiss the notice of a tokenizer that is gone, because the user opens something else."""
+        self._notice.dismiss(self._missing)
+
+    def ask_about_ranks(self) -> None:
+        """Ask for the pattern and the special tokens of the opened file of ranks, and open it again with them."""
+        opened = self._session.opened.tokenizer
+        if opened is None or not opened.takes_pattern:
+            return
+        session, path, tokenizer = self._session, opened.source.path, opened.tokenizer(opened.run_length)
+        special = tokenizer.special_tokens
+        ranks = {token_id: token for token_id, token in tokenizer.vocab.items() if token_id not in special.values()}
+        dialog = RanksDialog(opened.name, opened.source.pattern or DEFAULT_PATTERN, special, ranks, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.asked.connect(lambda: session.opened.open(TokenizerSource(path, dialog.pattern, dialog.special_tokens)))
+        dialog.rejected.connect(session.opened.reading.abandon)
+        dialog.finished.connect(self._dismiss_what_was_dealt_with)
+        session.opened.opened.connect(dialog.accept)
+        session.failed.connect(dialog.show_error)
+        dialog.open()
+
+    def _filters(self) -> str:
+        by_format = wildcards()
+        every = " ".join(sorted({wildcard for each in by_format.values() for wildcard in each}))
+        all_tokenizers, all_files = self.tr("Tokenizers"), self.tr("All files")
+        formats = (f"{name} ({' '.join(each)})" for name, each in by_format.items())
+        return ";;".join([f"{all_tokenizers} ({every})", *formats, f"{all_files} (*)"])
+
+    def _add_recent(self, opened: OpenedTokenizer) -> None:
+        if opened.format != PROJECT and not opened.source.published_name:
+            self._settings.add_recent(opened.source.path)
+
+    def _offer_pattern(self, opened: OpenedTokenizer) -> None:
+        """Offer to ask about a file of ranks, which has neither a pattern nor special tokens."""
+        if not opened.lacks_pattern:
+            return
+
+        def ask() -> None:
+            self._session.opened.show(opened)
+            self.ask_about_ranks()
+
+        self._opened_without_pattern = opened
+        offer = lambda: self.tr("Pattern and special tokens…"), ask
+        self._notice.dismiss(self._pattern_notice)
+        self._pattern_notice = self._notice.show_message(
+            lambda: self.tr(
+                "{name} has no splitting pattern or special tokens. The GPT-2 pattern is used, without special tokens."
+            ).format(name=opened.name),
+            [offer],
+        )
+
+    def _dismiss_what_was_dealt_with(self) -> None:
+        """Take the notices away that the dialog about ranks has shown as well, or made pointless."""
+        self._notice.dismiss(self._pattern_notice)
+        self._notice.clear_words()
+
+    def _dismiss_offer_for_closed(self) -> None:
+        if self._opened_without_pattern not in self._session.opened.tokenizers:
+            self._opened_without_pattern = None
+            self._notice.dismiss(self._pattern_notice)

@@ -1,0 +1,347 @@
+"""Guided tours: the light on what a stop is about, the card that explains it, and the guide through the stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QTabWidget, QVBoxLayout, QWidget
+
+from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP
+from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.language import language_in_force
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.samples import Sample
+from bpe_gui.tours import LAST_STEP, Tour, TourStop, read_tour
+
+_VEIL: Final = QColor(0, 0, 0, 96)
+_AROUND: Final = 3  # pixels between a widget and the edge of the light
+_CORNER: Final = 6.0
+_LINE_WIDTH: Final = 2.0
+_MOVES: Final = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
+
+
+class Spotlight(QWidget):
+    """A veil over a window that leaves mouse and keyboard to what is below it."""
+
+    moved = Signal()
+    """The light is somewhere else."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("tourSpotlight")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._target: QWidget | None = None
+        self.hide()
+
+    @property
+    def light(self) -> QRect:
+        """The lit part of the window; empty if nothing is pointed at."""
+        target = self._target
+        if target is None or not shiboken6.isValid(target) or not target.isVisible():
+            return QRect()
+        area = QRect(target.mapTo(self.window(), QPoint()), target.size())
+        return area.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND) & self.rect()
+
+    def show_widget(self, target: QWidget | None) -> None:
+        """Light a widget, or nothing in particular."""
+        for widget in self._chain():
+            widget.removeEventFilter(self)
+        self._target = target
+        for widget in self._chain():
+            widget.installEventFilter(self)
+        self.follow_window()
+
+    def end(self) -> None:
+        """Put out the light and lift the veil."""
+        self.show_widget(None)
+        self.hide()
+
+    def follow_window(self) -> None:
+        """Cover the whole window."""
+        self.setGeometry(self.window().rect())
+        self.raise_()
+        self.update()
+        self.moved.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Follow the widget."""
+        if event.type() in _MOVES:
+            self.update()
+            self.moved.emit()
+        return super().eventFilter(watched, event)
+
+    def _chain(self) -> list[QWidget]:
+        """Return the widget and those around it, any of which may move it."""
+        chain: list[QWidget] = []
+        widget = self._target if self._target is not None and shiboken6.isValid(self._target) else None
+        while widget is not None and widget is not self.window():
+            chain.append(widget)
+            widget = widget.parentWidget()
+        return chain
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        veil, light = QPainterPath(), self.light
+        veil.addRect(QRectF(self.rect()))
+        with QPainter(self) as painter:
+            painter.setRenderHint(ANTIALIASING)
+            if light.isEmpty():
+                painter.fillPath(veil, _VEIL)
+                return
+            hole = QPainterPath()
+            hole.addRoundedRect(QRectF(light), _CORNER, _CORNER)
+            painter.fillPath(veil.subtracted(hole), _VEIL)
+            painter.setBrush(NO_BRUSH)
+            painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), _LINE_WIDTH))
+            painter.drawPath(hole)
+
+
+_WIDTH: Final = 360  # pixels
+_DISTANCE: Final = 12  # pixels from the light, and from the window's edge
+
+
+class TourCard(QFrame):
+    """A card that floats beside the widget it explains."""
+
+    next_wanted = Signal()
+    back_wanted = Signal()
+    leave_wanted = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        name_widget(self, "tourCard")
+        set_role(self, "card")
+        self._sentence = SentenceLabel(name="tourSentence")
+        self._place = name_widget(QLabel(), "tourPlace")
+        set_role(self._place, "quiet")
+        self._leave = self._button("tourLeaveButton", self.leave_wanted)
+        self._back = self._button("tourBackButton", self.back_wanted)
+        self._next = self._button("tourNextButton", self.next_wanted)
+        set_role(self._leave, "quiet")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP)
+        for widget in (self._place, None, self._leave, self._back, self._next):
+            buttons.addStretch() if widget is None else buttons.addWidget(widget)
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
+        column.setSpacing(GAP)
+        column.addWidget(self._sentence)
+        column.addLayout(buttons)
+        self.setFixedWidth(_WIDTH)
+        self.hide()
+
+    def _button(self, name: str, signal: SignalInstance) -> QPushButton:
+        button = name_widget(QPushButton(autoDefault=True), name)
+        button.clicked.connect(signal)
+        return button
+
+    def show_stop(self, sentence: str, index: int, count: int, *, may_go_on: bool) -> None:
+        """Say a sentence at the stop with this index; `may_go_on` is False while the tour waits for the user."""
+        self._sentence.setText(sentence)
+        self.setAccessibleDescription(sentence)
+        self._place.setText(self.tr("{place} of {count}").format(place=number(index + 1), count=number(count)))
+        self._leave.setText(self.tr("Leave"))
+        self._back.setText(self.tr("Back"))
+        self._next.setText(self.tr("Finish") if index + 1 == count else self.tr("Next"))
+        self._back.setEnabled(index > 0)
+        self._next.setEnabled(may_go_on)
+        self.show()
+        self.raise_()
+        (self._next if may_go_on else self._leave).setFocus()
+
+    def place_beside(self, light: QRect, window: QSize) -> None:
+        """Move beside the lit part of a window, on the side that has most room; to the middle if nothing is lit."""
+        self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
+        area = QRect(QPoint(), window).adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
+        card = QRect(QPoint(), self.size())
+        card.moveCenter(area.center())
+        if not light.isEmpty():
+            card = _beside(light, area, card)
+        card.moveBottomRight(QPoint(min(card.right(), area.right()), min(card.bottom(), area.bottom())))
+        card.moveTopLeft(QPoint(max(card.left(), area.left()), max(card.top(), area.top())))
+        self.move(card.topLeft())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave with Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _beside(light: QRect, area: QRect, card: QRect) -> QRect:
+    """Return the card on that side of the light which has most room in `area`; over its end if none has enough."""
+    card.moveCenter(light.center())
+    right, left, below, above = QRect(card), QRect(card), QRect(card), QRect(card)
+    right.moveLeft(light.right() + _DISTANCE)
+    left.moveRight(light.left() - _DISTANCE)
+    below.moveTop(light.bottom() + _DISTANCE)
+    above.moveBottom(light.top() - _DISTANCE)
+    spare = (
+        (area.right() - right.right(), right),
+        (left.left() - area.left(), left),
+        (area.bottom() - below.bottom(), below),
+        (above.top() - area.top(), above),
+    )
+    room, place = max(spare, key=lambda side: side[0])
+    if room < 0:
+        card.moveBottomRight(light.bottomRight() - QPoint(_DISTANCE, _DISTANCE))
+        return card
+    return place
+
+
+class TourGuide(QObject):
+    """Takes one tour at a time through a window. The user may do anything during a tour."""
+
+    _open_sample = Borrowed[Callable[[Sample], None]]()
+    _window = Borrowed[QWidget]()
+
+    def __init__(self, session: Session, window: QWidget, open_sample: Callable[[Sample], None]) -> None:
+        super().__init__(window)
+        self._session = session
+        self._window = window
+        self._open_sample = open_sample
+        self.tour: Tour | None = None
+        """The tour that is being taken, or None."""
+        self._index = 0
+        self._former_focus = ""
+        self._reader = JobRunner(self)
+        self._spotlight = Spotlight(window)
+        self._card = TourCard(window)
+        self._spotlight.moved.connect(self._place_card)
+        self._card.next_wanted.connect(self.go_on)
+        self._card.back_wanted.connect(self.go_back)
+        self._card.leave_wanted.connect(self.leave)
+        session.opened.changed.connect(self._see_whether_it_may_go_on)
+
+    def read(self, path: Path, take: Callable[[Tour], object]) -> None:
+        """Read a tour from a file in a thread, and call `take` with it; `Session.failed` says if it is not one."""
+        self._reader.abandon()
+        self._reader.start(
+            Operation(
+                name="read tour",
+                work=lambda _report: read_tour(path),
+                on_success=take,
+                on_error=self._session.failed.emit,
+            )
+        )
+
+    def start(self, tour: Tour) -> None:
+        """Open the sample of a tour, and go to its first stop."""
+        self.leave()
+        focused = self._window.focusWidget()
+        self._former_focus = focused.objectName() if focused is not None else ""
+        if tour.sample is not None:
+            self._session.opened.show_run()
+            self._open_sample(tour.sample)
+        self.tour, self._index = tour, 0
+        self._window.installEventFilter(self)
+        self._stop_here()
+
+    def go_on(self) -> None:
+        """Go to the next stop; after the last one the tour ends."""
+        if self.tour is not None and self._index + 1 < len(self.tour.stops):
+            self._index += 1
+            self._stop_here()
+        else:
+            self.leave()
+
+    def go_back(self) -> None:
+        """Go to the stop before."""
+        if self.tour is not None and self._index > 0:
+            self._index -= 1
+            self._stop_here()
+
+    def leave(self) -> None:
+        """End the tour. The window stays as it is, and the focus returns to where it was before."""
+        self.tour = None
+        self._window.removeEventFilter(self)
+        if self._card.isAncestorOf(self._window.focusWidget()):
+            self._give_focus_back()
+        self._card.hide()
+        self._spotlight.end()
+
+    def point_again(self) -> None:
+        """Point at the rebuilt widgets, in the language in force."""
+        if self.tour is not None:
+            self._point()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Follow the size of the window."""
+        if event.type() == QEvent.Type.Resize:
+            self._spotlight.follow_window()
+        return super().eventFilter(watched, event)
+
+    def _give_focus_back(self) -> None:
+        """Else Qt would move it to the recipe, which the arrow keys then change."""
+        former = self._window.findChild(QWidget, self._former_focus) if self._former_focus else None
+        if former is not None:
+            former.setFocus()
+
+    # -- a stop -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _stop(self) -> TourStop:
+        assert self.tour is not None
+        return self.tour.stops[self._index]
+
+    def _stop_here(self) -> None:
+        self._drive()
+        self._point()
+
+    def _drive(self) -> None:
+        """Do what the stop asks for."""
+        stop, session = self._stop, self._session
+        session.cursor.pause()
+        if stop.text is not None:
+            session.text.set_content(stop.text)
+        if stop.step is not None:
+            session.cursor.seek(session.cursor.run_length if stop.step == LAST_STEP else stop.step)
+        if stop.select:
+            session.selection.select_token(stop.select.encode())
+        elif stop.select is not None:
+            session.selection.clear()
+
+    def _point(self) -> None:
+        stop, tour = self._stop, self.tour
+        assert tour is not None
+        target = self._window.findChild(QWidget, stop.show) if stop.show else None
+        if target is not None:
+            _bring_to_front(target)
+        sentence = stop.sentence(language_in_force())
+        self._card.show_stop(sentence, self._index, len(tour.stops), may_go_on=self._may_go_on)
+        self._spotlight.show()
+        self._spotlight.show_widget(target)
+
+    @property
+    def _may_go_on(self) -> bool:
+        return self.tour is None or not self.tour.needs_tokenizer or self._session.opened.tokenizer is not None
+
+    def _see_whether_it_may_go_on(self) -> None:
+        if self.tour is not None and self.tour.needs_tokenizer:
+            self._point()
+
+    def _place_card(self) -> None:
+        if self.tour is not None:
+            self._card.place_beside(self._spotlight.light, self._window.size())
+            self._card.raise_()
+
+
+def _bring_to_front(target: QWidget) -> None:
+    """Show a widget: its panel, if that is hidden, and the page it is on."""
+    widget: QWidget | None = target
+    while widget is not None and not widget.isWindow():
+        parent = widget.parentWidget()
+        pages = parent.parentWidget() if parent is not None else None
+        if isinstance(pages, QTabWidget) and pages.indexOf(widget) >= 0:
+            pages.setCurrentWidget(widget)
+        widget = parent

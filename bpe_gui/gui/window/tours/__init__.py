@@ -1,1 +1,0 @@
-"""Guided tours through the window: `guide` drives it, `spotlight` and `tour_card` point and speak."""

@@ -1,0 +1,98 @@
+"""The notices of training: that it pauses or has stopped, and the sizes to train to that are offered instead of one."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QObject
+
+from bpe_gui.engine import EngineError, VocabularySizeError
+from bpe_gui.engine.training import RunStop
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.session.branches import Branch, Branches
+from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.joining import listed
+from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.until_texts import stop_text
+
+
+class PauseNotices(QObject):
+    """Says that the training of runs left midway resumes when they are shown again.
+
+    One notice names all of them. If the user has closed it, it comes again only for another run.
+    """
+
+    def __init__(self, branches: Branches, notices: NoticeBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._branches = branches
+        self._notices = notices
+        self._notice: Notice | None = None
+        self._waiting: Sequence[Branch] = ()
+        branches.changed.connect(self._show)
+        branches.list_changed.connect(self._show)
+
+    def _show(self) -> None:
+        current, known = self._branches.current, self._waiting
+        waiting = [branch for branch in self._branches.all if branch.paused is not None and branch is not current]
+        is_up = self._notices.shows(self._notice)
+        self._notices.dismiss(self._notice)
+        self._waiting = waiting
+        if waiting and (is_up or not set(waiting) <= set(known)):
+            self._notice = self._notices.show_message(lambda: self._text(waiting))
+
+    def _text(self, waiting: Sequence[Branch]) -> str:
+        text = self.tr("Training paused: {runs}. Each continues when you show it again.")
+        if len(waiting) == 1:
+            text = self.tr("Training paused: {runs}. It continues when you show it again.")
+        return text.format(runs=listed(map(self._name_and_step, waiting)))
+
+    def _name_and_step(self, branch: Branch) -> str:
+        name, run = branch.name or self.tr("main run"), branch.kept
+        if run is None:
+            return name
+        return self.tr("{name} (step {step})").format(name=name, step=number(run.trainer.position))
+
+
+class StopNotices(QObject):
+    """Shows one notice at a time, as long as its run exists.
+
+    If the run did not stop where the user wanted to be, the notice offers to go back.
+    """
+
+    def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._notices = notices
+        self._notice: Notice | None = None
+        session.run.stopped.connect(self._show)
+        session.run.replaced.connect(self._dismiss)
+
+    def _show(self, stop: RunStop) -> None:
+        self._dismiss()
+        is_astray = stop.position > stop.start and not stop.holds
+        self._notice = self._notices.show_message(lambda: stop_text(stop), [self._way_back(stop)] if is_astray else [])
+
+    def _way_back(self, stop: RunStop) -> Offer:
+        return (
+            lambda: self.tr("Go back to step {step}").format(step=number(stop.start)),
+            lambda: self._session.cursor.seek(stop.start),
+        )
+
+    def _dismiss(self) -> None:
+        self._notices.dismiss(self._notice)
+        self._notice = None
+
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+
+def size_offers(error: EngineError, session: Session) -> list[Offer]:
+    """Return the offer to train to a size that leaves room for merges; nothing for another error."""
+    if not isinstance(error, VocabularySizeError):
+        return []
+    size = max(DEFAULT_VOCAB_SIZE, 2 * error.least)
+
+    def train() -> None:
+        session.corpus.set_vocab_size(size)
+        session.train()
+
+    return [(lambda: translate("SizeOffers", "Train to {size} entries").format(size=number(size)), train)]

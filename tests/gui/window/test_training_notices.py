@@ -1,0 +1,89 @@
+"""The notices of training: a run that pauses, and sizes to train to instead of a refused one."""
+
+from collections import defaultdict
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from bpe_gui.engine import TextDocument
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.panels.state_bars import OpenedBar
+from bpe_gui.gui.session.branches import Branch
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.run import TrainingGoal
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.window.training_notices import PauseNotices
+from tests.gui.support.windows import child, notice_text, notices, open_window
+
+GOAL = TrainingGoal(None, 0)
+
+
+def test_the_notice_of_runs_whose_training_is_paused(qtbot: QtBot) -> None:
+    session, bar = Session(), NoticeBar(Theme("light"))
+    qtbot.addWidget(bar)
+    session.corpus.add_documents([CorpusDocument("text", TextDocument("low lower lowest"))])
+    session.cursor.seek(2)
+    branches = session.branches
+    PauseNotices(branches, bar, session)
+    opened = OpenedBar(session, defaultdict(QAction))
+    qtbot.addWidget(opened)
+    other, third = (Branch(name, session.corpus.recipe, session.corpus.plan) for name in ("other", "third"))
+    for branch in (other, third):
+        branches.add(branch)
+    assert bar.messages == []
+
+    branches.main.paused = GOAL
+    branches.show(other)
+    expected = "Training paused: main run (step 2). It continues when you show it again."
+    assert bar.messages == [expected]
+    switcher = child(opened, QComboBox, "tokenizerSwitcher")
+    assert [switcher.itemText(index) for index in range(3)] == ["Main run · paused", "other", "third"]
+    bar.clear()
+    branches.show(third)
+    assert bar.messages == []
+    other.paused = GOAL
+    branches.rename(third, "last")
+    assert bar.messages == ["Training paused: main run (step 2), other. Each continues when you show it again."]
+    branches.remove(other)
+    assert bar.messages == [expected]
+    branches.show(branches.main)
+    assert bar.messages == []
+    assert switcher.currentText() == "Main run"
+
+
+def test_training_to_a_size_that_is_too_small_offers_another(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    session = window.session
+    session.corpus.set_vocab_size(100)
+    window.actions_by_name["train"].trigger()
+    qtbot.waitUntil(lambda: not session.run.is_training and not child(window, NoticeBar, "noticeBar").isHidden())
+    assert notice_text(window).startswith("The vocabulary size 100 is too small. It must be at least 257")
+    (button,) = (each for each in window.findChildren(QPushButton) if each.text() == "Train to 1,000 entries")
+    button.click()
+    qtbot.waitUntil(lambda: not session.run.is_training and session.cursor.position > 0)
+    assert session.corpus.vocab_size == 1_000
+
+    session.restart()
+    session.cursor.seek(5)
+    session.corpus.set_vocab_size(262)
+    window.actions_by_name["train"].trigger()
+    assert notice_text(window) == "This run has 262 entries already, so training to 262 adds none."
+    session.corpus.set_vocab_size(264)
+    window.actions_by_name["train"].trigger()
+    qtbot.waitUntil(lambda: session.cursor.position == 7 and not session.run.is_training)
+    assert notices(window) == []
+    window.close()
+
+
+def test_the_offer_goes_with_the_run(qtbot: QtBot) -> None:
+    window = open_window(qtbot)
+    session = window.session
+    session.cursor.seek(5)
+    session.corpus.set_vocab_size(262)
+    window.actions_by_name["train"].trigger()
+    assert len(notices(window)) == 1
+    session.restart()
+    assert notices(window) == []
+    window.close()
