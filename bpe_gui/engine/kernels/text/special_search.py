@@ -57,6 +57,18 @@ def find_special(text: UInt8Array, at: int, stop: int, end: int, specials: Speci
     return stop, -1
 
 
+@kernel
+def last_special_end(text: UInt8Array, size: int, specials: SpecialTokenTable) -> int:
+    """Return where the last special token ends that does not depend on the text after `size`, or 0."""
+    decided, end = size - specials.sizes[LONGEST] + 1, 0
+    while end < decided:
+        at, token = find_special(text, end, decided, size, specials)
+        if token < 0:
+            break
+        end = at + special_size(specials, token)
+    return end
+
+
 @helper
 def _next_candidate(text: UInt8Array, at: int, last: int, specials: SpecialTokenTable) -> int:
     """Return the next offset before `last` at which a token may begin, or an offset that is not before `last`."""
