@@ -450,7 +450,7 @@ class MainWindow(QMainWindow):
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
             notice.translate()
         end_jobs(self._layout)
-        # Deleted at once, for no signal of the session may reach them any more.
+        # Deleted at once, so that no signal of the session reaches them.
         for listener in (self._layout, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):

@@ -18,7 +18,7 @@ Before changing any of this:
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.lazy_imports import imported_when_used
+from bpe_gui.engine.runtime.lazy import imported_when_used
 
 from .recipe import CHOICES, PRESETS, Recipe
 from .special_tokens import SpecialTokens, check_special_tokens

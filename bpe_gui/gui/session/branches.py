@@ -249,7 +249,7 @@ class Branches(QObject):
             self.list_changed.emit()
 
     def show(self, branch: Branch) -> None:
-        """Make a branch the current one. No thread may be training the present run any more."""
+        """Make a branch the current one. No thread may be training the present run."""
         if branch is self.current:
             return
         self.current.kept = self._run.keep_anyway()

@@ -85,7 +85,7 @@ class SessionWork(QObject):
         self._jobs.cancel()
 
 
-_LARGE_RUN: Final = 50_000_000  # bytes of a run that is not worth keeping just in case
+_LARGE_RUN: Final = 50_000_000  # bytes; a larger run is not kept in case its removal is undone
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 
@@ -163,7 +163,7 @@ class Session(QObject):
         self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
 
     def _drop_runs(self) -> None:
-        self.branches.clear()  # first, for a thread goes on for a moment and nobody may see what it trains
+        self.branches.clear()  # first: a thread goes on for a moment, and its trainer must not be seen
         self._jobs.abandon()
         self._making.abandon()
         self.selection.clear()
@@ -283,7 +283,7 @@ class Session(QObject):
             self.failed.emit(TrainingError(template, number=rank + 1, name=branch.name))
 
     def show_branch(self, branch: Branch) -> None:
-        """Show the run of a branch in place of the present one, whose training pauses until that is shown again.
+        """Show the run of a branch in place of the present one, whose training pauses until it is shown again.
 
         A run that has to be made first is made in a thread, and shown then.
         """
@@ -305,7 +305,7 @@ class Session(QObject):
             self.counts.restart()
 
     def _go_on_training(self) -> None:
-        """Go on with the training of the current branch that was paused, unless its run is out of date by now."""
+        """Resume the paused training of the current branch, unless its run is out of date."""
         branch = self.branches.current
         goal, branch.paused = branch.paused, None
         if goal is not None and not self.run.is_training and self.run.exists and not self.run.is_stale:

@@ -1,6 +1,6 @@
 """All actions of the window in one table: their texts, icons and keys, when they are possible, and in which menu.
 
-What an action does is connected by the main window, which knows the parts that do it.
+The main window connects each action to the part that carries it out.
 """
 
 from collections.abc import Callable, Mapping

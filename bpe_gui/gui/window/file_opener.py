@@ -61,7 +61,7 @@ def ask_to_replace_corpus(
 
 
 def ask_to_take_tour(window: QWidget, sample: str, take: Callable[[], object]) -> None:
-    """Ask whether a tour may open a sample, whose title is given, in place of the user's corpus."""
+    """Ask whether a tour may replace the user's corpus with the sample of this title."""
     question = translate("OpenQuestion", "This tour opens the sample “{sample}” in place of your corpus.")
     consequence = translate("OpenQuestion", "Undo brings your corpus back.")
     box = question_box(window, _TOUR_NAME, question.format(sample=sample), consequence)
@@ -313,7 +313,7 @@ class FileOpener(QObject):
 
     @property
     def _is_replaceable(self) -> bool:
-        """Whether no work is lost with the corpus: it is an untouched sample, or files as they are without steps."""
+        """Whether replacing the corpus loses no work: an untouched sample, or unedited files without steps."""
         documents, run = self._session.corpus.documents, self._session.run
         if all(map(is_untouched, documents)):
             return True

@@ -197,7 +197,7 @@ class FileReader(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setComboBoxItems(choices)
-        for box in dialog.findChildren(QComboBox):  # whose choices may be longer than the screen is wide
+        for box in dialog.findChildren(QComboBox):  # choices may be wider than the screen
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(_CHOICE_LENGTH)
         return dialog

@@ -193,7 +193,7 @@ def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QActi
 
 
 def _reserve_line(bar: QMenuBar) -> None:
-    """Make a menu bar as high as it is in the language whose script is the highest."""
+    """Make a menu bar as high as it is in the language with the highest script."""
     bar.ensurePolished()
     titles = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
     bar.setMinimumHeight(bar.sizeHint().height() - titles + line_height(bar.font()))
