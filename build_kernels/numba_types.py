@@ -27,7 +27,7 @@ from numba.extending import (
     type_callable,
 )
 
-from bpe_gui.engine.compilation.record import DTYPES, Record
+from bpe_gui.engine.compilation.kernel import DTYPES, Record
 
 NUMBER: Final = ir.IntType(64)
 """All arguments, results and table entries are 64-bit numbers."""

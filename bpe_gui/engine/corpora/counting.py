@@ -19,8 +19,8 @@ from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
 from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.counting import count_block
-from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
+from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.compiled_splitters import Chunker, can_split, new_batch, padded, stuck_error, with_own_state
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.lazy_tuple import LazyTuple
+from bpe_gui.engine.runtime.lazy import LazyTuple
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, encode_chunks, iter_chunks
 
 from .counts_file import is_counts_file

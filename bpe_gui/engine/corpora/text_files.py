@@ -17,11 +17,11 @@ from pathlib import Path, PurePath
 from typing import IO, Any, Final, NamedTuple, Protocol, cast
 
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
-from bpe_gui.engine.runtime.arrays import UInt8Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file
+from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.utf8 import encode_chunks
 
 TEXT: Final = "text"

@@ -34,8 +34,8 @@ from bpe_gui.engine.kernels.text.split_comparison import (
     compare_block,
     mark_words,
 )
-from bpe_gui.engine.runtime.arrays import UInt8Array
 from bpe_gui.engine.runtime.threads import threads_worth
+from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.compiled_splitters import (
     Chunker,
     can_split,

@@ -28,7 +28,7 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
-from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .recipe_pipelines import (

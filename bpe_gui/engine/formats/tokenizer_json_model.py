@@ -17,11 +17,11 @@ from bpe_gui.engine.kernels.encoding.json_tokens import NOT_PLAIN, read_json_mer
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.tokenization.token_list import TokenList
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
+from bpe_gui.engine.tokenization.numbered_tokens import TokenList
 
 from .spelled_tokens import SpelledMerges, merges_of_parts, spelled_merges, split_pairs
 from .tokenizer_json_steps import log_unknown_keys

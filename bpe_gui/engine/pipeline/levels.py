@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.character_sets import EVERYTHING, CharacterSet
 from bpe_gui.engine.text.compiled_splitters import all_words, compiled, padded

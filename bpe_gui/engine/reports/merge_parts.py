@@ -7,12 +7,11 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges, names_and_places
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair, names_and_places
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 NO_ID: Final = -1
 """In place of the id of a token that has left the vocabulary."""

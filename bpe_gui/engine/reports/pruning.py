@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document, FileDocument
-from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import BoolArray, Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .counting import TokenCounter, TokenCounts, no_progress

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import Entries
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int32Array, UInt16Array
+from bpe_gui.engine.runtime.types import Int32Array, UInt16Array
 
 from .character_sets import LAST_CODE_POINT, CharacterSet
 from .nfa import Ahead, Branch, Graph, Match, Neighbor, Take

@@ -11,9 +11,9 @@ from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_words, find_cut
 from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, Gpt2Scanner
 from bpe_gui.engine.kernels.text.word_table import BATCH, LookupBatch
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 
 from .recipe import Recipe
 from .special_tokens import SpecialTokens

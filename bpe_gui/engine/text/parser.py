@@ -370,7 +370,8 @@ class _Parser:
     def _characters(self, members: CharacterSet, start: int) -> Node:
         if self._misreads_cases:
             self._folded_at.add(start)
-        if self._dialect is PYTHON and members & in_any_case(PYTHON.key, ~members):
+        may_matter = self._has_complement or self._misreads_cases  # comparing large sets takes milliseconds
+        if self._dialect is PYTHON and may_matter and members & in_any_case(PYTHON.key, ~members):
             # It has characters that differ only in case from others that it lacks.
             if self._has_complement:
                 self._misread_at.add(start)

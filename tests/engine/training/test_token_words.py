@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, Recipe, Trainer, WordCounts
+from bpe_gui.engine.training.places import words_with_token
 from bpe_gui.engine.training.reference import ReferenceTrainer
-from bpe_gui.engine.training.token_words import words_with_token
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, recipes

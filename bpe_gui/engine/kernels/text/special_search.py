@@ -7,12 +7,11 @@ Most tokenizers' tokens all begin with the same two bytes, as `<|`: these are se
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, bytes_in_range
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 
 class SpecialTokenTable(Record):

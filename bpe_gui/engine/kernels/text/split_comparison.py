@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING, load8
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 from .automaton import Splitter, begin_text, is_stuck, next_words, text_is_split
 from .special_search import SpecialTokenTable, find_special, special_size

@@ -1,5 +1,6 @@
-"""The types of the engine's arrays, all of them one-dimensional."""
+"""Types that all stages share: those of arrays, all of them one-dimensional, and of callbacks."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,3 +14,6 @@ Int64Array = np.ndarray[Any, np.dtype[np.int64]]
 IntegerArray = np.ndarray[Any, np.dtype[np.integer]]
 Float64Array = np.ndarray[Any, np.dtype[np.float64]]
 AnyArray = np.ndarray[Any, np.dtype[Any]]
+
+Progress = Callable[[int, int], None]
+"""Called with the work done and the total work, in bytes, characters or merges. It may raise to cancel the work."""

@@ -1,4 +1,4 @@
-"""Named rules that veto a merge by the token it would make, such as the longest token allowed."""
+"""What a plan may forbid: merges by named rules, such as the longest token allowed, and tokens by expressions."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,11 +7,14 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Self
 
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
-from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.lazy_imports import expression
+from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.text.automaton import Automaton
+from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.text.syntax import Edge, Expression, Sequence
 
 _MOST: Final = 1_000_000_000
 
@@ -179,3 +182,52 @@ _SCRIPTS: Final = tuple(
     """.split()  # noqa: SIM905
 )
 """Unicode's scripts that have letters, common ones first; those that are newer count as one."""
+
+
+@checks_arguments(TrainingError)
+def check_expression(expression: str) -> None:
+    """Raise TrainingError for a regular expression for tokens that is not valid, or that no automaton can stand for."""
+    try:
+        automaton_of_tokens(expression)
+    except EngineError as error:
+        raise TrainingError(
+            _("EngineError", "The expression {expression!r} for banned tokens cannot be used. {reason}"),
+            expression=expression,
+            reason=error,
+        ) from error
+
+
+@lru_cache(maxsize=1 << 16)
+def is_whole_match(expression: str, token: str) -> bool:
+    """Return whether an expression matches a whole token.
+
+    >>> is_whole_match("e?st", "est"), is_whole_match("e?st", "fast")
+    (True, False)
+    """
+    return any(True for _match in automaton_of_tokens(expression).matches(token))
+
+
+@lru_cache(maxsize=1 << 10)
+def automaton_of_tokens(expression: str) -> Automaton:
+    """Return the automaton that matches the whole of a text where an expression does. Raise RecipeError."""
+    root = parse(expression, may_be_empty=True).root
+    return Automaton(Expression(expression, Sequence((Edge(is_end=False), root, Edge(is_end=True))), ()))
+
+
+class PlanStepError(TrainingError):
+    """A plan gives a merge that cannot be made, at a step that is counted from 1, as the window does."""
+
+    def __init__(self, template: str, *, step: int, **values: object) -> None:
+        super().__init__(template, step=step, **values)
+        self.step = step
+
+
+def as_in_file(error: EngineError) -> EngineError:
+    """Return the error with the step as a plan file has it, counted from 0, if it is about a step."""
+    if not isinstance(error, PlanStepError):
+        return error
+    return TrainingError(
+        _("EngineError", "{reason} In the file, where steps count from 0, this is step {step:,}."),
+        reason=error,
+        step=error.step - 1,
+    )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, EngineError, Plan, Recipe, Rule, Tokenizer, Trainer, TrainingError, WordCounts, train
-from bpe_gui.engine.training import Veto, stage, train_to
+from bpe_gui.engine.training import Veto, stages, train_to
 
 tokens = st.binary(min_size=1, max_size=4)
 pairs = st.tuples(tokens, tokens)
@@ -289,8 +289,8 @@ def test_a_token_that_a_later_stage_has_again_comes_back() -> None:
 
 
 def test_a_run_with_a_ban_pauses_no_more_often_than_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage, "_budget", lambda: 1 << 20)
-    monkeypatch.setattr(stage, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(stages, "_budget", lambda: 1 << 20)
+    monkeypatch.setattr(stages, "monotonic", lambda: 0.0)
     rng = random.Random(1)
     counts = WordCounts({"".join(rng.choices("abcdef", k=8)): rng.randint(1, 99) for _ in range(300)}, "whitespace")
     for plan in (Plan(), Plan(banned=[(b"a", b"b")])):

@@ -7,29 +7,33 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, TypeVar
 
 from bpe_gui.engine.corpora.corpus import Corpus
 from bpe_gui.engine.corpora.documents import FileDocument
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.runtime.arguments import check_several, check_type
+from bpe_gui.engine.runtime.arguments import check_several, check_type, checks_arguments
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text, write_files
-from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
+from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import automaton_of
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
-from . import plan_json
-from .banned_tokens import check_expression, is_whole_match
-from .mistakes import PlanStepError, as_in_file
-from .rules import RULES, Rule, without_marker
+from .plan_rules import (
+    RULES,
+    PlanStepError,
+    Rule,
+    as_in_file,
+    check_expression,
+    is_whole_match,
+    without_marker,
+)
 
 Pair = tuple[bytes, bytes]
 
@@ -338,12 +342,12 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as a value for JSON."""
-        return plan_json.written(self._parts())
+        return _parts_as_json(self._parts())
 
     @classmethod
     def from_json(cls, value: JsonValue) -> Self:
         """Return the plan that `to_json` wrote. Raise EngineError if it is not valid."""
-        parts = plan_json.read(value)
+        parts = _parts_from_json(value)
         try:
             return cls(**parts)
         except EngineError as error:
@@ -423,3 +427,156 @@ def _shortened(verb: str, items: list[str]) -> list[str]:
     """Return the first items, and how many others there are."""
     more = [f"{len(items) - _SHOWN:,} more"] if len(items) > _SHOWN else []
     return [f"{verb} {', '.join(items[:_SHOWN] + more)}"] if items else []
+
+
+Key = TypeVar("Key", int, bytes, str)
+Value = TypeVar("Value")
+
+FORMAT: Final = "bpe-gui plan"
+VERSION: Final = 1
+_MAX_ID: Final = 2**31 - 1
+
+
+def _parts_as_json(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts of a plan by their names, as JSON can hold them; those that are empty are left out."""
+    values = {
+        "replay": list(map(_line, parts["replay"])),
+        "banned": sorted(map(_line, parts["banned"])),
+        "banned_tokens": list(parts["banned_tokens"]),
+        "forced": [[step, _line(pair)] for step, pair in parts["forced"].items()],
+        "rules": list(map(str, parts["rules"])),
+        "stages": [[step, splitter] for step, splitter in parts["stages"].items()],
+        "ids": [[token_id, to_printable(token)] for token, token_id in parts["ids"].items()],
+        "special_ids": [[token_id, token] for token, token_id in parts["special_ids"].items()],
+    }
+    return {"format": FORMAT, "version": VERSION} | {name: value for name, value in values.items() if value}
+
+
+def _line(pair: Pair) -> str:
+    return f"{to_printable(pair[0])} {to_printable(pair[1])}"
+
+
+def _parts_from_json(value: JsonValue) -> dict[str, Any]:
+    """Return the parts of a plan by their names. Raise FormatError for what `_parts_as_json` would not write."""
+    members = value.members()
+    format_name, version = members.pop("format", None), members.pop("version", None)
+    if format_name is None or format_name.value != FORMAT:
+        raise value.error(
+            _("EngineError", "{path} is not a plan. A plan has the format {format!r} and a version."),
+            format=FORMAT,
+        )
+    if version is None or version.value != VERSION:
+        raise value.error(
+            _("EngineError", "{path}: this version of bpe-gui reads only plans of version {version}."),
+            version=VERSION,
+        )
+    for name, member in members.items():
+        if name not in _READERS:
+            raise member.error(
+                _("EngineError", "{path}: {place} is not a part of a plan. The parts are {parts}."),
+                parts=tuple(_READERS),
+            )
+    return {name: _READERS[name](member) for name, member in members.items()}
+
+
+def _pairs(value: JsonValue) -> list[Pair]:
+    return [_pair(value, index, line) for index, line in enumerate(value.plain_list())]
+
+
+def _pair(value: JsonValue, index: int, line: object) -> Pair:
+    """Return the pair in a line of a list, whose location is only needed for errors."""
+    match line.split(" ") if isinstance(line, str) else ():
+        case [left, right] if left and right:
+            return _token(value, index, left), _token(value, index, right)
+        case _:
+            raise value.item(index).error(
+                _("EngineError", "{path}: {place} must be two tokens separated by a space, not {value!r}.")
+            )
+
+
+def _token(value: JsonValue, index: int, text: str) -> bytes:
+    try:
+        return from_printable(text)
+    except KeyError as error:
+        raise value.item(index).error(
+            _("EngineError", "{path}: {place} contains {character!r}, which does not represent a byte."),
+            character=error.args[0],
+        ) from error
+
+
+def _steps(items: list[JsonValue]) -> list[tuple[int, JsonValue]]:
+    """Return the steps and what is planned for them in the items of a list."""
+    steps: list[tuple[int, JsonValue]] = []
+    for item in items:
+        if len(item.plain_list()) != 2:
+            raise item.error(_("EngineError", "{path}: {place} must be a list of a step and a value, not {value!r}."))
+        steps.append((item.item(0).integer(0, _MAX_ID), item.item(1)))
+    return steps
+
+
+def _forced(value: JsonValue) -> dict[int, Pair]:
+    return {step: _pair(_list_of(item), 0, item.value) for step, item in _once(value, _steps(value.items())).items()}
+
+
+def _stages(value: JsonValue) -> dict[int, str]:
+    return {step: splitter.string() for step, splitter in _once(value, _steps(value.items())).items()}
+
+
+def _ids(value: JsonValue) -> dict[bytes, int]:
+    return _once(value, [_id(value, index, item) for index, item in enumerate(value.plain_list())])
+
+
+def _id(value: JsonValue, index: int, item: object) -> tuple[bytes, int]:
+    """Return the token and the id in an item of a list, whose location is only needed for errors."""
+    match item:
+        case [int(token_id), str(text)] if type(token_id) is int and 0 <= token_id <= _MAX_ID:
+            return _token(value, index, text), token_id
+        case _:
+            ((token_id, token),) = _steps([value.item(index)])
+            return _token(value, index, token.string()), token_id
+
+
+def _list_of(item: JsonValue) -> JsonValue:
+    """Return a list of one value, for functions that take a list and an index."""
+    return JsonValue(item.path, item.location, [item.value])
+
+
+def _special_ids(value: JsonValue) -> dict[str, int]:
+    return _once(value, [(item.string(), token_id) for token_id, item in _steps(value.items())])
+
+
+def _once(value: JsonValue, items: list[tuple[Key, Value]]) -> dict[Key, Value]:
+    """Return a list's items by their keys. Raise FormatError if a key stands there twice."""
+    members: dict[Key, Value] = {}
+    for index, (key, member) in enumerate(items):
+        if key in members:
+            raise value.item(index).error(
+                _("EngineError", "{path}: {place} repeats {key!r}. It may occur only once."), key=key
+            )
+        members[key] = member
+    return members
+
+
+def _expressions(value: JsonValue) -> list[str]:
+    for item in value.items():
+        try:
+            check_expression(item.string())
+        except TrainingError as error:
+            raise item.error_from(error) from error
+    return _texts(value)
+
+
+def _texts(value: JsonValue) -> list[str]:
+    return [item.string() for item in value.items()]
+
+
+_READERS: Final = {
+    "replay": _pairs,
+    "banned": _pairs,
+    "banned_tokens": _expressions,
+    "forced": _forced,
+    "rules": _texts,
+    "stages": _stages,
+    "ids": _ids,
+    "special_ids": _special_ids,
+}
