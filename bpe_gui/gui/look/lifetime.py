@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Borrowed(Generic[T]):
-    """An attribute that does not keep its value alive: what a part knows of the widget that owns it.
+    """An attribute that does not keep its value alive, such as the widget that owns a part.
 
     Declared in a class, `_window = Borrowed[QWidget]()`, it is set and read like any other. The value may be a bound
     method, whose object is not kept alive. Reading it raises ReferenceError when that is gone.

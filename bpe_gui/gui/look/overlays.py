@@ -80,7 +80,7 @@ class DropTarget(QWidget):
     """The paths of files that were dropped here."""
 
     def accept_files(self) -> None:
-        """Accept files from now on; the parts that accept them, too, are there already."""
+        """Accept files from now on. Call this once the parts exist, some of which accept files themselves."""
         self.setAcceptDrops(True)
         DropHighlight(self)
 

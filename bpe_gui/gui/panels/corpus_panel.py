@@ -56,7 +56,7 @@ class _Preview:
 
 
 class CorpusPanel(DropTarget):
-    """The documents of the corpus, an editor for the selected one, and what else determines the word counts.
+    """The documents of the corpus, an editor for the selected one, its special tokens and its recipe.
 
     The session owns the texts. The editor shows one of them and commits the user's changes to the session.
     """

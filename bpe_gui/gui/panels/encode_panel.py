@@ -329,7 +329,7 @@ class EncodePanel(DropTarget):
             self._follow_caret()
 
     def _follow_found(self, offset: int) -> None:
-        """Have the facts and the summary speak of the token that was found, or that a text that was found begins."""
+        """Show the facts and the summary of the token that was found, or that begins the text that was found."""
         self._found = self._focused = self._token_at(offset)
         self._shows_selection = False
         self._ids.set_current(self._focused)

@@ -168,7 +168,7 @@ class NoticeBar(QFrame):
             self.dismiss(notice)
 
     def clear(self) -> None:
-        """Take all notices away, because what they speak of is gone."""
+        """Take all notices away, because they are about something that is gone."""
         for notice in list(self._rows):
             self.dismiss(notice)
 

@@ -269,7 +269,7 @@ class TokenFacts(QTabWidget):
         self._replay.show_word(trace, has_marker=has_marker, obstacle=obstacle)
 
     def _trace(self) -> tuple[WordTrace | None, str]:
-        """Return the trace of the token's word, or the reason why there is none; neither if there is no token."""
+        """Return the trace of the token's word, or why there is none; neither if there is no token."""
         token, tokenizer = self._token, self._tokenizer
         if token is None or tokenizer is None:
             return None, ""

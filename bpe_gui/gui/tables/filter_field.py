@@ -40,7 +40,7 @@ class NeverButton(QToolButton):
 class FilterField(QLineEdit):
     """A field that keeps the focus while the arrow keys move a table's selection; Escape clears it.
 
-    `has_ids`: ids are found, too.
+    `has_ids`: the text may also be an id.
     """
 
     def __init__(self, table: QTableView, name: str, *, has_ids: bool) -> None:

@@ -128,7 +128,7 @@ class PairRows:
         return self._rows[row]
 
     def freeze(self) -> None:
-        """Read no more from the trainer; rows that have not been looked up stay empty."""
+        """Stop reading from the trainer; rows that have not been looked up stay empty."""
         self._trainer = None
 
     def find(self, left: bytes, right: bytes) -> int:

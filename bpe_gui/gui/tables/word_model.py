@@ -86,7 +86,7 @@ class WordRows:
         return self._rows[row]
 
     def freeze(self) -> None:
-        """Read no more from the trainer; rows that have not been read stay empty."""
+        """Stop reading from the trainer; rows that have not been read stay empty."""
         self._trainer = None
 
     def _read(self, trainer: Trainer, row: int) -> WordRow:

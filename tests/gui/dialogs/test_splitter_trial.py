@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 from pytestqt.qtbot import QtBot
 
@@ -23,7 +22,6 @@ TEXT = "don't stop 12, don't"
 
 
 def dialog_of(qtbot: QtBot, *texts: str, special_tokens: tuple[str, ...] = ()) -> RecipeDialog:
-    QLocale.setDefault(QLocale("en_US"))
     recipe = Recipe.of("cs336")
     corpus = SplitterCorpus(recipe, tuple(map(TextDocument, texts)), special_tokens)
     dialog = RecipeDialog(recipe, corpus=corpus, theme=Theme("light"))

@@ -3,7 +3,6 @@
 import time
 from typing import NoReturn
 
-from PySide6.QtCore import QLocale
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.jobs import Report
@@ -16,8 +15,7 @@ from bpe_gui.samples import default_sample
 
 
 def sample_session() -> Session:
-    """Return a session with the sample that the window begins with, and English numbers; the caller shuts it down."""
-    QLocale.setDefault(QLocale("en_US"))
+    """Return a session with the sample that the window begins with."""
     session = Session()
     session.load_sample(default_sample(), "sample")
     return session

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -189,7 +189,6 @@ def test_the_tooltip_describes_the_step_under_the_mouse(timeline: TimelineView) 
 
 
 def test_without_a_describer_the_tooltip_shows_the_step(timeline: TimelineView) -> None:
-    QLocale.setDefault(QLocale("en_US"))
     timeline.set_counts([1] * 12_345)
     assert "Step 12,345" in tooltip(timeline, 795)
 

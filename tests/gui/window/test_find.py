@@ -19,6 +19,12 @@ INPUTS = {ENCODE: "encodeInput", CORPUS: "corpusEditor"}
 TEXT = "low Low 🙂 slow\n" + "x" * 20_000 + " LOWER É é low"
 
 
+@pytest.fixture(autouse=True)
+def searches_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches be complete before a key press returns, however busy the machine is."""
+    monkeypatch.setattr(text_search, "_SLICE", 60.0)
+
+
 @pytest.fixture
 def window(window: MainWindow, qtbot: QtBot) -> MainWindow:
     window.session.corpus.set_documents([CorpusDocument("text", TextDocument(TEXT))])
