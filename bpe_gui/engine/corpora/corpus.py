@@ -484,8 +484,7 @@ def check_memory(size: int, recipe: Recipe) -> None:
 def with_memory_checks(progress: Progress | None) -> Progress:
     """Return a progress callback that calls `progress`, but first raises CorpusError if memory is running out.
 
-    Otherwise the system might kill the process. What it is called with must be
-    numbers of bytes.
+    Otherwise the system might kill the process. The callback must be called with numbers of bytes.
     """
     last_check = 0.0
 

@@ -74,7 +74,7 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
 
 @checks_arguments(CorpusError)
 def input_error(path: Path) -> CorpusError:
-    """Return the error for an output that is an input, too, which writing would destroy."""
+    """Return the error for an output that is also an input, which writing would destroy."""
     return CorpusError(_("EngineError", "{path} is one of the inputs. Write the counts to another file."), path=path)
 
 

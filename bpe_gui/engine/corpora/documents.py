@@ -259,7 +259,7 @@ class FileList:
 
 
 class Documents(LazyTuple[Document]):
-    """Documents, of which those of texts in lists are made when somebody asks for one.
+    """Documents, of which those of texts in lists are made on first use.
 
     >>> Documents([TextList.of(["low", "lower"])])[1]
     TextDocument(text='lower')

@@ -195,7 +195,7 @@ def _checking(_function: Any, error: type[EngineError]) -> Any:
 
 
 class _Checks:
-    """What arguments are compared with, for one function."""
+    """The types and values that the arguments of one function are compared with."""
 
     function: Any
     """The function that checks."""
@@ -247,7 +247,7 @@ class _Expected:
     def __init__(self, parameter: Parameter, parts: Sequence[Any], error: type[EngineError]) -> None:
         self.name: Final = parameter.name
         self.default: Final = parameter.default
-        """What is taken as it is, whatever its type."""
+        """The default, which is taken as it is, whatever its type."""
         self._error: Final = error
         kinds = [get_origin(part) or part for part in parts]
         self._choices: Final = [choice for part in parts if get_origin(part) is Literal for choice in get_args(part)]

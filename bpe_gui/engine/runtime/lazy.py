@@ -1,4 +1,4 @@
-"""What is imported, or made, when it is used: the names of a package, the package `regex`, the items of a tuple."""
+"""Import or make on first use: the names of a package, the package `regex`, the items of a tuple."""
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

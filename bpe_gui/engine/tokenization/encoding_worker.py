@@ -293,7 +293,7 @@ def new_scratch(symbols: int) -> MergeScratch:
 
 
 def new_pending() -> PendingWords:
-    """Return room for words that are merged side by side."""
+    """Return empty arrays for words that are merged side by side."""
     symbols, previous, following, priorities, pairs = zeros(5 * SYMBOL_CAPACITY, np.int32).reshape(5, SYMBOL_CAPACITY)
     bases, sizes, minima, slots, active = np.zeros((5, MAX_WORDS), np.int64)
     state = np.zeros(2, np.int64)
@@ -321,7 +321,7 @@ def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
 
 
 def tokens_in(output: EncoderOutput) -> TokenArrays:
-    """Return the tokens that were written to an output, which must not be used any more."""
+    """Return the tokens that were written to an output, which must not be used again."""
     count = int(output.state[TOKEN_COUNT])
     ids = output.ids[:count]
     if len(output.ids) < _SMALL_OUTPUT:

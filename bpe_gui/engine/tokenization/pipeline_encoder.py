@@ -266,7 +266,7 @@ class _Sections:
 
     @cached_property
     def chunker(self) -> Chunker:
-        """What finds chunks of a text that can be encoded one by one: none if the ends of a text may be changed."""
+        """Finds chunks of a text that can be encoded one by one: none if the ends of a text may be changed."""
         touched = self._pipeline.touched
         is_split = self._is_native and touched is not None
         return self.encoder.chunker_avoiding(touched) if is_split else _NO_CHUNKS

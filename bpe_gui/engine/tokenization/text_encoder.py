@@ -54,8 +54,8 @@ class TextEncoder(Protocol):
     may use it at once, also while merges are appended to the store.
 
     Every method raises TokenizerError for text that has no UTF-8 or bytes that are not UTF-8, and those that take
-    options raise UnknownSymbolError. All but
-    `traces`, `ids_by_word` and `word_starts` refuse special tokens if the options say so.
+    options raise UnknownSymbolError. All but `traces`, `ids_by_word` and `word_starts` refuse special tokens if the
+    options say so.
     """
 
     @property
@@ -64,7 +64,7 @@ class TextEncoder(Protocol):
 
     @property
     def chunker(self) -> Chunker:
-        """What finds chunks of a text that can be encoded one by one."""
+        """Finds chunks of a text that can be encoded one by one."""
 
     def obeying(self, tokens: frozenset[str]) -> "TextEncoder":
         """Return an encoder for which only these special tokens are special in a text. It shares the caches."""

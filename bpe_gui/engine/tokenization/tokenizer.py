@@ -452,7 +452,7 @@ class Tokenizer:
 
     @property
     def chunker(self) -> Chunker:
-        """What finds chunks of a text that can be encoded one by one."""
+        """Finds chunks of a text that can be encoded one by one."""
         return self._encoder.chunker
 
     def word_starts(self, text: bytes) -> Int64Array:

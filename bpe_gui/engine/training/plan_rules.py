@@ -1,4 +1,4 @@
-"""What a plan may forbid: merges by named rules, such as the longest token allowed, and tokens by expressions."""
+"""Forbid merges by named rules, such as the longest token allowed, and tokens by regular expressions."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -323,7 +323,7 @@ class Trainer:
     # -- moving -----------------------------------------------------------------------------------------------------
 
     def step(self) -> Merge | None:
-        """Apply the next merge and return it, or None if no pair occurs `min_count` times any more."""
+        """Apply the next merge and return it, or None if no pair occurs `min_count` times."""
         position = self.position
         return self._merge_at(position) if self._seek(position + 1) > position else None
 
