@@ -23,11 +23,11 @@ from .text_files import (
     PARQUET,
     TEXT,
     FileKind,
-    FileReader,
     FileState,
     PieceReader,
     ReadingState,
     TextFile,
+    Utf8FileReader,
     Utf8Reader,
     string_reader,
     unreadable_file_error,
@@ -158,7 +158,7 @@ class FileDocument(TextFile):
             if self.kind.content == PARQUET:
                 yield ParquetRows(self, file, field, skips=skips, start=start, stop=stop, before=before)
             elif self.is_utf8:
-                reader = FileReader(self, file, start, stop, before)
+                reader = Utf8FileReader(self, file, start, stop, before)
                 yield JsonLines(self, reader, field, skips=skips, start=start)
             else:
                 state = ReadingState()
@@ -174,7 +174,7 @@ class FileDocument(TextFile):
                 yield RecordReader(records)
         elif self.is_utf8:
             with self.open_binary() as file:
-                yield FileReader(self, file, start, stop, before)
+                yield Utf8FileReader(self, file, start, stop, before)
         else:
             state = ReadingState()
             yield string_reader(self.chunks(state), state)

@@ -439,7 +439,7 @@ def string_reader(chunks: Iterator[str], state: ReadingState, offset: int = 0) -
     return PieceReader((data for _chunk, data in encode_chunks(chunks, offset)), state)
 
 
-class FileReader:
+class Utf8FileReader:
     """A reader of an open file that is UTF-8, or of the bytes from `start` up to `stop` of one that is not compressed.
 
     `before` is the expected state of the file, if known.

@@ -21,6 +21,7 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_pri
 from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import automaton_of
+from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
@@ -34,8 +35,6 @@ from .plan_rules import (
     is_whole_match,
     without_marker,
 )
-
-Pair = tuple[bytes, bytes]
 
 MAX_STEP: Final = 10_000_000
 """The last step that a plan may name."""
@@ -77,10 +76,10 @@ class Plan:
     ban e+s · max-bytes=16
     """
 
-    replay: tuple[Pair, ...] = ()
-    banned: frozenset[Pair] = frozenset()
+    replay: tuple[TokenPair, ...] = ()
+    banned: frozenset[TokenPair] = frozenset()
     banned_tokens: tuple[str, ...] = ()
-    forced: Mapping[int, Pair] = field(default_factory=dict)
+    forced: Mapping[int, TokenPair] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
     stages: Mapping[int, str] = field(default_factory=dict)
     ids: Mapping[bytes, int] = field(default_factory=dict, repr=False)
@@ -89,9 +88,9 @@ class Plan:
     def __init__(
         self,
         replay: Iterable[Any] = (),
-        banned: Iterable[Pair] = (),
+        banned: Iterable[TokenPair] = (),
         banned_tokens: Iterable[str] = (),
-        forced: Mapping[int, Pair] = MappingProxyType({}),
+        forced: Mapping[int, TokenPair] = MappingProxyType({}),
         rules: Iterable[Rule | str] = (),
         stages: Mapping[int, str] = MappingProxyType({}),
         ids: Mapping[bytes, int] = MappingProxyType({}),
@@ -172,7 +171,7 @@ class Plan:
         check_vocab(vocab)
         check_special_ids(self.special_ids, vocab)
 
-    def _check_not_banned(self, step: int, pair: Pair) -> None:
+    def _check_not_banned(self, step: int, pair: TokenPair) -> None:
         if pair in self.banned:
             raise PlanStepError(
                 _(
@@ -389,7 +388,7 @@ def _check_step(step: object) -> None:
         )
 
 
-def _pairs_of(merges: Iterable[Any]) -> tuple[Pair, ...]:
+def _pairs_of(merges: Iterable[Any]) -> tuple[TokenPair, ...]:
     """Return the pairs of merges, or of pairs. Raise TrainingError for what is neither."""
     values = tuple(merges)
     # There may be a hundred thousand, and mostly they are right. So all are checked at once, before each by itself.
@@ -399,7 +398,7 @@ def _pairs_of(merges: Iterable[Any]) -> tuple[Pair, ...]:
     return tuple(map(_pair_of, values))
 
 
-def _pair_of(merge: Any) -> Pair:
+def _pair_of(merge: Any) -> TokenPair:
     """Return the pair of a merge, or of a pair. Raise TrainingError if it is neither."""
     left, right = (merge.left, merge.right) if hasattr(merge, "left") else _two(merge)
     if not (isinstance(left, bytes) and isinstance(right, bytes) and left and right):
@@ -410,7 +409,7 @@ def _pair_of(merge: Any) -> Pair:
     return left, right
 
 
-def _two(value: Any) -> Pair:
+def _two(value: Any) -> TokenPair:
     if not isinstance(value, tuple | list) or len(value) != 2:
         raise TrainingError(
             _("EngineError", "A pair in a plan must be two tokens of one or more bytes, not {value!r}."),
@@ -419,7 +418,7 @@ def _two(value: Any) -> Pair:
     return value[0], value[1]
 
 
-def _written(pair: Pair) -> str:
+def _written(pair: TokenPair) -> str:
     return f"{visible(pair[0])}+{visible(pair[1])}"
 
 
@@ -452,7 +451,7 @@ def _parts_as_json(parts: Mapping[str, Any]) -> dict[str, Any]:
     return {"format": FORMAT, "version": VERSION} | {name: value for name, value in values.items() if value}
 
 
-def _line(pair: Pair) -> str:
+def _line(pair: TokenPair) -> str:
     return f"{to_printable(pair[0])} {to_printable(pair[1])}"
 
 
@@ -479,11 +478,11 @@ def _parts_from_json(value: JsonValue) -> dict[str, Any]:
     return {name: _READERS[name](member) for name, member in members.items()}
 
 
-def _pairs(value: JsonValue) -> list[Pair]:
+def _pairs(value: JsonValue) -> list[TokenPair]:
     return [_pair(value, index, line) for index, line in enumerate(value.plain_list())]
 
 
-def _pair(value: JsonValue, index: int, line: object) -> Pair:
+def _pair(value: JsonValue, index: int, line: object) -> TokenPair:
     """Return the pair in a line of a list, whose location is only needed for errors."""
     match line.split(" ") if isinstance(line, str) else ():
         case [left, right] if left and right:
@@ -514,7 +513,7 @@ def _steps(items: list[JsonValue]) -> list[tuple[int, JsonValue]]:
     return steps
 
 
-def _forced(value: JsonValue) -> dict[int, Pair]:
+def _forced(value: JsonValue) -> dict[int, TokenPair]:
     return {step: _pair(_list_of(item), 0, item.value) for step, item in _once(value, _steps(value.items())).items()}
 
 
