@@ -403,7 +403,7 @@ class ParquetRows:
             )
 
     def _checked(self, texts: Any) -> Any:
-        """Return the texts without nulls or invalid bytes. Raise CorpusError unless these may be left out or replaced."""
+        """Return the texts without nulls and invalid bytes. Raise CorpusError if these are not to be removed."""
         if texts.null_count:
             if not self._skips:
                 raise BadRecordError(

@@ -17,6 +17,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens, check_special_toke
 from .numbered_tokens import NumberedTokens, TokenPair
 
 MAX_ID: Final = 2**31 - 1
+"""The largest id of a token: ids are 32-bit integers."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
