@@ -10,7 +10,7 @@ import numpy as np
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair, names_and_places
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair, tokens_and_indices
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 NO_ID: Final = -1
@@ -75,7 +75,7 @@ class MergeParts:
             return number
 
         def numbered(pairs: Sequence[TokenPair]) -> NumberedMerges:
-            names, columns = names_and_places(pairs, store.prefix_size)
+            names, columns = tokens_and_indices(pairs, store.prefix_size)
             names = list(names)
             used, places = np.unique(np.concatenate(columns), return_inverse=True)
             numbers = np.array([number_of(names[index]) for index in used.tolist()], np.int64)
