@@ -75,7 +75,7 @@ class _State:
     text: LiveText
 
     def is_same_as(self, other: "_State") -> bool:
-        """Return whether another state has the very same documents and text, not just equal ones, and equal settings."""
+        """Return whether another state has the very same documents and text, and equal settings."""
         return (
             not _differ(self.documents, other.documents)
             and self.text is other.text
