@@ -28,9 +28,6 @@ from .curve import (
     Curve,
     Gain,
     Knee,
-    curve_of_counts,
-    curve_of_documents,
-    curve_of_words,
 )
 from .merge_parts import MergeParts
 from .page import html_page
@@ -80,9 +77,6 @@ __all__ = [
     "VocabularyReport",
     "Wording",
     "csv_files",
-    "curve_of_counts",
-    "curve_of_documents",
-    "curve_of_words",
     "gini_coefficient",
     "html_page",
     "json_values",
