@@ -38,7 +38,6 @@ from .pruning import (
     preview_pruning,
     prune,
     pruning_cost,
-    readable_documents,
     used_ids,
 )
 from .report import Report, ReportText, SkippedDocument, TextReport, make_report, texts_by_folder
@@ -84,7 +83,6 @@ __all__ = [
     "preview_pruning",
     "prune",
     "pruning_cost",
-    "readable_documents",
     "renyi_efficiency",
     "renyi_entropy",
     "texts_by_folder",

@@ -14,7 +14,7 @@ from bpe_gui.gui.look.widgets import name_widget
 
 
 class ToolWindow(QWidget):
-    """A window of its own, which Escape closes as well, beside the one of its parent, which Ctrl+Q closes in both.
+    """A window beside its parent's, which Escape also closes. Ctrl+Q closes the parent's, in either of them.
 
     `closed`: the user has closed it.
     """
@@ -40,7 +40,7 @@ class ToolWindow(QWidget):
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Report it."""
+        """Report that the window is closed."""
         super().closeEvent(event)
         self.closed.emit()
 

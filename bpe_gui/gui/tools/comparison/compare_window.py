@@ -211,7 +211,7 @@ class CompareWindow(ToolWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add the tokenizers in files that are dropped."""
+        """Add the tokenizers from dropped files."""
         self._work.clear_words()
         for url in event.mimeData().urls():
             if url.isLocalFile():
@@ -233,7 +233,7 @@ class CompareWindow(ToolWindow):
         self._dim()
 
     def _dim(self) -> None:
-        """Dim the results as long as they are those of other texts or tokenizers."""
+        """Dim the results while they are those of other texts or tokenizers."""
         self._veil.set_dimmed(not (self._live.is_settled and self._vocabularies.is_settled))
 
     def _show_results(self) -> None:

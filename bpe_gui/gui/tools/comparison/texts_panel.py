@@ -227,7 +227,7 @@ class TextsPanel(QWidget):
         return self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
 
     def _follow(self, scrolled: int) -> None:
-        """Scroll the other columns to where the one at this place is."""
+        """Scroll the other columns to the position of this one."""
         if self._scrolling:
             return
         with self._scrolling:
