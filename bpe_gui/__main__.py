@@ -1,6 +1,6 @@
 """The entry point: `bpe-gui` opens the window, `bpe-gui train …` and the other commands run without one.
 
-Here on top are only imports that take no time, for Python answers Ctrl+C with a traceback until `main` begins.
+Only quick imports stand at the top: until `main` begins, Python answers Ctrl+C with a traceback.
 """
 
 import gc
@@ -17,12 +17,12 @@ _Run = Callable[[Sequence[str]], int]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program with `argv`, by default the arguments of the process, and return the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    # Nothing multiplies matrices, but numpy starts threads for that, which keep all processors busy for a while.
+    # Nothing here multiplies matrices, but numpy would start threads for that, which keep all processors busy at first.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     is_main = threading.current_thread() is threading.main_thread()
     ends_at_once = is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     try:
-        if ends_at_once:  # what imports modules may lose or change an exception that is raised there
+        if ends_at_once:  # an exception that is raised during an import may get lost
             signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
         run = _without_collecting_garbage(_chosen, arguments)
     finally:
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _without_collecting_garbage(choose: Callable[[Sequence[str]], _Run], arguments: Sequence[str]) -> _Run:
-    """Return what `choose` returns. What it imports stays: looking for garbage there takes a tenth of the start."""
+    """Return what `choose` returns. What it imports lasts: collecting garbage meanwhile takes a tenth of the start."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

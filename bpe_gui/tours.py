@@ -30,8 +30,8 @@ LAST_STEP: Final = -1
 _STEPS: Final = range(LAST_STEP, 10_000_001)
 _MOST_BYTES: Final = 1_000_000
 _DEEPEST: Final = 20
-"""Brackets in brackets and parts of a dotted key; more of them than Python's parser stands make no tour."""
-# Not by `re`: in Python 3.11.2, it goes wrong where a group is repeated without going back.
+"""The deepest nesting of brackets, and the most parts of a dotted key; far more would exhaust Python's parser."""
+# For `regex`, since `re` of Python 3.11.2 repeats groups possessively wrongly.
 _STRINGS: Final = (
     r'''(?s)"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'{3}.*?(?:'{3}|\Z)|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|#[^\n]*+'''
 )
@@ -40,10 +40,7 @@ _NESTING: Final = r"[\[\]{}.\n]"
 
 @dataclass(frozen=True, slots=True)
 class TourStop:
-    """A place of a tour: what is said there, what is shown, and what the window does before.
-
-    What is None stays as it is.
-    """
+    """A stop of a tour: what is said and shown there, and what the window does first. None changes nothing."""
 
     sentences: Mapping[str, str]
     """By the name of a locale, such as `en` or `zh_CN`."""

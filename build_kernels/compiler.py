@@ -1,8 +1,7 @@
 """Compile kernels to object files: numba turns them into LLVM IR, which LLVM optimises and emits for any system.
 
-numba's own optimisation is switched off (see `__main__`). It would optimise every helper by itself, and again as a part
-of each function that calls it; LLVM optimises all kernels of a group at once. The IR is the same for all systems of 64
-bits. In the code, a `kind` is one of numba's types.
+numba's own optimisation is switched off (see `__main__`). LLVM optimises all kernels of
+a group at once. In the code, a `kind` is one of numba's types.
 """
 
 import re
@@ -104,8 +103,8 @@ def _values(builder: Any, kind: Any, value: Any) -> list[tuple[Any, Any]]:
 def _cut_error_paths(module: Any) -> None:
     """Define the functions by which numba reports exceptions as ones that end the process.
 
-    So machine code needs nothing from Python. Kernels raise nothing; if one does so all the same, the process ends at
-    once rather than going on with wrong numbers.
+    So machine code needs nothing from Python. Kernels raise nothing; if one did, the process would end at once rather
+    than continue with wrong numbers.
     """
     definitions = ["declare void @llvm.trap()"]
     for declaration in module.functions:
@@ -120,7 +119,7 @@ def _keep_only(module: Any, entries: dict[str, str]) -> None:
     for symbol in (*module.functions, *module.global_variables):
         if symbol.name in entries:
             symbol.name = entries[symbol.name]
-            symbol.storage_class = "dllexport"  # ignored but for Windows
+            symbol.storage_class = "dllexport"  # only Windows looks at it
         elif not symbol.is_declaration:
             symbol.linkage = "internal"
 

@@ -1,4 +1,4 @@
-"""The part of building the package that adds the library of kernels to it. Hatchling runs it for `pip install`, too."""
+"""The build hook that adds the library of kernels to the package; Hatchling runs it, for `pip install` too."""
 
 import os
 import sys
@@ -27,7 +27,7 @@ class KernelsHook(BuildHookInterface[Any]):
             return
         try:
             library = Path(ready) if ready else build_here(target)
-        except Exception as error:  # numba may lack for this Python, or not work here
+        except Exception as error:  # numba may be missing for this Python, or fail here
             self.app.display_warning(f"The engine cannot be compiled here, and will be slow: {error}")
             return
         build_data["pure_python"] = False

@@ -1,7 +1,7 @@
-"""Have numba turn the functions of `kernels/lowlevel` that stand for one instruction, or few, into just these.
+"""Emit the few instructions that functions of `kernels/lowlevel` stand for.
 
-In plain Python they do the same with integers and slices. Each function here gets llvmlite's builder and the arguments
-of a call, and emits the code. An array is a pair of an address and a length.
+In plain Python these functions work on integers and slices. Each function here takes llvmlite's builder and the
+arguments of a call, and emits the code. An array is a pair of an address and a length.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _MAX_INT32: Final = 0x7FFF_FFFF
 
 
 def install() -> None:
-    """Tell numba of all instructions."""
+    """Register all instructions with numba."""
     for function, emit in _INSTRUCTIONS.items():
         _install(function, emit, types.none if function in _WITHOUT_RESULT else types.int64)
 

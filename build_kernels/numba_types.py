@@ -1,7 +1,7 @@
 """Teach numba what kernels work on: arrays that are an address and a length, and records that are an address.
 
 numba's own arrays have seven numbers each, are reference-counted, and check at every access whether the index counts
-from the end. Most of the time to compile went into records of fifty of them, passed from function to function.
+from the end: records of fifty of them took most of the time to compile.
 
 The addresses and lengths in a record's table never change, and LLVM is told so (`invariant.load`): it keeps them in
 registers even while a kernel writes to other memory. The block with a kernel's arguments does change: the results are
@@ -27,7 +27,7 @@ from numba.extending import (
     type_callable,
 )
 
-from bpe_gui.engine.compilation.record import DTYPES, Record
+from bpe_gui.engine.compilation.kernel import DTYPES, Record
 
 NUMBER: Final = ir.IntType(64)
 """All arguments, results and table entries are 64-bit numbers."""

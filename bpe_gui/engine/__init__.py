@@ -19,8 +19,11 @@ The names in `__all__` are the public API. Besides them, programs may use these 
 import logging
 from typing import TYPE_CHECKING
 
+from bpe_gui.engine.runtime.arguments import checks_arguments
+from bpe_gui.engine.runtime.lazy import imported_when_used
+from bpe_gui.engine.runtime.types import Progress
+
 from .runtime import printable
-from .runtime.checked_arguments import checks_arguments
 from .runtime.errors import (
     BadRecordError,
     CorpusError,
@@ -32,8 +35,6 @@ from .runtime.errors import (
     UndecodableFileError,
     VocabularySizeError,
 )
-from .runtime.lazy_imports import imported_when_used
-from .runtime.progress import Progress
 
 if TYPE_CHECKING:
     from .comparison import Comparison, compare

@@ -23,10 +23,10 @@ from typing import Final, Self
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array
 
 from .text.alternatives import NO_WORDS, SplitWords, parts_of, words_by_part
 from .text.compiled_splitters import Chunker

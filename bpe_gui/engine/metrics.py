@@ -20,11 +20,10 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
-
-from .runtime.arrays import BoolArray, Float64Array, Int64Array, IntegerArray, UInt8Array
+from bpe_gui.engine.runtime.types import BoolArray, Float64Array, Int64Array, IntegerArray, UInt8Array
 
 __all__ = ["LineMetrics", "Metrics", "measure", "measure_lines"]
 

@@ -133,8 +133,8 @@ class _Job(QThread):
 
 
 class _Jobs(QObject):
-    """The jobs whose threads have not ended. Each is kept until then, even if its runner is gone, and let go of in the
-    UI thread: its operation may have the last reference to a widget.
+    """The jobs whose threads have not ended. Each is kept until then, even if its runner is gone, and released
+    in the UI thread, since its operation may hold the last reference to a widget.
     """
 
     def __init__(self) -> None:
@@ -268,7 +268,7 @@ class JobRunner(QObject):
 def end_jobs(*owners: QObject) -> None:
     """End all work below some objects, which are about to go, and wait for it and for what closed parts left running.
 
-    Nobody is told or called back, and these objects can start no more work. Without `owners`, end all work there is.
+    Nobody is told or called back, and these objects can start no further work. Without `owners`, all work is ended.
     """
     runners = [runner for owner in owners for runner in owner.findChildren(JobRunner)]
     for runner in runners:

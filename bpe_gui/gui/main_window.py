@@ -17,6 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from bpe_gui.engine import EngineError, RunUntil
+from bpe_gui.gui.look.widgets import FormerFocus
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.encode_panel import EncodePanel
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.state_bars import ActivityBar, OpenedBar
+from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.projects.autosave import RecoveryFolder
 from bpe_gui.gui.window.branch_actions import ReplayActions
 from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffers
@@ -27,15 +33,8 @@ from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
 from .jobs import end_jobs
-from .look.former_focus import FormerFocus
 from .look.lifetime import weakly
 from .look.theme import DEFAULT_TOKEN_SIZE, Theme, ThemeChoice
-from .panels.bars.activity_bar import ActivityBar
-from .panels.bars.notice_bar import Notice, NoticeBar
-from .panels.bars.opened_bar import OpenedBar
-from .panels.bars.transport_bar import TransportBar
-from .panels.corpus.corpus_panel import CorpusPanel
-from .panels.encode.encode_panel import EncodePanel
 from .panels.merges_panel import MergesPanel
 from .panels.timeline_panel import TimelinePanel
 from .panels.vocabulary_panel import VocabularyPanel
@@ -104,7 +103,7 @@ class MainWindow(QMainWindow):
         )
         self._exporting = Exporting(self.session, self._settings, self._notice, self)
         self._guide = TourGuide(self.session, self, self.open_sample)
-        self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.choose_tokenizer, self)
+        self._comparing = Comparing(self.session, self._theme, self._settings, self._opener.tokenizers.choose, self)
         self._branch_actions = BranchActions(
             self.session, self._theme, self._undo_offers, self._comparing.compare_with, self
         )
@@ -176,7 +175,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> PanelLayout:
         opened = OpenedBar(self.session, self.actions_by_name)
-        opened.pattern_requested.connect(self._opener.ask_about_ranks)
+        opened.pattern_requested.connect(self._opener.tokenizers.ask_about_ranks)
         return PanelLayout(
             (self._transport, opened, *self._notices),
             (self._corpus, self._vocabulary),
@@ -196,8 +195,8 @@ class MainWindow(QMainWindow):
             "recovered_work": self.projects.choose_recovered,
             "save_project": self.projects.save,
             "save_project_as": self.projects.save_as,
-            "open_tokenizer": self._opener.ask_for_tokenizer,
-            "open_published": self._opener.ask_for_published_tokenizer,
+            "open_tokenizer": self._opener.tokenizers.ask,
+            "open_published": self._opener.tokenizers.ask_for_name,
             "close_tokenizer": self.close_tokenizer,
             "next_tokenizer": weakly(self._branch_actions.show_neighbour, 1),
             "previous_tokenizer": weakly(self._branch_actions.show_neighbour, -1),
@@ -451,7 +450,7 @@ class MainWindow(QMainWindow):
             notice.setParent(self)  # kept, for its offer may be the only way to undo something
             notice.translate()
         end_jobs(self._layout)
-        # Deleted at once, for no signal of the session may reach them any more.
+        # Deleted at once, so that no signal of the session reaches them.
         for listener in (self._layout, self._activity_bar, self._undo, self._possible):
             shiboken6.delete(listener)
         for old in (self._menus, *self.actions_by_name.values()):

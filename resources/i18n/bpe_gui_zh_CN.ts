@@ -3210,10 +3210,6 @@
         <translation>涉及前面多个字符的条件</translation>
     </message>
     <message>
-        <source>too many conditions on what is before inside one on what follows</source>
-        <translation>先行断言中过多的后行断言</translation>
-    </message>
-    <message>
         <source>an atomic group</source>
         <translation>原子分组</translation>
     </message>

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 LONGEST: Final = 8
 """Bytes of the longest word, a space and letters. Filled up with zeros, they are the number by which it is known."""

@@ -22,7 +22,7 @@ from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import BpeTrainer
 
 from bpe_gui.engine import Corpus, Merge, Trainer, WordCounts, to_printable
-from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.training.train_to_size import train_to
 
 from .corpora import KINDS

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QLocale, QSettings, QThreadPool, QTranslator
@@ -17,6 +18,9 @@ from bpe_gui.engine import Trainer
 from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.session import cursor
 from bpe_gui.gui.wording.language import install_language
+
+if TYPE_CHECKING:
+    from bpe_gui.gui.main_window import MainWindow
 
 _WINDOWS = {"window", "open_window"}  # fixtures that open the whole window
 _THREAD_TIMEOUT = 60.0  # seconds that a cancelled thread may take to end
@@ -43,6 +47,16 @@ def qtbot(qtbot: QtBot) -> QtBot:
     for name in ("waitUntil", "waitSignal", "waitSignals", "waitActive", "waitExposed"):
         setattr(qtbot, name, partial(getattr(qtbot, name), timeout=_TIMEOUT))
     return qtbot
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator["MainWindow"]:
+    """Return the main window with its sample, shown and active. A file may prepare it in a fixture of this name."""
+    from tests.gui.support.windows import open_window  # it takes a while, and most tests need no window
+
+    window = open_window(qtbot)
+    yield window
+    window.close()
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ can be counted anywhere, in any order, and then merged.
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.lazy_imports import imported_when_used
+from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
     from .bounded_counting import LEAST_MEMORY, count_to_file, merge_files

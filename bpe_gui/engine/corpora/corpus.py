@@ -15,12 +15,11 @@ from typing import Any, Final
 import numpy as np
 
 from bpe_gui.engine.runtime import memory
-from bpe_gui.engine.runtime.arguments import are_several, type_name
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import are_several, checks_arguments, type_name
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.lazy_tuple import LazyTuple
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.lazy import LazyTuple
+from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.compiled_splitters import splitter_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
@@ -485,8 +484,7 @@ def check_memory(size: int, recipe: Recipe) -> None:
 def with_memory_checks(progress: Progress | None) -> Progress:
     """Return a progress callback that calls `progress`, but first raises CorpusError if memory is running out.
 
-    Otherwise the system might kill the process. What it is called with must be
-    numbers of bytes.
+    Otherwise the system might kill the process. The callback must be called with numbers of bytes.
     """
     last_check = 0.0
 

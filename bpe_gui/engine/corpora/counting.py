@@ -19,8 +19,8 @@ from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters, first_invalid, whole_characters
 from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
 from bpe_gui.engine.kernels.text.counting import count_block
-from bpe_gui.engine.runtime.progress import Progress
 from bpe_gui.engine.runtime.threads import threads_worth
+from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.compiled_splitters import Chunker, can_split, new_batch, padded, stuck_error, with_own_state
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 
@@ -269,24 +269,13 @@ def _divide(
     for part in parts:
         limits = (total * i // threads for i in range(1, threads))
         positions = [(limit - offset) / part.size for limit in limits if offset < limit < offset + part.size]
-        slices = _slices(part.document, positions, chunker)
+        slices = slice_document(part.document, positions, chunker)
         for each in slices:
             # A slice starts at the limit of a share or soon after; a whole document goes to the share of its middle.
             middle = offset + part.size * (each.relative_start if len(slices) > 1 else 0.5)
             shares[min(int(middle * threads / total), threads - 1)].append(replace(each, factor=part.factor))
         offset += part.size
     return [share for share in shares if share]
-
-
-def _slices(
-    document: Document | TextList | FileList, positions: Sequence[float], chunker: Chunker
-) -> list[DocumentSlice]:
-    """Return slices of a document near these positions, from 0 to 1."""
-    if positions and isinstance(document, TextList | FileList):
-        return slice_list(document, positions)
-    if positions and not isinstance(document, TextList | FileList):
-        return slice_document(document, positions, chunker)
-    return [DocumentSlice(document)]
 
 
 def may_be_pipe(document: Document | TextList | FileList, size: int) -> bool:
@@ -298,10 +287,10 @@ def _threads(size: int) -> int:
     return threads_worth(size, THREAD_WORK)
 
 
-def slice_list(document: TextList | FileList, positions: Sequence[float]) -> list[DocumentSlice]:
+def _slice_list(document: TextList | FileList, positions: Sequence[float]) -> list[DocumentSlice]:
     """Slice a list of texts soon after these positions, from 0 to 1 in rising order.
 
-    >>> [(part.start, part.stop) for part in slice_list(TextList.of(["low", "lower", "lowest"]), [0.4, 0.5])]
+    >>> [(part.start, part.stop) for part in _slice_list(TextList.of(["low", "lower", "lowest"]), [0.4, 0.5])]
     [(0, 2), (2, None)]
     """
     ends = np.cumsum(document.sizes)
@@ -313,7 +302,9 @@ def slice_list(document: TextList | FileList, positions: Sequence[float]) -> lis
     ]
 
 
-def slice_document(document: Document, positions: Sequence[float], chunker: Chunker) -> list[DocumentSlice]:
+def slice_document(
+    document: Document | TextList | FileList, positions: Sequence[float], chunker: Chunker
+) -> list[DocumentSlice]:
     """Slice a document near these positions, from 0 to 1 in rising order, so that its words stay the same.
 
     There are fewer slices if a position has no boundary nearby.
@@ -323,8 +314,13 @@ def slice_document(document: Document, positions: Sequence[float], chunker: Chun
     >>> [(part.start, part.stop) for part in parts]
     [(0, 83), (83, None)]
     """
+    if not positions:
+        return [DocumentSlice(document)]
+    if isinstance(document, TextList | FileList):
+        return _slice_list(document, positions)
     if isinstance(document, TextDocument):
-        before, size, offsets = _boundaries_in_text(document.text, positions, chunker)
+        text = document.text
+        before, size, offsets = None, len(text), [_boundary_in_text(text, each, chunker) for each in positions]
     elif document.is_whole and can_be_cut(document):
         before, size, offsets = _boundaries_in_file(document, positions, chunker)
     else:
@@ -346,10 +342,6 @@ def cut(document: FileDocument, position: float, chunker: Chunker | None) -> int
     """Return where a file that can be cut is cut near a position, from 0 to 1, as a slice has it; 0 for nowhere."""
     _before, _size, [offset] = _boundaries_in_file(document, [position], chunker)
     return offset
-
-
-def _boundaries_in_text(text: str, positions: Sequence[float], chunker: Chunker) -> _Boundaries:
-    return None, len(text), [_boundary_in_text(text, position, chunker) for position in positions]
 
 
 def _boundary_in_text(text: str, position: float, chunker: Chunker) -> int:

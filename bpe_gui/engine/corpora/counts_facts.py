@@ -14,7 +14,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import CHOICES, Recipe, SpecialText
 
 VERSION: Final = 1
-"""The version of the format, which is raised when older programs could not read it any more."""
+"""The version of the format, raised whenever older programs could no longer read it."""
 
 MAX_BYTES: Final = 2**62
 """A number larger than any position, size in bytes or sum of counts, so that no sum overflows 64 bits."""

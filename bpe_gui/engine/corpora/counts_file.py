@@ -13,12 +13,11 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_there, open_file, unreadable, write_files
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array, Progress, UInt8Array
 
 from .counts_facts import MAX_BYTES, CountsFacts, too_large_error
 from .text_files import damaged_file_error
@@ -75,7 +74,7 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
 
 @checks_arguments(CorpusError)
 def input_error(path: Path) -> CorpusError:
-    """Return the error for an output that is an input, too, which writing would destroy."""
+    """Return the error for an output that is also an input, which writing would destroy."""
     return CorpusError(_("EngineError", "{path} is one of the inputs. Write the counts to another file."), path=path)
 
 

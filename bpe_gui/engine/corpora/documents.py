@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.lazy_tuple import LazyTuple
+from bpe_gui.engine.runtime.lazy import LazyTuple
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.utf8 import check_surrogates, encode_chunks, iter_chunks
 
 from .counts_file import is_counts_file
@@ -23,11 +23,11 @@ from .text_files import (
     PARQUET,
     TEXT,
     FileKind,
-    FileReader,
     FileState,
     PieceReader,
     ReadingState,
     TextFile,
+    Utf8FileReader,
     Utf8Reader,
     string_reader,
     unreadable_file_error,
@@ -158,7 +158,7 @@ class FileDocument(TextFile):
             if self.kind.content == PARQUET:
                 yield ParquetRows(self, file, field, skips=skips, start=start, stop=stop, before=before)
             elif self.is_utf8:
-                reader = FileReader(self, file, start, stop, before)
+                reader = Utf8FileReader(self, file, start, stop, before)
                 yield JsonLines(self, reader, field, skips=skips, start=start)
             else:
                 state = ReadingState()
@@ -174,7 +174,7 @@ class FileDocument(TextFile):
                 yield RecordReader(records)
         elif self.is_utf8:
             with self.open_binary() as file:
-                yield FileReader(self, file, start, stop, before)
+                yield Utf8FileReader(self, file, start, stop, before)
         else:
             state = ReadingState()
             yield string_reader(self.chunks(state), state)
@@ -259,7 +259,7 @@ class FileList:
 
 
 class Documents(LazyTuple[Document]):
-    """Documents, of which those of texts in lists are made when somebody asks for one.
+    """Documents, of which those of texts in lists are made on first use.
 
     >>> Documents([TextList.of(["low", "lower"])])[1]
     TextDocument(text='lower')

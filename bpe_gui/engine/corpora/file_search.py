@@ -11,12 +11,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
-from bpe_gui.engine.runtime.arguments import check_type
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import is_folder
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Progress
 
 MAX_FILES: Final = 100_000
 """The number of files at which a search stops."""

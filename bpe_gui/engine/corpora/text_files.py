@@ -17,11 +17,11 @@ from pathlib import Path, PurePath
 from typing import IO, Any, Final, NamedTuple, Protocol, cast
 
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid, whole_characters
-from bpe_gui.engine.runtime.arrays import UInt8Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, EngineError, UndecodableFileError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file
+from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.utf8 import encode_chunks
 
 TEXT: Final = "text"
@@ -439,7 +439,7 @@ def string_reader(chunks: Iterator[str], state: ReadingState, offset: int = 0) -
     return PieceReader((data for _chunk, data in encode_chunks(chunks, offset)), state)
 
 
-class FileReader:
+class Utf8FileReader:
     """A reader of an open file that is UTF-8, or of the bytes from `start` up to `stop` of one that is not compressed.
 
     `before` is the expected state of the file, if known.

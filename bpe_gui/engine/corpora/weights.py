@@ -9,11 +9,10 @@ from math import lcm
 from numbers import Real
 from typing import Final, TypeVar
 
-from bpe_gui.engine.runtime.arguments import check_several
-from bpe_gui.engine.runtime.arrays import Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import check_several, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array
 
 from .documents import Document, FileDocument
 

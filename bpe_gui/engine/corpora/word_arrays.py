@@ -19,8 +19,8 @@ from bpe_gui.engine.kernels.text.word_table import (
     move_slots,
     write_frequencies,
 )
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.memory import zeros
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 from bpe_gui.engine.text.compiled_splitters import new_batch
 
 

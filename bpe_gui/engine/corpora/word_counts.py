@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arguments import check_type
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, unpack_numbers
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts
 

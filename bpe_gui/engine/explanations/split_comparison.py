@@ -10,9 +10,12 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.corpora.word_arrays import WordArrays, WordTally
+from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import count_characters
 from bpe_gui.engine.kernels.text.automaton import READ_AHEAD, Splitter
+from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable, last_special_end
 from bpe_gui.engine.kernels.text.split_comparison import (
+    AFTER,
     AT,
     BEFORE_END,
     BLOCK,
@@ -24,23 +27,17 @@ from bpe_gui.engine.kernels.text.split_comparison import (
     GAP_START,
     LEFT_OUT,
     LEFT_OUT_SPACES,
-    MOST_WORDS,
-    OPEN_END,
     POSITION_FACTOR,
     SPECIAL,
-    TEXT_END,
-    WAY_STATE,
     WORD_END,
-    WORDS,
     Changes,
-    WaySplit,
-    common_cut,
     compare_block,
+    mark_words,
 )
-from bpe_gui.engine.kernels.text.word_table import table_has_capacity
-from bpe_gui.engine.runtime.arrays import UInt8Array
 from bpe_gui.engine.runtime.threads import threads_worth
+from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.compiled_splitters import (
+    Chunker,
     can_split,
     new_batch,
     padded,
@@ -49,8 +46,7 @@ from bpe_gui.engine.text.compiled_splitters import (
     with_own_state,
 )
 from bpe_gui.engine.text.recipe import Recipe
-from bpe_gui.engine.text.special_tokens import TEXT_END as TEXT_MARK
-from bpe_gui.engine.text.special_tokens import SpecialTokens
+from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
 from bpe_gui.engine.text.utf8 import encode_chunks, iter_chunks
 
 _EXAMPLES: Final = 15
@@ -93,37 +89,37 @@ class SplitterChange:
 
 
 class _Way:
-    """A way to split text."""
+    """A way to split text, and the words counted so far."""
 
-    def __init__(self, splitter: Splitter, specials: SpecialTokens) -> None:
+    def __init__(self, splitter: Splitter, specials: SpecialTokens, side: int) -> None:
         self.tally = WordTally()
-        self.state = np.zeros(WAY_STATE, np.int64)
         self._splitter = with_own_state(splitter, _BLOCK)
-        self._specials = specials.for_kernels(TEXT_MARK)
+        self._specials = specials.for_kernels(TEXT_END)
+        self._side = side
         self._batch = new_batch()
 
-    def begin(self, size: int) -> None:
-        """Begin a block."""
-        self.state[[AT, TEXT_END, COVERED, GAP_START, GAP_END]] = 0
+    def count(self, text: UInt8Array, size: int, marks: UInt8Array) -> None:
+        """Count the words of a block, and mark where they begin and end. Raise TrainingError."""
         self.tally.reserve_text(size)
         if not can_split(self._splitter, size):
             self._splitter = with_own_state(self._splitter, 2 * size)
-
-    def record(self) -> WaySplit:
-        """Return what kernels need, as long as the table does not grow."""
-        return WaySplit(self._splitter, self._specials, self.tally.table, self._batch, self.state)
-
-    def check(self, text: UInt8Array) -> None:
-        """Raise TrainingError if splitting is stuck."""
-        if self._splitter.state[READ_AHEAD] < 0:
-            raise stuck_error(self._splitter, text)
+        at = 0
+        while at < size:
+            at = mark_words(
+                self._splitter, self._specials, self.tally.table, self._batch, text, at, size, self._side, marks
+            )
+            if self._splitter.state[READ_AHEAD] < 0:
+                raise stuck_error(self._splitter, text)
+            if at < 0:
+                self.tally.double_capacity()
+                at = -1 - at
 
 
 class _Worker:
     """What a thread counts in the blocks that it gets."""
 
-    def __init__(self, before: tuple[Splitter, SpecialTokens], after: tuple[Splitter, SpecialTokens]) -> None:
-        self.before, self.after = _Way(*before), _Way(*after)
+    def __init__(self, ways: Sequence[tuple[Splitter, SpecialTokens]]) -> None:
+        self.before, self.after = starmap(_Way, ((*way, side) for way, side in zip(ways, (0, AFTER), strict=True)))
         self.changes = WordTally()
         self.state = np.zeros(CHANGES_STATE, np.int64)
         self.characters = 0
@@ -131,7 +127,6 @@ class _Worker:
         """By the position of a block: the first text that is left out and is not white space."""
         self._batch = new_batch()
         self._text = np.zeros(CHANGES_SIZE, np.uint8)
-        self._starts, self._ends = np.zeros((2, 2 * MOST_WORDS), np.int64)
 
     @property
     def tallies(self) -> tuple[WordTally, ...]:
@@ -140,23 +135,17 @@ class _Worker:
 
     def compare(self, text: UInt8Array, size: int, position: int) -> None:
         """Count what changes in the first `size` bytes of a text, which has that position. Raise TrainingError."""
-        self.before.begin(size)
-        self.after.begin(size)
-        self.state[BLOCK], self.state[OPEN_END] = position, 0
-        while not compare_block(self.before.record(), self.after.record(), self._changes(size), text, size):
-            self.before.check(text)
-            self.after.check(text)
-            for tally in self.tallies:
-                if not table_has_capacity(tally.table):
-                    tally.double_capacity()
+        marks = np.zeros(size + PADDING, np.uint8)
+        self.before.count(text, size, marks)
+        self.after.count(text, size, marks)
+        self.state[BLOCK], self.state[[AT, COVERED, GAP_START, GAP_END]] = position, 0
+        self.changes.reserve_text(POSITION_FACTOR * size)
+        while not compare_block(Changes(self.changes.table, self._batch, self._text, self.state), text, size, marks):
+            self.changes.double_capacity()
         self.characters += int(count_characters(text, 0, size))
-        start, end = self.after.state[[GAP_START, GAP_END]]
+        start, end = self.state[[GAP_START, GAP_END]]
         if end and not self.first_left_out:
             self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:_MOST_LEFT_OUT]
-
-    def _changes(self, size: int) -> Changes:
-        self.changes.reserve_text(POSITION_FACTOR * size)
-        return Changes(self.changes.table, self._batch, self._text, self._starts, self._ends, self.state)
 
 
 def splitter_change(
@@ -181,7 +170,9 @@ def splitter_change(
     specials = SpecialTokens(special_tokens)
     ways = [(splitter_of(recipe), specials.cut_from_corpus(recipe)) for recipe in (before, after)]
     threads = threads_worth(_CPUS, 1)
-    workers = [_Worker(*ways) for _thread in range(threads)]
+    workers = [_Worker(ways) for _thread in range(threads)]
+    chunkers = [Chunker(splitter, specials.tokens) for splitter, _own in ways]
+    fewest = min((own for _splitter, own in ways), key=lambda own: len(own.tokens))  # all of them, or none
     idle = list(workers)
     waiting: deque[Future[None]] = deque()
 
@@ -194,7 +185,7 @@ def splitter_change(
 
     with ThreadPoolExecutor(threads, "compare") as pool:
         position = 0
-        for text, size in _blocks(texts, *starmap(_Way, ways)):
+        for text, size in _blocks(texts, chunkers, fewest.for_kernels(TEXT_END)):
             waiting.append(pool.submit(compare, text, size, position))
             position += size
             if len(waiting) > threads * _WAITING:
@@ -206,27 +197,45 @@ def splitter_change(
     return _summary(workers)
 
 
-def _blocks(texts: Iterable[str | Iterable[str]], before: _Way, after: _Way) -> Iterator[tuple[UInt8Array, int]]:
+def _blocks(
+    texts: Iterable[str | Iterable[str]], chunkers: Sequence[Chunker], specials: SpecialTokenTable
+) -> Iterator[tuple[UInt8Array, int]]:
     """Yield texts in blocks, each with its size in bytes, between which a cut changes no word. A mark ends a text."""
-    rest, wanted = bytearray(), _BLOCK
+    rest, wanted = b"", _BLOCK
+    waiting = list[bytes]()
     for data in _encoded(texts):
-        rest += data
-        if len(rest) >= wanted:
-            text = padded(bytes(rest))
-            size = int(common_cut(before.record(), after.record(), text, len(rest)))
+        waiting.append(data)
+        wanted -= len(data)
+        if wanted <= 0:
+            rest += b"".join(waiting)
+            waiting.clear()
+            text = padded(rest)
+            size = _common_boundary(chunkers, specials, rest, text)
             if size:
                 yield text, size
-                del rest[:size]
-            wanted = max(2 * len(rest), _BLOCK)
+                rest = rest[size:]
+            wanted = max(len(rest), _BLOCK - len(rest))
+    rest += b"".join(waiting)
     if rest:
-        yield padded(bytes(rest)), len(rest)
+        yield padded(rest), len(rest)
+
+
+def _common_boundary(chunkers: Sequence[Chunker], specials: SpecialTokenTable, text: bytes, array: UInt8Array) -> int:
+    """Return the offset of the last boundary for both ways to split, or where the last special token ends, or 0."""
+    before, after = chunkers
+    start = int(last_special_end(array, len(text), specials))
+    at, other = before.boundary_before(len(text) - before.context, text, array, start), -1
+    while at != other:
+        other = after.boundary_before(at + 1, text, array, start)
+        at = before.boundary_before(other + 1, text, array, start)
+    return at
 
 
 def _encoded(texts: Iterable[str | Iterable[str]]) -> Iterator[bytes]:
     for text in texts:
         for _chunk, data in encode_chunks(iter_chunks(text) if isinstance(text, str) else text):
             yield data
-        yield TEXT_MARK
+        yield TEXT_END
 
 
 def _summary(workers: Sequence[_Worker]) -> SplitterChange:
@@ -235,21 +244,19 @@ def _summary(workers: Sequence[_Worker]) -> SplitterChange:
     with ThreadPoolExecutor(len(first.tallies)) as pool:
         list(pool.map(_add_words, *(worker.tallies for worker in workers)))
     for other in others:
-        first.before.state += other.before.state
-        first.after.state += other.after.state
         first.state += other.state
         first.characters += other.characters
         first.first_left_out |= other.first_left_out
-    after, left_out = first.after.state, first.first_left_out
+    state, left_out = first.state, first.first_left_out
     return SplitterChange(
-        int(first.before.state[WORDS]),
-        int(first.state[CHANGED]),
+        int(first.before.tally.words().frequencies.sum()),
+        int(state[CHANGED]),
         first.before.tally.unique_words,
         first.after.tally.unique_words,
         tuple(_most_frequent(first.changes.words())),
-        first.characters - int(after[SPECIAL]),
-        int(after[LEFT_OUT]),
-        int(after[LEFT_OUT_SPACES]),
+        first.characters - int(state[SPECIAL]),
+        int(state[LEFT_OUT]),
+        int(state[LEFT_OUT_SPACES]),
         left_out[min(left_out)] if left_out else "",
     )
 

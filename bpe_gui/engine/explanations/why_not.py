@@ -11,8 +11,8 @@ from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.utf8 import check_surrogates
 from bpe_gui.engine.tokenization.allowed_special import AllowedSpecial
+from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import TokenPair
 from bpe_gui.engine.training.places import (
     LetterPlaces,
     count_places,

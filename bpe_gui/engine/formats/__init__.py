@@ -19,7 +19,7 @@ that package, or saving is refused. Files may be damaged or hostile, so every re
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.lazy_imports import imported_when_used
+from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
     from .downloads import Download, fetch_published, is_published_name

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import write_files
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Progress
 
 _HUGGING_FACE: Final = "hf:"
 _TIKTOKEN: Final = "tiktoken:"

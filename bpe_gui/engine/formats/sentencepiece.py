@@ -38,15 +38,14 @@ from bpe_gui.engine.pipeline.sentencepiece import (
     SentencePiecePipeline,
     safe_splits,
 )
-from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file, read_bytes
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 _MAX_BYTES: Final = 1 << 23  # published models have up to 5 MB
 _MAX_PIECES: Final = 1 << 20

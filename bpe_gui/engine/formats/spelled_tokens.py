@@ -9,10 +9,9 @@ import numpy as np
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS
 from bpe_gui.engine.pipeline.aligned_text import code_points
-from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.printable import PRINTABLE, from_printable
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
-from bpe_gui.engine.tokenization.token_list import TokenList, starts_of
+from bpe_gui.engine.runtime.types import Int64Array
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenList, starts_of
 
 _NO_BYTE: Final = -1
 

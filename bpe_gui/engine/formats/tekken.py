@@ -14,7 +14,7 @@ from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_text
-from bpe_gui.engine.tokenization.token_list import NumberedTokens
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, splitter_from_rust_pattern, tokenizer_from_ranks

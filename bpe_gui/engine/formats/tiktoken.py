@@ -17,13 +17,13 @@ import numpy as np
 
 from bpe_gui.engine.kernels.encoding.rank_lines import NO_DIGIT, NOT_PLAIN, read_rank_lines
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.runtime.arrays import UInt8Array
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import read_bytes
+from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import SPLITTERS
-from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .files import MAX_BYTES, check_has_recipe, check_line_count, shorten

@@ -12,6 +12,7 @@ taken to be characters.
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import open_file, read_bytes, read_text
 from bpe_gui.engine.runtime.printable import PRINTABLE, to_printable
-from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedTokens, TokenList
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .recipe_pipelines import (
@@ -135,15 +136,7 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
         added_tokens=tuple(model.added_tokens),
         normalizers=normalizers,
         pre_tokenizers=pre_tokenizers,
-        model=ModelOptions(
-            is_byte_level=_is_byte_level(normalizers, pre_tokenizers, model),
-            ignores_merges=model.ignores_merges,
-            falls_back_to_bytes=model.falls_back_to_bytes,
-            fuses_unknown=model.fuses_unknown,
-            suffix=model.suffix,
-            prefix=model.prefix,
-            dropout=model.dropout,
-        ),
+        model=replace(model.options, is_byte_level=_is_byte_level(normalizers, pre_tokenizers, model)),
         decoders=read_decoders(root.member("decoder")),
         ids_before=boundary_ids.before,
         ids_after=boundary_ids.after,
@@ -182,15 +175,20 @@ def _is_byte_level(
     normalizers: tuple[Normalizer, ...], pre_tokenizers: tuple[PreTokenizer, ...], model: SpelledModel
 ) -> bool:
     """Return whether words consist of bytes, spelled as printable characters, and so do all tokens in them."""
+    options = model.options
     changing = (*normalizers[-1:], *(step for step in pre_tokenizers if isinstance(step, ByteLevel | Metaspace)))
     makes_bytes = bool(changing) and isinstance(changing[-1], ByteLevel | ByteLevelNormalizer)
-    if not makes_bytes or not (model.suffix + model.prefix).isascii():
+    if not makes_bytes or not (options.suffix + options.prefix).isascii():
         return False
     not_printable = {token.content for token in model.added_tokens if not _is_own_spelling(token.content)}
-    spellings = (model.suffix, model.prefix, *(token for token in model.ids if token not in not_printable))
+    spellings = (
+        options.suffix,
+        options.prefix,
+        *(token for token in model.ids if token not in not_printable),
+    )
     # Single bytes and, if words are looked up, whole words may be spelled like such an added token. Its id would then
     # stand for two things, which only tokens of characters can express.
-    also_words = {token for token in not_printable & model.ids.keys() if len(token) == 1 or model.ignores_merges}
+    also_words = {token for token in not_printable & model.ids.keys() if len(token) == 1 or options.ignores_merges}
     return (
         not model.merges_have(not_printable)
         and not any(map(frozenset(PRINTABLE).issuperset, also_words))
@@ -215,13 +213,13 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
     if recipe is None or skips_unknown or model.merges_have(special_tokens):
         return None
-    if model.ignores_merges and model.merges.make_some_again:
+    if pipeline.model.ignores_merges and model.merges.make_some_again:
         return None
     # One that is a single symbol is what a text has where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
     vocab, merges = _vocab_and_merges(model, spelled, parse_spellings(spelled, recipe))
     tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe, unknown_id=_unknown_id(model))
-    return None if model.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
+    return None if pipeline.model.ignores_merges and not merges_make_all_tokens(tokenizer) else tokenizer
 
 
 def _is_symbol(token: str) -> bool:
@@ -246,13 +244,13 @@ def _vocab_and_merges(
     vocab = NumberedTokens(np.fromiter(map(model.ids.__getitem__, spelled), np.int64, len(spelled)), listed)
     merges = model.merges.of_bytes(model.ids, spelled, listed)
     # Without its prefix, a token may not be what joining the bytes gives, which is what counts.
-    return vocab, list(merges) if model.prefix else merges
+    return vocab, list(merges) if model.options.prefix else merges
 
 
 def _has_all_bytes(model: SpelledModel, pipeline: Pipeline) -> bool:
     """Return whether there is a token for each byte, so that nothing is ever unknown."""
-    has_plain_bytes = pipeline.model.is_byte_level and not model.suffix + model.prefix
-    return has_plain_bytes and model.ids.keys() >= set(PRINTABLE)
+    options = pipeline.model
+    return options.is_byte_level and not options.suffix + options.prefix and model.ids.keys() >= set(PRINTABLE)
 
 
 def _unknown_id(model: SpelledModel) -> int | None:

@@ -16,11 +16,12 @@ import numpy as np
 from bpe_gui.engine.kernels.encoding.json_tokens import NOT_PLAIN, read_json_merges, read_json_vocabulary
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.tokenization.token_list import TokenList
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
+from bpe_gui.engine.tokenization.numbered_tokens import TokenList
 
 from .spelled_tokens import SpelledMerges, merges_of_parts, spelled_merges, split_pairs
 from .tokenizer_json_steps import log_unknown_keys
@@ -46,12 +47,8 @@ class SpelledModel(NamedTuple):
     added_tokens: list[AddedToken]
     unknown: str | None
     """The token for unknown characters."""
-    suffix: str
-    prefix: str
-    fuses_unknown: bool
-    falls_back_to_bytes: bool
-    ignores_merges: bool
-    dropout: float
+    options: ModelOptions
+    """`is_byte_level` is not yet known."""
 
     def merges_have(self, tokens: Iterable[str]) -> bool:
         """Return whether merges join or make one of these tokens."""
@@ -78,12 +75,14 @@ def read_model(root: JsonValue, merges: SpelledMerges | None) -> SpelledModel:
         merges=merges.last_of_each(),  # if a merge is listed twice, its last rank counts, as it does in `tokenizers`
         added_tokens=_read_added_tokens(root.member("added_tokens"), ids),
         unknown=_read_optional_string(model.member("unk_token")),
-        suffix=_read_optional_string(model.member("end_of_word_suffix")) or "",
-        prefix=prefix,
-        fuses_unknown=_is_set(model.member("fuse_unk")),
-        falls_back_to_bytes=_is_set(model.member("byte_fallback")),
-        ignores_merges=_is_set(model.member("ignore_merges")),
-        dropout=_read_dropout(model.member("dropout")),
+        options=ModelOptions(
+            suffix=_read_optional_string(model.member("end_of_word_suffix")) or "",
+            prefix=prefix,
+            fuses_unknown=_is_set(model.member("fuse_unk")),
+            falls_back_to_bytes=_is_set(model.member("byte_fallback")),
+            ignores_merges=_is_set(model.member("ignore_merges")),
+            dropout=_read_dropout(model.member("dropout")),
+        ),
     )
 
 

@@ -6,8 +6,8 @@ from typing import Final, Self
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt32Array
 from bpe_gui.engine.runtime.printable import PRINTABLE
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt32Array
 
 _PRINTABLE: Final = np.array(list(map(ord, PRINTABLE)), "<u2")
 

@@ -7,16 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.character_sets import EVERYTHING, CharacterSet
 from bpe_gui.engine.text.compiled_splitters import all_words, compiled, padded
 from bpe_gui.engine.text.dialects import ONIGURUMA
-from bpe_gui.engine.text.nfa import can_be_empty
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.splitter_tables import Level, new_splitter
 from bpe_gui.engine.text.splitters import SPLITTERS
-from bpe_gui.engine.text.syntax import Characters, Expression, Node, Repeat, Sequence
+from bpe_gui.engine.text.syntax import Characters, Expression, Node, Repeat, Sequence, can_be_empty
 
 Span = tuple[int, int]
 """The start and stop of a word, in characters."""

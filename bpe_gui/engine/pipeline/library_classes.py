@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.character_sets import CharacterSet, property_set
 
 from .aligned_text import code_points

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, UInt16Array
+from bpe_gui.engine.runtime.types import BoolArray, Int32Array, UInt16Array
 from bpe_gui.engine.text.automaton import DEAD, NO_MATCH, Automaton, CharacterClasses
 from bpe_gui.engine.text.splitter_tables import Level
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray
+from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.character_sets import EVERYTHING
 from bpe_gui.engine.text.splitter_tables import Level
 from bpe_gui.engine.text.syntax import Characters, Choice, Repeat, Sequence

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bpe_gui.engine.runtime.lazy_imports import expression
+from bpe_gui.engine.runtime.lazy import expression
 from bpe_gui.engine.text.character_sets import property_set
 
 from .aligned_text import AlignedText, Replacement

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.rewriting import ALONE, BEGINS, IS_SECOND, SPACE_BYTES, Rewriting, rewrite
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.runtime.pickling import PickledByFields
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.text.compiled_splitters import padded
 from bpe_gui.engine.text.special_tokens import special_token_table
 

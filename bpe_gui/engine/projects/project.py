@@ -11,13 +11,13 @@ from typing import BinaryIO, Final
 
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.weights import ONCE
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.files import open_file
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.training.plans import Plan
+from bpe_gui.engine.training.plan import Plan
 
 _CHUNK_BYTES: Final = 1 << 20
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from bpe_gui.engine.corpora.documents import USUAL_FIELD, FileDocument, TextDocument
 from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.bounded_json import MOST_VALUES, JsonValue, has_too_many_values, parse_bounded
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.files import MOST_BYTES, read_text, write_files
@@ -25,7 +25,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import MAX_ID
-from bpe_gui.engine.training.plans import Plan
+from bpe_gui.engine.training.plan import Plan
 
 from .project import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument
 

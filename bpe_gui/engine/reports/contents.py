@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Float64Array, Int64Array
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Float64Array, Int64Array
 
 from .curve import GAIN_ENTRIES, LEAST_GAIN, Curve
 from .report import Report, TextReport

@@ -18,8 +18,7 @@ import numpy as np
 from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.corpora.text_files import ReadingState
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.runtime.arrays import Float64Array, Int32Array, Int64Array
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Float64Array, Int32Array, Int64Array, Progress
 
 from .counting import TokenCounter, TokenCounts, no_progress, token_efficiency
 from .merge_parts import MergeParts, MergeTree

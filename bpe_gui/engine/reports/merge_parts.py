@@ -7,12 +7,11 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges, names_and_places
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair, names_and_places
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import TokenPair
 
 NO_ID: Final = -1
 """In place of the id of a token that has left the vocabulary."""
@@ -77,6 +76,7 @@ class MergeParts:
 
         def numbered(pairs: Sequence[TokenPair]) -> NumberedMerges:
             names, columns = names_and_places(pairs, store.prefix_size)
+            names = list(names)
             used, places = np.unique(np.concatenate(columns), return_inverse=True)
             numbers = np.array([number_of(names[index]) for index in used.tolist()], np.int64)
             return NumberedMerges(tokens, *numbers[places].reshape(3, -1))
@@ -88,7 +88,7 @@ class MergeParts:
         special = np.append(special, np.zeros(more, np.bool_))
         products = np.unique(merges.products)
         is_ambiguous = store.prefix_size > 0 or bool(np.any(special[products]))
-        is_ambiguous = is_ambiguous or any(_is_initial(tokens[number], tokenizer) for number in products.tolist())
+        is_ambiguous = is_ambiguous or _any_is_initial([tokens[number] for number in products.tolist()], tokenizer)
         model = tokenizer.pipeline.model if tokenizer.pipeline else None
         keeps_words = model is not None and model.ignores_merges
         is_byte_level = model.is_byte_level if model else tokenizer.recipe.units == "bytes"
@@ -183,12 +183,14 @@ def are_texts(tokenizer: Tokenizer) -> bool:
     return not pipeline.model.falls_back_to_bytes if pipeline else tokenizer.recipe.boundary == "none"
 
 
-def _is_initial(token: bytes, tokenizer: Tokenizer) -> bool:
-    """Return whether a word may start as this symbol: a literal end-of-word marker in text may have been merged."""
+def _any_is_initial(tokens: Sequence[bytes], tokenizer: Tokenizer) -> bool:
+    """Return whether a word may start as one of these: a literal end-of-word marker in text may have been merged."""
     recipe, pipeline = tokenizer.recipe, tokenizer.pipeline
-    if recipe.boundary in ("suffix", "prefix") and token == END_OF_WORD:
+    if recipe.boundary in ("suffix", "prefix") and END_OF_WORD in tokens:
         return True
     suffix = pipeline.model.suffix.encode() if pipeline else END_OF_WORD * (recipe.boundary == "suffix-attached")
-    bare = token.removesuffix(suffix)
-    is_unit = len(bare if recipe.units == "bytes" else bare.decode(errors="replace")) == 1
-    return is_unit or tokenizer.stands_for(token) != token
+    bare: Sequence[bytes | str] = [token.removesuffix(suffix) for token in tokens]
+    if recipe.units != "bytes":
+        bare = [token.removesuffix(suffix).decode(errors="replace") for token in tokens]
+    stand_for_others = not are_texts(tokenizer) and any(tokenizer.stands_for(token) != token for token in tokens)
+    return 1 in map(len, bare) or stand_for_others

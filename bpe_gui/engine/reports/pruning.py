@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bpe_gui.engine.corpora.documents import Document
-from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import BoolArray, Progress
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .counting import TokenCounter, TokenCounts, no_progress
@@ -79,12 +78,11 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
     new_ids = dict(zip(old_ids, range(len(old_ids)), strict=True))
     ranks = is_kept[parts.merges.products]
     new_ranks = np.cumsum(ranks) - 1
-    merges, counts = tokenizer.merges, tokenizer.merge_counts
-    kept_ranks = np.flatnonzero(ranks).tolist()
+    kept_ranks, counts = np.flatnonzero(ranks).tolist(), tokenizer.merge_counts
     pipeline = tokenizer.pipeline
     pruned = Tokenizer(
         {new: parts.tokens[number] for new, number in enumerate(kept.tolist())},
-        [merges[rank] for rank in kept_ranks],
+        parts.merges.select(ranks),
         {token: new_ids[token_id] for token, token_id in tokenizer.special_tokens.items()},
         recipe=tokenizer.recipe,
         merge_counts=None if counts is None else [counts[rank] for rank in kept_ranks],
@@ -102,7 +100,7 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
         },
     ).with_unknown_id(_new_unknown_id(new_ids, tokenizer.unknown_id))
     removed = parts.ids[: parts.entries][~is_kept[: parts.entries]].tolist()
-    return Pruning(pruned, new_ids, tuple(removed), len(merges) - len(kept_ranks))
+    return Pruning(pruned, new_ids, tuple(removed), len(ranks) - len(kept_ranks))
 
 
 def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> BoolArray:

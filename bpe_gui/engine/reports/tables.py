@@ -5,12 +5,10 @@ Only its bytes in hexadecimal are exact.
 """
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from math import isfinite
 from typing import Any, Final
-
-import numpy as np
 
 from bpe_gui.engine.runtime.printable import visible
 
@@ -122,9 +120,10 @@ def json_values(report: Report) -> dict[str, Any]:
     """Return a report as values for JSON: null for a number that is not known, entries by their ids."""
     vocabulary = report.vocabulary
 
-    def ids(entries: Sequence[int]) -> list[int]:
-        listed: list[int] = vocabulary.ids[np.array(entries, np.int64)].tolist()
-        return listed
+    id_of: list[int] = vocabulary.ids.tolist()
+
+    def ids(entries: Iterable[int]) -> list[int]:
+        return [id_of[entry] for entry in entries]
 
     entries_by_size, tokens_by_size = vocabulary.lengths
     values = {

@@ -6,12 +6,12 @@ from typing import Final
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from bpe_gui.engine.tokenization.vocabulary import Entries
 
 from .counting import TokenCounts
-from .merge_parts import MergeParts, text_of
+from .merge_parts import MergeParts, are_texts, text_of
 
 NEARLY_DEAD: Final = 5
 """A token that stands in the text at most this often, but not never, is nearly dead."""
@@ -120,13 +120,14 @@ def vocabulary_report(tokenizer: Tokenizer, parts: MergeParts, counts: TokenCoun
     [b'ow', b'st']
     """
     entries = parts.entries
+    tokens = parts.tokens[:entries]
     return VocabularyReport(
-        parts.tokens[:entries],
+        tokens,
         parts.ids[:entries],
         parts.steps,
         counts.occurrences[:entries],
         parts.needed_for(counts.occurrences > 0)[:entries],
-        [text_of(tokenizer, token) for token in parts.tokens[:entries]],
+        tokens if are_texts(tokenizer) else [text_of(tokenizer, token) for token in tokens],
     )
 
 

@@ -1,12 +1,22 @@
-"""Check the types of what programs pass to the public functions, so that a mistake is named where it was made."""
+"""Check the types of what programs pass to the public functions, so that a mistake is named where it was made.
 
-from collections.abc import Iterable, Mapping
+By hand, and by the annotations of a function or a class.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import update_wrapper
+from inspect import Parameter, Signature, isfunction, signature, unwrap
 from numbers import Integral, Real
-from types import NoneType
-from typing import Final
+from os import PathLike, fspath
+from pathlib import Path
+from types import FunctionType, NoneType, UnionType
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin
+
+import numpy as np
 
 from .errors import EngineError
 from .errors import translatable as _
+from .types import AnyArray
 
 _PLAIN_NAMES: Final[Mapping[type, str]] = {NoneType: "None", Integral: "int", Real: "float"}
 
@@ -94,3 +104,223 @@ def are_several(values: object) -> bool:
     A string or bytes is not, although it is several characters or numbers: a list around it was forgotten.
     """
     return isinstance(values, Iterable) and not isinstance(values, str | bytes | bytearray | memoryview)
+
+
+Target = TypeVar("Target", bound=Callable[..., Any])
+
+_STANDING_FOR: Final[Mapping[Any, tuple[type, ...]]] = {
+    int: (Integral,),
+    float: (Real,),
+    bool: (bool, np.bool_),
+    Path: (str, PathLike),
+    None: (NoneType,),
+}
+"""By annotation: the types that may stand for it, where these are others."""
+
+_NAMES: Final[Mapping[Any, str]] = {
+    bool: "bool",
+    Iterable: "a list or another iterable",
+    Collection: "a list or another collection",
+    Sequence: "a list or another sequence",
+    Callable: "a function",
+}
+"""By annotation: what a sentence calls it, where that is not the name of its type."""
+
+_SEVERAL: Final = (Iterable, Collection, Sequence)
+_SINGLE: Final = (str, bytes, bytearray, memoryview)
+"""Types that are several characters or numbers, but not meant as such: a list around them was forgotten."""
+
+_CHECKS_OF_TEXT: Final[Mapping[tuple[type, ...], Callable[[object, type[EngineError]], None]]] = {
+    (str,): check_text,
+    (str, bytes): check_text_or_utf8,
+    (bytes,): check_utf8,
+}
+"""By the types that an argument called `text` may have: what raises an error for another one."""
+
+_LONGEST: Final = 100  # characters of a word that is quoted
+
+_PATH: Final = type(Path())
+"""The class of paths on this system."""
+
+_TAKEN_AS_THEY_ARE: Final = frozenset((str, bytes, bool, NoneType))
+
+
+def checks_arguments(error: type[EngineError]) -> Callable[[Target], Target]:
+    """Have a function, or the public methods of a class, raise `error` for an argument of another type than annotated.
+
+    They get integers and text as Python's own, whatever stood for these, and contiguous arrays. The items of containers
+    are not looked at, and neither is an argument whose annotation is a string.
+
+    >>> @checks_arguments(EngineError)
+    ... def double(number: int) -> int:
+    ...     return 2 * number
+    >>> double("5")
+    Traceback (most recent call last):
+    bpe_gui.engine.runtime.errors.EngineError: number must be int, not str.
+    """
+
+    def mark(target: Any) -> Any:
+        if not isinstance(target, type):
+            return _checking(target, error)
+        for name, member in list(vars(target).items()):
+            if name.startswith("_") and name != "__init__":
+                continue
+            if isinstance(member, classmethod | staticmethod):
+                setattr(target, name, type(member)(_checking(member.__func__, error)))
+            elif isfunction(member):
+                setattr(target, name, _checking(member, error))
+        return target
+
+    return mark
+
+
+def _checking(_function: Any, error: type[EngineError]) -> Any:
+    """Return a function that checks its arguments and then calls this one.
+
+    At its first call it gets the code that a person would write for its parameters: a loop over arguments would take
+    longer than many of the functions themselves, and most functions are never called.
+    """
+    if not _function.__annotations__.keys() - {"return"}:
+        return _function
+    _checks = _Checks(error)
+
+    def checked(*arguments: Any, **named: Any) -> Any:
+        _checks.give_code(_function)
+        return _checks.function(*arguments, **named)
+
+    # With the globals of the function, because tools that collect examples go by these.
+    made = FunctionType(checked.__code__, unwrap(_function).__globals__, closure=checked.__closure__)
+    _checks.function = made
+    return update_wrapper(made, _function)
+
+
+class _Checks:
+    """The types and values that the arguments of one function are compared with."""
+
+    function: Any
+    """The function that checks."""
+    expected: Sequence["_Expected | None"] = ()
+    """By parameter; None where anything is allowed."""
+
+    def __init__(self, error: type[EngineError]) -> None:
+        self._error: Final = error
+
+    def give_code(self, function: Any) -> None:
+        """Give the function that checks the code for the parameters of `function`, which it then calls."""
+        parameters = tuple(signature(function).parameters.values())
+        self.expected = [_expected_of(each, self._error) for each in parameters]
+        made: dict[str, Any] = {}
+        exec(_source(parameters, self.expected), made)
+        with_default = [each for each in parameters if each.default is not Parameter.empty]
+        named = {each.name: each.default for each in with_default if each.kind is Parameter.KEYWORD_ONLY}
+        self.function.__kwdefaults__ = named
+        self.function.__defaults__ = tuple(each.default for each in with_default if each.name not in named)
+        self.function.__code__ = made["make"](self, function).__code__  # last, because of calls in other threads
+
+
+def _source(parameters: Sequence[Parameter], expected: Sequence["_Expected | None"]) -> str:
+    """Return the source of a function that makes one which checks arguments by `_checks` and calls `_function`."""
+    bare = [each.replace(annotation=Parameter.empty, default=Parameter.empty) for each in parameters]
+    passed = ", ".join(f"{each.name}={each.name}" if each.kind is each.KEYWORD_ONLY else str(each) for each in bare)
+    lines = ["def make(_checks, _function):", f"def checked{Signature(bare)}:", "  nonlocal _checks, _function"]
+    for index, each in enumerate(expected):
+        if each is not None:
+            known = f"_checks.expected[{index}]"
+            lines.append(f"  if not ({each.is_plain(known)}): {each.name} = {known}.taken({each.name})")
+    return "\n ".join([*lines, f"  return _function({passed})", "return checked"])
+
+
+def _expected_of(parameter: Parameter, error: type[EngineError]) -> "_Expected | None":
+    """Return what a parameter's annotation asks for, or None if that is anything, or cannot be told."""
+    annotation = parameter.annotation
+    parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    kinds = [get_origin(part) or part for part in parts]
+    are_known = all(kind in (None, Literal) or isinstance(kind, type) for kind in kinds)
+    are_open = any(kind in (object, Parameter.empty) or getattr(kind, "_is_protocol", False) for kind in kinds)
+    is_single = parameter.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return _Expected(parameter, parts, error) if are_known and not are_open and is_single else None
+
+
+class _Expected:
+    """The types and values that an annotation allows; its parts are the members of a union."""
+
+    def __init__(self, parameter: Parameter, parts: Sequence[Any], error: type[EngineError]) -> None:
+        self.name: Final = parameter.name
+        self.default: Final = parameter.default
+        """The default, which is taken as it is, whatever its type."""
+        self._error: Final = error
+        kinds = [get_origin(part) or part for part in parts]
+        self._choices: Final = [choice for part in parts if get_origin(part) is Literal for choice in get_args(part)]
+        self._item_types: Final = [get_args(get_args(part)[1])[0] for part in parts if get_origin(part) is np.ndarray]
+        plain = [kind for kind in kinds if kind not in (Literal, np.ndarray)]
+        self._is_path: Final = Path in kinds and str not in kinds
+        self._several: Final = tuple(kind for kind in plain if kind in _SEVERAL)
+        self._others: Final = tuple(
+            each for kind in plain if kind not in _SEVERAL for each in _STANDING_FOR.get(kind, (kind,))
+        )
+        names = [name for kind in plain for name in _names_of(kind)] + list(map(repr, self._choices))
+        names += [f"a one-dimensional array of {each.__name__}" for each in self._item_types]
+        self._names: Final = " or ".join(sorted(dict.fromkeys(names), key="None".__eq__))
+        exact: frozenset[Any] = frozenset() if self._is_path else _TAKEN_AS_THEY_ARE.intersection(self._others)
+        exact |= {int} if Integral in self._others else set()
+        self.exact_types: Final[frozenset[type]] = exact | ({list, tuple} if self._several else set())
+        """Types whose values are all taken as they are."""
+
+    def is_plain(self, name: str) -> str:
+        """Return the source of whether an argument is taken as it is; `name` is what this object is called there."""
+        by_type = [f"type({self.name}) is {each.__name__}" for each in self.exact_types if each is not NoneType]
+        is_other = self.default is not Parameter.empty and type(self.default) not in self.exact_types
+        return " or ".join(
+            [f"{self.name} is {name}.default"] * is_other
+            + [f"{self.name} is None"] * (NoneType in self.exact_types)
+            + sorted(by_type, reverse=True)
+            or ["False"]
+        )
+
+    def taken(self, value: Any) -> Any:
+        """Return an argument as the function is to get it. Raise the error for one that it must not get."""
+        if isinstance(value, np.ndarray) and self._item_types:
+            if self._fits(value):
+                return np.ascontiguousarray(value)
+        elif isinstance(value, self._others):
+            if not self._is_path or value is None:
+                return _as_pythons_own(value, may_be_bool=bool in self._others)
+            if isinstance(fspath(value), str):
+                return value if type(value) is _PATH else Path(value)
+        elif self._is_one_of_several(value) or (type(value) is str and value in self._choices):
+            return value
+        if self.name == "text" and self._others in _CHECKS_OF_TEXT:
+            _CHECKS_OF_TEXT[self._others](value, self._error)
+        raise self._error(
+            _("EngineError", "{name} must be {types}, not {given}."),
+            name=self.name,
+            types=self._names,
+            given=self._described(value),
+        )
+
+    def _fits(self, array: AnyArray) -> bool:
+        return array.ndim == 1 and array.dtype.isnative and np.issubdtype(array.dtype, self._item_types[0])
+
+    def _is_one_of_several(self, value: object) -> bool:
+        return isinstance(value, self._several) and not isinstance(value, _SINGLE)
+
+    def _described(self, value: Any) -> str:
+        """Return how a sentence names an argument that was refused."""
+        if isinstance(value, np.ndarray) and self._item_types:
+            return f"one of {value.dtype} in {value.ndim} dimensions"
+        return repr(value)[:_LONGEST] if type(value) is str and self._choices else type_name(value)
+
+
+def _names_of(kind: Any) -> Iterable[str]:
+    return (_NAMES[kind],) if kind in _NAMES else map(plain_name, _STANDING_FOR.get(kind, (kind,)))
+
+
+def _as_pythons_own(value: Any, *, may_be_bool: bool) -> Any:
+    """Return an integer or text without what a subclass of Python's own type may have made of it."""
+    if may_be_bool and isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, str):
+        return "".join((value,))
+    return b"".join((value,)) if isinstance(value, bytes) else value

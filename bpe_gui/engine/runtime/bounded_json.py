@@ -9,7 +9,7 @@ from typing import Any, Final
 from .errors import EngineError, FormatError
 from .errors import translatable as _
 from .files import parse_json
-from .lazy_imports import expression
+from .lazy import expression
 
 MOST_VALUES: Final = 1 << 25
 """The most values that are parsed: lists and numbers take many times as much memory in Python as in a file."""

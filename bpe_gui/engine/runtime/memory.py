@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int32Array
+from .types import Int32Array
 
 Number = TypeVar("Number", bound=np.generic)
 

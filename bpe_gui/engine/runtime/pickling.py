@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .arrays import Int64Array, IntegerArray
+from .types import Int64Array, IntegerArray
 
 PackedNumbers = tuple[str, bool, bytes]
 """The type of the numbers, as numpy writes it; whether they are the differences between those that are meant; and their

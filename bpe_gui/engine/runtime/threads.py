@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int32Array
-from bpe_gui.engine.runtime.memory import result_array
+from .memory import result_array
+from .types import Int32Array
 
 Item = TypeVar("Item")
 

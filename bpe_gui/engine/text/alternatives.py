@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.kernels.text.automaton import find_parts
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import EngineError
-from bpe_gui.engine.runtime.lazy_imports import expression
+from bpe_gui.engine.runtime.lazy import expression
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 from .compiled_splitters import compiled, padded, split_text, with_own_state
 from .parser import parse

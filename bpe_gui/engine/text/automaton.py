@@ -16,12 +16,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int32Array, UInt16Array
-from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int32Array, UInt16Array
 
 from .character_sets import LAST_CODE_POINT, CharacterSet
-from .nfa import Ahead, Branch, Graph, Match, Neighbor, Take, UntranslatableError
-from .syntax import Expression
+from .nfa import Ahead, Branch, Graph, Match, Neighbor, Take
+from .syntax import Expression, too_long_error
 
 DEAD: Final = 0
 """The state in which nothing can match any more."""
@@ -61,7 +60,7 @@ class CharacterClasses(NamedTuple):
         class_of = _numbered(np.packbits(contents, axis=1))
         count = int(class_of.max()) + 1
         if count > _MOST_CLASSES:
-            raise _too_large()
+            raise too_long_error()
         members = {
             each: sum(1 << int(found) for found in np.unique(class_of[contents[:, index]]))
             for index, each in enumerate(different)
@@ -84,11 +83,26 @@ class CharacterClasses(NamedTuple):
         return [int(self.by_code_point[self.pages[ord(c) >> 8] + (ord(c) & 255)]) for c in text]
 
 
+_Taken = frozenset[tuple[int, int]]
+
+
+class _Place(NamedTuple):
+    """A place in a text as the automaton that reads backwards knows it.
+
+    `state` is that after the character there, which is of the class `class_`; `context` is one that the character
+    before may make, and `known` says from which steps on a condition holds.
+    """
+
+    state: _Taken
+    class_: int
+    context: int
+    known: dict[int, bool]
+
+
 class Automaton:
     """The automaton of an expression.
 
-    Rows are states, columns symbols; the first `classes.size + 1` symbols are the classes and the end of the text
-    where no condition on more than the next character holds.
+    Rows are states, columns symbols.
 
     - `following`: the next state; `DEAD` if nothing can match any more.
     - `matched`: the number of the alternative that has matched before the symbol, or `NO_MATCH`.
@@ -109,7 +123,18 @@ class Automaton:
         self._work = 0
         self.backward: Int32Array = np.empty((0, 0), np.int32)
         self._symbols: list[tuple[int, int]] = [(index, 0) for index in range(self.classes.size + 1)]
+        """By symbol: its class, and which conditions on what follows hold in which context, as bits."""
         self.symbol_at_end = self.classes.size
+        # A context is what conditions on the character before tell apart.
+        behinds = [step for step in graph.steps if isinstance(step, Neighbor) and step.is_behind]
+        contexts: dict[tuple[bool, ...], int] = {}
+        self._context_of = [
+            contexts.setdefault(tuple(self._is_behind(step, before) for step in behinds), len(contexts))
+            for before in range(self.classes.size + 1)
+        ]
+        self._holding_behind = [
+            {id(step) for step, holds in zip(behinds, each, strict=True) if holds} for each in contexts
+        ]
         if any(isinstance(step, Ahead) for step in graph.steps):
             self._read_backward()
         self._masks_of_classes: dict[int, int] = defaultdict(int)
@@ -122,23 +147,32 @@ class Automaton:
     def _read_backward(self) -> None:
         """Make the automaton that reads backwards.
 
-        Its state is the set of `Take` steps after which a condition holds if their character is taken just before.
+        Its state has the `Take` steps after which a condition holds if their character is taken just before, each with
+        the contexts that this character may make.
         """
-        steps, end = self._graph.steps, self.classes.size
+        steps, end, members = self._graph.steps, self.classes.size, self.classes.members
+        contexts = range(len(self._holding_behind))
         within = ((index, steps[index]) for index in self._within_aheads())
-        takes = {index: step.following for index, step in within if isinstance(step, Take)}
+        takes = [
+            (index, step.following, context)
+            for index, step in within
+            if isinstance(step, Take)
+            for context in {self._context_of[class_] for class_ in _bits(members[step.members])}
+        ]
         aheads = [step for step in steps if isinstance(step, Ahead)]
-        numbers: dict[frozenset[int], int] = {}
+        numbers: dict[_Taken, int] = {}
         symbols: dict[tuple[int, int], int] = {}
 
-        def read(state: frozenset[int], class_: int) -> tuple[frozenset[int], int]:
-            known: dict[int, bool] = {}
-
-            def holds(index: int) -> bool:
-                return self._holds(index, state, class_, known)
-
-            holding = sum(1 << i for i, step in enumerate(aheads) if holds(step.begin) != step.is_negated)
-            after = frozenset(index for index, following in takes.items() if holds(following))
+        def read(state: _Taken, class_: int) -> tuple[_Taken, int]:
+            places = [_Place(state, class_, context, {}) for context in contexts]
+            holding = sum(
+                (self._holds(step.begin, place) != step.is_negated) << (i * len(places) + place.context)
+                for i, step in enumerate(aheads)
+                for place in places
+            )
+            after = frozenset(
+                (index, context) for index, following, context in takes if self._holds(following, places[context])
+            )
             return after, symbols.setdefault((class_, holding), len(symbols))
 
         first, self.symbol_at_end = read(frozenset(), end)
@@ -154,7 +188,7 @@ class Automaton:
                 row.append((numbers[after], symbol))
             rows.append(row)
             if len(symbols) * len(rows) > _MOST_TRANSITIONS:
-                raise _too_large()
+                raise too_long_error()
         self.backward = np.array(rows, np.int32)
         self._symbols = list(symbols)
 
@@ -177,47 +211,42 @@ class Automaton:
                     pending += (begin, following)
         return found
 
-    def _holds(self, index: int, state: frozenset[int], class_: int, known: dict[int, bool]) -> bool:
-        """Return whether the steps from one on reach their end, where a character of a class comes next."""
-        if index in known:
-            return known[index]
+    def _holds(self, index: int, place: "_Place") -> bool:
+        """Return whether the steps from one on reach their end at a place."""
+        if index in place.known:
+            return place.known[index]
         self._count_work(1)
-        steps, members = self._graph.steps, self.classes.members
-        match steps[index]:
+        steps, members, class_ = self._graph.steps, self.classes.members, place.class_
+        is_at_end = class_ == self.classes.size
+        match step := steps[index]:
             case Match():
                 found = True
             case Branch(ways):
-                found = any(self._holds(way, state, class_, known) for way in ways)
+                found = any(self._holds(way, place) for way in ways)
             case Take(allowed):
-                found = class_ < self.classes.size and bool(members[allowed] >> class_ & 1) and index in state
-            case Neighbor(allowed, or_edge, _is_behind, following):
-                is_allowed = or_edge if class_ == self.classes.size else bool(members[allowed] >> class_ & 1)
-                found = is_allowed and self._holds(following, state, class_, known)
+                is_allowed = not is_at_end and bool(members[allowed] >> class_ & 1)
+                found = is_allowed and (index, self._context_of[class_]) in place.state
+            case Neighbor(allowed, or_edge, is_behind, following):
+                if is_behind:
+                    is_allowed = id(step) in self._holding_behind[place.context]
+                else:
+                    is_allowed = or_edge if is_at_end else bool(members[allowed] >> class_ & 1)
+                found = is_allowed and self._holds(following, place)
             case Ahead(begin, is_negated, following):
-                found = self._holds(begin, state, class_, known) != is_negated
-                found = found and self._holds(following, state, class_, known)
-        known[index] = found
+                found = self._holds(begin, place) != is_negated and self._holds(following, place)
+        place.known[index] = found
         return found
 
     def _count_work(self, work: int) -> None:
         self._work += work
         if self._work > _MOST_WORK:
-            raise _too_large()
+            raise too_long_error()
 
     # -- forward ------------------------------------------------------------------------------------------------------
 
     def _read_forward(self) -> None:
-        graph, count = self._graph, self.classes.size
-        behinds = [step for step in graph.steps if isinstance(step, Neighbor) and step.is_behind]
+        graph, context_of = self._graph, self._context_of
         self._aheads = {id(step): i for i, step in enumerate(s for s in graph.steps if isinstance(s, Ahead))}
-        contexts: dict[tuple[bool, ...], int] = {}
-        context_of = [
-            contexts.setdefault(tuple(self._is_behind(step, before) for step in behinds), len(contexts))
-            for before in range(count + 1)
-        ]
-        self._holding_behind = [
-            {id(step) for step, holds in zip(behinds, each, strict=True) if holds} for each in contexts
-        ]
         numbers: dict[tuple[tuple[int, ...], int], int] = {((), 0): DEAD}
         queue: list[tuple[tuple[int, ...], int]] = [((), 0)]
 
@@ -242,7 +271,7 @@ class Automaton:
             )
             matched.append(parts)
             if len(numbers) * width > _MOST_TRANSITIONS:
-                raise _too_large()
+                raise too_long_error()
         self.following = np.array(following, np.int32)
         self.matched = np.array(matched, np.int32)
         self.last_classes = np.array([last_of_context[context] for _steps, context in queue], np.int32)
@@ -293,7 +322,7 @@ class Automaton:
                 case Neighbor():
                     pending.append((step.following, allowed & self._symbols_of(step.members, at_end=step.or_edge)))
                 case Ahead():
-                    number = self._aheads[id(step)]
+                    number = self._aheads[id(step)] * len(self._holding_behind) + context
                     holding = sum(1 << s for s, (_class, holds) in enumerate(self._symbols) if holds >> number & 1)
                     pending.append((step.following, allowed & holding))
 
@@ -367,9 +396,3 @@ def _bits(number: int) -> Iterator[int]:
         lowest = number & -number
         yield lowest.bit_length() - 1
         number ^= lowest
-
-
-def _too_large() -> UntranslatableError:
-    return UntranslatableError(
-        _("EngineError", "The regular expression is too long or repeats its parts too many times.")
-    )

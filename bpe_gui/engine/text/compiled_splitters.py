@@ -11,9 +11,9 @@ from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.automaton import AT, END, Splitter, find_all_words, find_cut
 from bpe_gui.engine.kernels.text.gpt2_word_starts import BLOCKS, Gpt2Scanner
 from bpe_gui.engine.kernels.text.word_table import BATCH, LookupBatch
-from bpe_gui.engine.runtime.arrays import BoolArray, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import BoolArray, Int64Array, UInt8Array
 
 from .recipe import Recipe
 from .special_tokens import SpecialTokens
@@ -151,7 +151,7 @@ class Chunker:
         """Return the offset of the last boundary that holds whatever follows `text`, or 0."""
         if self._splitter is None or len(text) <= self.context:
             return 0
-        return self._last_boundary(self._splitter, text, padded(text), 0, len(text) - self.context)
+        return self.boundary_before(len(text) - self.context, text, padded(text))
 
     def chunks(self, text: bytes, size: int) -> list[bytes]:
         """Return `text` in chunks of about `size` bytes, longer where there is no boundary. Joined, they are `text`."""
@@ -161,7 +161,7 @@ class Chunker:
         chunks: list[bytes] = []
         start, searched, length = 0, 0, size
         while start + length < len(text):
-            boundary = self._last_boundary(self._splitter, text, array, searched, start + length)
+            boundary = self.boundary_before(start + length, text, array, searched)
             if boundary > searched:
                 chunks.append(text[start:boundary])
                 start, searched, length = boundary, boundary, size
@@ -171,10 +171,13 @@ class Chunker:
         chunks.append(text[start:])
         return chunks
 
-    def _last_boundary(self, splitter: Splitter, text: bytes, array: UInt8Array, start: int, stop: int) -> int:
-        boundary = find_cut(splitter, array, start, stop)
+    def boundary_before(self, stop: int, text: bytes, array: UInt8Array, start: int = 0) -> int:
+        """Return the offset of the last boundary between `start` and `stop`, or `start`. `array` is the padded text."""
+        if self._splitter is None:
+            return start
+        boundary = find_cut(self._splitter, array, start, stop)
         while boundary > start and (self._is_in_special(text, boundary) or self._is_avoided(text, boundary)):
-            boundary = find_cut(splitter, array, start, boundary)
+            boundary = find_cut(self._splitter, array, start, boundary)
         return boundary
 
     def _is_in_special(self, text: bytes, offset: int) -> bool:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from .character_sets import EVERYTHING, CharacterSet
-from .syntax import Atomic, Characters, Choice, Edge, Look, Node, Repeat, Sequence
+from .syntax import Characters, Choice, Edge, Look, Node, Repeat, Sequence
 
-Option = Literal["ignores case", "dot matches breaks", "anchors match at lines", "is spaced", "none"]
+Option = Literal["ignores case", "dot matches breaks", "anchors match at lines"]
 
 _START: Final = Edge(is_end=False)
 _END: Final = Edge(is_end=True)
@@ -23,12 +23,12 @@ NO_BREAK: Final = Characters(~_BREAK.members)
 START_OF_LINE: Final = Choice((_START, Look(_BREAK, is_behind=True)))
 END_OF_LINE: Final = Look(Choice((_END, _BREAK)))
 _LAST_BREAK: Final = Look(Sequence((Repeat(_BREAK, 0, 1), _END)))
-_LINE_BREAK: Final = Atomic(
-    Choice(
-        (
-            Sequence((Characters(CharacterSet.of_characters("\r")), _BREAK)),
-            Characters(CharacterSet.of_characters("\n\v\f\r\x85\u2028\u2029")),
-        )
+_RETURN: Final = Characters(CharacterSet.of_characters("\r"))
+LINE_BREAK: Final = Choice(
+    (
+        Sequence((_RETURN, _BREAK)),
+        Sequence((_RETURN, Look(_BREAK, is_negated=True))),
+        Characters(CharacterSet.of_characters("\n\v\f\x85\u2028\u2029")),
     )
 )
 
@@ -45,15 +45,13 @@ class Dialect:
       themselves if `keeps_letters`.
     - `sets`: letters of escapes for sets.
     - `property_name`: what may follow `\p`.
-    - `operators`: what may stand between two sets inside brackets, from the one that binds most. Those in one tuple
-      bind alike.
-    - `nests`: whether a set can contain a set.
+    - `operators`: what may stand between two sets inside brackets, if a set can contain a set.
+    - `nests`: whether it can.
     - `ranges_of_sets`: whether `-` beside a set such as `\d` stands for itself.
     - `count`: how often a counted repetition repeats.
     - `repeats_counts`: whether the last sign of `{2}?` and `{1,2}+` repeats what is before it.
     - `group_name`: how the name of a group begins it.
     - `options`: the letters in `(?i)` and what they switch on.
-    - `option_groups`: whether what follows `(?i)` is a group, with all its alternatives.
     - `folds`: what is joined with its characters in other cases where case is ignored: each member of a set, each set,
       or only the outermost set.
     - `folds_several`: whether a character can match several where case is ignored, as `ß` does `ss`.
@@ -69,14 +67,13 @@ class Dialect:
     keeps_letters: bool = False
     sets: str
     property_name: "re.Pattern[str]"
-    operators: tuple[tuple[str, ...], ...] = ()
+    operators: frozenset[str]
     nests: bool = True
     ranges_of_sets: bool = False
     count: "re.Pattern[str]"
     repeats_counts: bool = False
     group_name: "re.Pattern[str]"
     options: Mapping[str, Option]
-    option_groups: bool = False
     folds: Literal["members", "sets", "whole"]
     folds_several: bool = False
     can_be_empty: bool = False
@@ -84,6 +81,11 @@ class Dialect:
 
 _CONTROLS: Final = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _MORE_CONTROLS: Final = _CONTROLS | {"e": "\x1b"}
+_OPTIONS: Final[dict[str, Option]] = {
+    "i": "ignores case",
+    "s": "dot matches breaks",
+    "m": "anchors match at lines",
+}
 _NAME: Final = r"[A-Za-z_]\w*"
 _COUNT: Final = r"\{(?:(?P<low>\d+)(?P<comma>,(?P<high>\d+)?)?|,(?P<most>\d%s))\}"
 _PROPERTY: Final = r"\{(?P<sign>\^?)(?:(?P<kind>[\w \-]+)%s)?(?P<name>[\w \-&.]+)\}"
@@ -91,28 +93,20 @@ _PROPERTY: Final = r"\{(?P<sign>\^?)(?:(?P<kind>[\w \-]+)%s)?(?P<name>[\w \-&.]+
 PYTHON: Final = Dialect(
     engine="regex",
     key="p",
-    nodes={"^": _START, "$": _LAST_BREAK, "A": _START, "Z": _END, "z": _END, "R": _LINE_BREAK},
+    nodes={"^": _START, "$": _LAST_BREAK, "A": _START, "Z": _END, "z": _END, "R": LINE_BREAK},
     controls=_CONTROLS,
     codes=re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})"),
     unknown="ghHGKLmMNX",
     sets="wsd",
     property_name=re.compile(rf"{_PROPERTY % '[:=]'}|(?P<letter>[CLMNPSZ])", re.ASCII),
+    operators=frozenset({"&&", "--", "~~", "||"}),
     nests=False,  # unless it is version 1
     ranges_of_sets=True,
     count=re.compile(_COUNT % "*", re.ASCII),
     group_name=re.compile(rf"\?P?<{_NAME}>", re.ASCII),
-    options={
-        "i": "ignores case",
-        "s": "dot matches breaks",
-        "m": "anchors match at lines",
-        "x": "is spaced",
-        "u": "none",
-    },
+    options=_OPTIONS,
     folds="members",
 )
-PYTHON_OPERATORS: Final = (("--",), ("&&",), ("~~",), ("||",))
-"""Those of version 1."""
-
 RUST: Final = Dialect(
     engine="tiktoken",
     key="r",
@@ -122,25 +116,19 @@ RUST: Final = Dialect(
         "A": _START,
         "z": _END,
         "Z": Look(Sequence((Repeat(_BREAK, 0, None), _END))),
-        "R": _LINE_BREAK,
+        "R": LINE_BREAK,
         "O": _ANY,
         "N": NO_BREAK,
     },
     controls=_MORE_CONTROLS,
     codes=re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[xuU]\{([0-9A-Fa-f]{1,8})\}"),
-    unknown="kgKGX",
+    unknown="kgKGX<>",
     sets="wsdh",
     property_name=re.compile(rf"{_PROPERTY % '(?:=|:)'}|(?P<letter>[CLMNPSZ])", re.ASCII),
-    operators=(("&&", "--", "~~"),),
+    operators=frozenset({"&&", "--", "~~"}),
     count=re.compile(_COUNT % "*", re.ASCII),
     group_name=re.compile(rf"\?(?:P?<{_NAME}>|'{_NAME}')", re.ASCII),
-    options={
-        "i": "ignores case",
-        "s": "dot matches breaks",
-        "m": "anchors match at lines",
-        "x": "is spaced",
-        "u": "none",
-    },
+    options=_OPTIONS,
     folds="sets",
 )
 ONIGURUMA: Final = Dialect(
@@ -152,7 +140,7 @@ ONIGURUMA: Final = Dialect(
         "A": _START,
         "z": _END,
         "Z": _LAST_BREAK,
-        "R": _LINE_BREAK,
+        "R": LINE_BREAK,
         "O": _ANY,
         "N": NO_BREAK,
     },
@@ -162,12 +150,11 @@ ONIGURUMA: Final = Dialect(
     keeps_letters=True,
     sets="wsdh",
     property_name=re.compile(_PROPERTY % "(?!)", re.ASCII),
-    operators=(("&&",),),
+    operators=frozenset({"&&"}),
     count=re.compile(_COUNT % "+", re.ASCII),
     repeats_counts=True,
     group_name=re.compile(rf"\?(?:<{_NAME}>|'{_NAME}')", re.ASCII),
-    options={"i": "ignores case", "m": "dot matches breaks", "x": "is spaced"},
-    option_groups=True,
+    options={"i": "ignores case", "m": "dot matches breaks"},
     folds="whole",
     folds_several=True,
     can_be_empty=True,

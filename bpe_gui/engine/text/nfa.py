@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final
 
-from bpe_gui.engine.runtime.errors import EngineError, RecipeError
+from bpe_gui.engine.runtime.errors import EngineError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .character_sets import EVERYTHING, NOTHING, CharacterSet
+from .character_sets import NOTHING, CharacterSet
+from .dialects import LINE_BREAK
 from .syntax import (
     ATOMIC_GROUP,
     EMPTY_REPEAT,
     LONG_LOOK_BEHIND,
-    LOOKS_BEHIND_AHEAD,
     POSSESSIVE_GROUP,
     Atomic,
     Characters,
@@ -27,14 +27,12 @@ from .syntax import (
     Node,
     Repeat,
     Sequence,
+    UntranslatableError,
+    can_be_empty,
+    too_long_error,
 )
 
 _MOST_STEPS: Final = 20_000
-_MOST_KINDS: Final = 8
-
-
-class UntranslatableError(RecipeError):
-    """The expression is valid, but no automaton can stand for it, or only one that is too large."""
 
 
 @dataclass(slots=True)
@@ -102,9 +100,7 @@ class Graph:
 
     def _add(self, step: Step) -> int:
         if len(self.steps) >= _MOST_STEPS:
-            raise UntranslatableError(
-                _("EngineError", "The regular expression is too long or repeats its parts too many times.")
-            )
+            raise too_long_error()
         self.steps.append(step)
         return len(self.steps) - 1
 
@@ -175,71 +171,7 @@ class Graph:
         if look.is_behind:
             raise _untranslatable(LONG_LOOK_BEHIND)
         begin = self._node(look.item, self._add(Match(0)), is_last=True)
-        kinds = self._kinds_before(begin)
-        if len(kinds) == 1:
-            return self._add(Ahead(begin, look.is_negated, following))
-        aheads = [self._add(Ahead(copy, look.is_negated, following)) for copy in self._copies(begin, kinds)]
-        return self._branch(
-            [self._add(Neighbor(*kind, True, ahead)) for kind, ahead in zip(kinds, aheads, strict=True)]
-        )
-
-    def _kinds_before(self, begin: int) -> list[tuple[CharacterSet, bool]]:
-        """Return what the steps from one on tell apart before them: sets of characters, and having none."""
-        kinds, found, pending = [(EVERYTHING, True)], {begin}, [begin]
-        for index in pending:
-            step = self.steps[index]
-            if isinstance(step, Neighbor) and step.is_behind:
-                inside, outside = (step.members, step.or_edge), (~step.members, not step.or_edge)
-                parts = [
-                    (kind & members, edge and at_edge) for kind, edge in kinds for members, at_edge in (inside, outside)
-                ]
-                kinds = [kind for kind in parts if any(kind)]
-                if len(kinds) > _MOST_KINDS:
-                    raise _untranslatable(LOOKS_BEHIND_AHEAD)
-            new = [after for after in dict.fromkeys(_after(step)) if after not in found]
-            found.update(new)
-            pending += new
-        return kinds
-
-    def _copies(self, begin: int, kinds: list[tuple[CharacterSet, bool]]) -> list[int]:
-        """Return copies of the steps from one on that ask nothing of the text before, for each kind of that text."""
-        numbers: dict[tuple[int, int], int] = {}
-        pending: list[tuple[int, int]] = []
-
-        def copy_of(index: int, kind: int) -> int:
-            if (index, kind) not in numbers:
-                numbers[index, kind] = self._add(Step())
-                pending.append((index, kind))
-            return numbers[index, kind]
-
-        begins = [copy_of(begin, kind) for kind in range(len(kinds))]
-        for index, kind in pending:
-            step = self.steps[index]
-            match step:
-                case Take(members, after):
-                    sets = [(members & own, copy_of(after, number)) for number, (own, _edge) in enumerate(kinds)]
-                    step = Branch(tuple(self._add(Take(*each)) for each in sets if each[0]))
-                case Branch(ways):
-                    step = Branch(tuple(copy_of(way, kind) for way in ways))
-                case Neighbor(members, or_edge, True, after):
-                    own, edge = kinds[kind]
-                    step = Branch((copy_of(after, kind),) if members & own or (or_edge and edge) else ())
-                case Neighbor(members, or_edge, False, after):
-                    step = Neighbor(members, or_edge, False, copy_of(after, kind))
-                case Ahead(inner, is_negated, after):
-                    step = Ahead(inner, is_negated, copy_of(after, kind))
-            self.steps[numbers[index, kind]] = step
-        return begins
-
-
-def _after(step: Step) -> tuple[int, ...]:
-    """Return the steps that may come after one."""
-    match step:
-        case Branch(ways):
-            return ways
-        case Take(following=following) | Neighbor(following=following) | Ahead(following=following):
-            return (following,)
-    return ()
+        return self._add(Ahead(begin, look.is_negated, following))
 
 
 def _untranslatable(construct: str) -> UntranslatableError:
@@ -292,23 +224,6 @@ def _as_neighbor(node: Node, is_behind: bool) -> tuple[CharacterSet, bool] | Non
     return None
 
 
-def can_be_empty(node: Node) -> bool:
-    """Return whether a node can match the empty text."""
-    match node:
-        case Characters():
-            return False
-        case Sequence(items):
-            return all(map(can_be_empty, items))
-        case Choice(alternatives):
-            return any(map(can_be_empty, alternatives))
-        case Repeat(item, low):
-            return low == 0 or can_be_empty(item)
-        case Atomic(item):
-            return can_be_empty(item)
-        case Look() | Edge():
-            return True
-
-
 def _is_single_path(node: Node) -> bool:
     """Return whether there is at most one way in which a node can match at a place."""
     match node:
@@ -317,7 +232,7 @@ def _is_single_path(node: Node) -> bool:
         case Sequence(items):
             return all(map(_is_single_path, items))
         case Choice():
-            return _as_characters(node) is not None
+            return _as_characters(node) is not None or node == LINE_BREAK
         case Repeat(item, low, high, mode):
             return (low == high or mode == "possessive") and _is_single_path(item)
         case Atomic():
@@ -325,23 +240,12 @@ def _is_single_path(node: Node) -> bool:
 
 
 def _committed(node: Node) -> Node:
-    """Return a node that matches only as the given one does at first: what an atomic group is. Raise for others."""
-    if _is_single_path(node):
-        return node
+    """Return a node that matches only as the given one does at first, as an atomic group does."""
     match node:
-        case Atomic(item):
-            return _committed(item)
         case Sequence((*before, last)) if all(map(_is_single_path, before)):
             return Sequence((*before, _committed(last)))
-        case Choice(alternatives):
-            # Each alternative only where those before it do not match.
-            kept = [_committed(each) for each in alternatives]
-            return Choice(
-                tuple(
-                    Sequence((Look(Choice(tuple(kept[:index])), is_negated=True), each)) if index else each
-                    for index, each in enumerate(kept)
-                )
-            )
-        case Repeat(item, low, high, "greedy"):
+        case Repeat(item, low, high, "greedy") if _is_single_path(item):
             return Repeat(item, low, high, "possessive")
-    raise _untranslatable(ATOMIC_GROUP)
+    if not _is_single_path(node):
+        raise _untranslatable(ATOMIC_GROUP)
+    return node

@@ -20,7 +20,7 @@ from bpe_gui.engine.kernels.text.automaton import (
     Splitter,
 )
 from bpe_gui.engine.kernels.text.gpt2_word_starts import Gpt2Scanner
-from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, UInt8Array
+from bpe_gui.engine.runtime.types import BoolArray, Int32Array, UInt8Array
 
 from .automaton import DEAD, NO_MATCH, Automaton
 

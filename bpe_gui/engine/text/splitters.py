@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.kernels.text.gpt2_word_starts import LETTER, NUMBER, OTHER, SPACE
-from bpe_gui.engine.runtime.arrays import UInt8Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import RecipeError
+from bpe_gui.engine.runtime.types import UInt8Array
 
 from .automaton import Automaton
 from .character_sets import property_set

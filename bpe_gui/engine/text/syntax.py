@@ -6,6 +6,7 @@ Two expressions with equal trees match the same, whatever dialects they are writ
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import CharacterSet
@@ -88,6 +89,28 @@ class Expression:
     has_captures: bool = False
 
 
+def can_be_empty(node: Node) -> bool:
+    """Return whether a node can match the empty text."""
+    match node:
+        case Characters():
+            return False
+        case Sequence(items):
+            return all(map(can_be_empty, items))
+        case Choice(alternatives):
+            return any(map(can_be_empty, alternatives))
+        case Repeat(item, low):
+            return low == 0 or can_be_empty(item)
+        case Atomic(item):
+            return can_be_empty(item)
+        case Look() | Edge():
+            return True
+
+
+class UntranslatableError(RecipeError):
+    """The expression is valid, but no automaton can stand for it, or only one that is too large."""
+
+
+# Phrases for the sentences that refuse an expression.
 EARLY_END: Final = _("EngineError", "it ends inside a group, a set or an escape")
 NO_GROUP: Final = _("EngineError", "the bracket closes no group")
 NOTHING_TO_REPEAT: Final = _("EngineError", "there is nothing to repeat")
@@ -97,8 +120,14 @@ BACKWARDS: Final = _("EngineError", "the end is before the beginning")
 EMPTY_REPEAT: Final = _("EngineError", "a repetition of what may be empty")
 POSSESSIVE_GROUP: Final = _("EngineError", "a possessive repetition of a group")
 LONG_LOOK_BEHIND: Final = _("EngineError", "a condition on more than one character before")
-LOOKS_BEHIND_AHEAD: Final = _("EngineError", "too many conditions on what is before inside one on what follows")
 ATOMIC_GROUP: Final = _("EngineError", "an atomic group")
+
+
+def too_long_error() -> UntranslatableError:
+    """Return the error for an expression that needs too much time or memory."""
+    return UntranslatableError(
+        _("EngineError", "The regular expression is too long or repeats its parts too many times.")
+    )
 
 
 def on_one_line(part: str) -> str:

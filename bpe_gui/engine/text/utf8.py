@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.runtime.arguments import check_text
-from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.errors import EngineError, TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int64Array
 
 _CHUNK: Final = 1 << 16  # characters
 

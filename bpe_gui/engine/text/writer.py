@@ -8,9 +8,20 @@ from bpe_gui.engine.runtime.errors import translatable as _
 
 from .character_sets import CharacterSet
 from .dialects import ONIGURUMA, PYTHON, Dialect
-from .nfa import can_be_empty
 from .parser import empty_error, parse
-from .syntax import Atomic, Characters, Choice, Edge, Expression, Look, Node, Repeat, Sequence, on_one_line
+from .syntax import (
+    Atomic,
+    Characters,
+    Choice,
+    Edge,
+    Expression,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    can_be_empty,
+    on_one_line,
+)
 
 _QUOTED: Final = 40  # characters of an expression in a sentence
 _FEW: Final = 8  # ranges

@@ -1,6 +1,6 @@
 """Ids to bytes: by kernels where the text is the bytes of its tokens, in plain Python where tokens have markers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from struct import Struct
 from struct import error as StructError  # noqa: N812 (it is a class)
@@ -9,15 +9,16 @@ from typing import Final
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
-from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode_ids, read_list
+from bpe_gui.engine.kernels.encoding.decoding import NO_TOKEN, SIZE_BITS, decode_ids, decode_list, read_list
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.python_lists import AS_NUMBER, GET_ITEM
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt32Array
+from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt32Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import drops_spaces
 
-from .short_texts import ShortTextDecoder, shortened_list_error
 from .vocabulary import Entries
 
 _MAX_IDS_PER_ENTRY: Final = 8
@@ -28,6 +29,12 @@ _CONVERTED_TOGETHER: Final = 50_000
 
 _DECODED_TOGETHER: Final = 1 << 19
 """The bytes that are decoded at a time, if no token is longer."""
+
+MOST_IDS: Final = 1 << 12
+"""The most ids of a short text."""
+
+_DECODED_SIZE: Final = 1 << 16
+"""The most bytes of a short text that is decoded."""
 
 
 class Decoder:
@@ -72,10 +79,10 @@ class Decoder:
         except (StructError, TypeError, OverflowError):  # not an integer, or none of 32 bits
             return None
         except (IndexError, SystemError) as error:
-            raise shortened_list_error() from error
+            raise _shortened_list_error() from error
         return decoded.getvalue()
 
-    def for_short_texts(self, position: int) -> ShortTextDecoder | None:
+    def for_short_texts(self, position: int) -> "ShortTextDecoder | None":
         """Return what decodes short texts as of step `position`, or None if the ids have no table."""
         return ShortTextDecoder(self._tokens_at(position), self._text) if self._is_usable else None
 
@@ -84,6 +91,34 @@ class Decoder:
         if position >= self._last_step:
             return self._tokens
         return np.where(self._steps <= position, self._tokens, NO_TOKEN)
+
+
+class ShortTextDecoder:
+    """Decodes short lists of ids to bytes, by tables that `Decoder` has. It serves one thread at a time."""
+
+    def __init__(self, tokens: Int64Array, text: UInt8Array) -> None:
+        out = np.empty(_DECODED_SIZE + PADDING, np.uint8)
+        self._kept_alive = tokens, text
+        self._out = out.data
+        self._decode: Callable[[int, int], int] = decode_list.prepared(GET_ITEM, AS_NUMBER, tokens, text, out)
+
+    def bytes_of(self, ids: list[int]) -> bytes | None:
+        """Return the bytes of ids. Return None if one has no token or is no integer, or if the text is too long.
+
+        Raise TokenizerError for a list that becomes shorter meanwhile.
+        """
+        try:
+            size = self._decode(id(ids), len(ids))
+        except (TypeError, OverflowError):
+            return None
+        except (IndexError, SystemError) as error:
+            raise _shortened_list_error() from error
+        return None if size < 0 else self._out[:size].tobytes()
+
+
+def _shortened_list_error() -> TokenizerError:
+    """Return the error for a list that became shorter while it was read."""
+    return TokenizerError(_("EngineError", "The list of ids became shorter while it was decoded. Decode a copy of it."))
 
 
 def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:

@@ -28,16 +28,15 @@ from bpe_gui.engine.kernels.encoding.merge_table import (
     move_pairs,
 )
 from bpe_gui.engine.pipeline.model_options import ModelOptions
-from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import special_token_table
 
-from .numbered_merges import NumberedMerges
-from .token_list import NumberedTokens
-from .vocabulary import TokenPair, last_items
+from .numbered_tokens import NumberedMerges, NumberedTokens, TokenPair
+from .vocabulary import last_items
 
 _UNITS: Final = {"bytes": BYTES, "characters": CHARACTERS}
 _BOUNDARIES: Final = {"none": NO_BOUNDARY, "suffix": SUFFIX, "suffix-attached": ATTACHED, "prefix": PREFIX}

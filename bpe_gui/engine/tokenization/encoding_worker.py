@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from bpe_gui.engine.compilation.kernel import address_of
 from bpe_gui.engine.kernels.encoding.output_gaps import MAX_GAPS, MOVED_CAPACITY, OutputGaps
 from bpe_gui.engine.kernels.encoding.pending_words import MAX_WORDS, SYMBOL_CAPACITY, PendingWords, clear_pending
 from bpe_gui.engine.kernels.encoding.text_encoding import (
@@ -17,6 +18,7 @@ from bpe_gui.engine.kernels.encoding.text_encoding import (
     EncoderArrays,
     EncoderOutput,
     encode_block,
+    encode_short_text,
     encode_words,
 )
 from bpe_gui.engine.kernels.encoding.word_cache import EMPTY_STATE, WORD_LIMIT, WordCache
@@ -24,14 +26,13 @@ from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS, MergeScr
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter
 from bpe_gui.engine.kernels.text.word_table import BATCH, WIDTH, move_slots
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
 from bpe_gui.engine.runtime.memory import result_array, zeros
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.text.compiled_splitters import can_split, new_batch, stuck_error, with_own_state
 from bpe_gui.engine.text.splitters import unicode_classes
 
 from .encoding_tables import EncodingTables
 from .results import TokenArrays
-from .short_texts import LONGEST_TEXT, ShortTextEncoder
 from .text_encoder import EncodingOptions, ScannerSettings
 
 _MIN_SLOTS: Final = 1 << 12
@@ -44,6 +45,50 @@ _TEXT_PER_SLOT: Final = 128
 """The bytes of a large text for each of the slots to begin with; about a quarter of them will be filled."""
 
 _SMALL_OUTPUT: Final = 1 << 20  # tokens
+
+LONGEST_TEXT: Final = 1 << 14
+"""The most characters of a short text."""
+
+_PADDING: Final = bytes(PADDING)
+
+
+class ShortTextEncoder:
+    """Encodes short texts with the scanner, the arrays and the options given. It serves one thread at a time.
+
+    `splitter` is the scanner's, with a state of its own that suffices for the longest of short texts.
+    `merges` is the number of merges in the arrays.
+    """
+
+    def __init__(
+        self,
+        scanner: ScannerSettings,
+        splitter: Splitter,
+        arrays: EncoderArrays,
+        options: EncodingOptions,
+        merges: int,
+        output: EncoderOutput,
+    ) -> None:
+        self.made_for: Final = scanner, options, merges
+        self._kept_alive = splitter, arrays, output
+        self._ids = output.ids
+        self._encode = encode_short_text.prepared(
+            splitter,
+            scanner.specials,
+            scanner.special_ids,
+            arrays,
+            options.position,
+            options.unknown_id is not None,
+            output,
+        )
+
+    def ids(self, text: bytes) -> Int32Array | None:
+        """Return the ids of a text in UTF-8, in an array that the next call overwrites.
+
+        Return None if an array is too small for it, or a symbol has no id.
+        """
+        padded = text + _PADDING
+        count = self._encode(address_of(padded), len(padded))
+        return None if count < 0 else self._ids[:count]
 
 
 class EncodingWorker:
@@ -248,7 +293,7 @@ def new_scratch(symbols: int) -> MergeScratch:
 
 
 def new_pending() -> PendingWords:
-    """Return room for words that are merged side by side."""
+    """Return empty arrays for words that are merged side by side."""
     symbols, previous, following, priorities, pairs = zeros(5 * SYMBOL_CAPACITY, np.int32).reshape(5, SYMBOL_CAPACITY)
     bases, sizes, minima, slots, active = np.zeros((5, MAX_WORDS), np.int64)
     state = np.zeros(2, np.int64)
@@ -276,7 +321,7 @@ def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
 
 
 def tokens_in(output: EncoderOutput) -> TokenArrays:
-    """Return the tokens that were written to an output, which must not be used any more."""
+    """Return the tokens that were written to an output, which must not be used again."""
     count = int(output.state[TOKEN_COUNT])
     ids = output.ids[:count]
     if len(output.ids) < _SMALL_OUTPUT:

@@ -17,11 +17,11 @@ from bpe_gui.engine.kernels.encoding.merge_recovery import recover_pairs
 from bpe_gui.engine.kernels.encoding.merge_table import IN_ORDER
 from bpe_gui.engine.kernels.encoding.word_merging import SPARE_SYMBOLS
 from bpe_gui.engine.pipeline.aligned_text import code_points
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array, UInt32Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt32Array
 
 from .encoding_tables import check_table_size, new_merge_table
 from .encoding_worker import new_pending, new_scratch
-from .token_list import TokenList, starts_of
+from .numbered_tokens import TokenList, starts_of
 
 _NO_PART: Final = -1
 

@@ -17,19 +17,18 @@ from bpe_gui.engine.pipeline.levels import utf8_words
 from bpe_gui.engine.pipeline.pipeline import Pipeline, Segment
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
 from bpe_gui.engine.runtime.errors import TokenizerError
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker, padded
 from bpe_gui.engine.text.special_tokens import special_token_error
 from bpe_gui.engine.text.utf8 import check_surrogates, decode_utf8
 
-from .batches import WORTH_JOINING, one_by_one
 from .encoding_worker import new_scratch
 from .initial_symbols import InitialSymbolFinder
 from .merge_store import MergeStore
 from .results import TokenArrays, WordTrace, joined
 from .section_encoder import SectionEncoder, SectionModel, section_model, whole_tokens
-from .text_encoder import EncodingOptions, UnknownSymbolError
+from .text_encoder import WORTH_JOINING, EncodingOptions, UnknownSymbolError, one_by_one
 from .tracing import trace_word
 
 _MAX_CACHED: Final = 1 << 18  # words
@@ -267,7 +266,7 @@ class _Sections:
 
     @cached_property
     def chunker(self) -> Chunker:
-        """What finds chunks of a text that can be encoded one by one: none if the ends of a text may be changed."""
+        """Finds chunks of a text that can be encoded one by one: none if the ends of a text may be changed."""
         touched = self._pipeline.touched
         is_split = self._is_native and touched is not None
         return self.encoder.chunker_avoiding(touched) if is_split else _NO_CHUNKS

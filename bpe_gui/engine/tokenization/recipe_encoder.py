@@ -9,26 +9,35 @@ from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.kernels.encoding.text_encoding import SPARE_IDS, TOKEN_COUNT, EncoderOutput
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.kernels.lowlevel.utf8 import first_invalid
 from bpe_gui.engine.kernels.text.automaton import Splitter
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
 from bpe_gui.engine.runtime.threads import collect_in_order, threads_worth
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import Chunker, split_text, splitter_of
 from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
 from bpe_gui.engine.text.utf8 import decode_utf8, encode_chunks, invalid_utf8_error, is_utf8, iter_chunks
 
-from .batches import GROUP_SIZE, WORTH_JOINING, IdLists, grouped, in_threads, one_by_one
-from .encoding_worker import EncodingWorker, new_output, tokens_in
+from .encoding_worker import LONGEST_TEXT, EncodingWorker, ShortTextEncoder, new_output, tokens_in
 from .merge_store import MergeStore
 from .results import TokenArrays, WordTrace
-from .short_texts import LONGEST_TEXT, ShortTextEncoder, can_be_prepared
-from .text_encoder import EncodingOptions, ScannerSettings, UnknownSymbolError
+from .text_encoder import (
+    GROUP_SIZE,
+    WORTH_JOINING,
+    EncodingOptions,
+    IdLists,
+    ScannerSettings,
+    UnknownSymbolError,
+    grouped,
+    in_threads,
+    one_by_one,
+)
 from .tracing import merged_symbols, trace_word
 
 Ids = TypeVar("Ids", list[int], Int32Array)
@@ -156,7 +165,7 @@ class RecipeEncoder:
 
     def _prepared(self, worker: EncodingWorker, options: EncodingOptions) -> ShortTextEncoder | None:
         """Return what encodes short texts with a worker, or None where only the general way will do."""
-        if not can_be_prepared() or options.refuses_special:
+        if not is_compiled() or options.refuses_special:
             return None
         merges = self._store.merge_count  # if more are appended now, this is made again later
         worker.begin(self._store.tables(), options, new_output(self._max_tokens_per_byte * 4 * LONGEST_TEXT))

@@ -12,10 +12,10 @@ from bpe_gui.engine.pipeline.merge_boundaries import level_between_merges
 from bpe_gui.engine.pipeline.pipeline import Pipeline, growth_error
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceNormalizer, safe_splits
-from bpe_gui.engine.runtime.arrays import BoolArray
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.special_tokens import TEXT_END
 from bpe_gui.engine.text.splitter_tables import Level

@@ -9,24 +9,23 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 import numpy as np
 
 from bpe_gui.engine.compilation import is_compiled
-from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import check_several, check_text, check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from bpe_gui.engine.text.compiled_splitters import Chunker
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
-from .decoder import text_pieces
+from .decoder import MOST_IDS, ShortTextDecoder, text_pieces
 from .merge_store import MergeStore
+from .numbered_tokens import TokenPair
 from .recipe_encoder import RecipeEncoder
 from .results import Encoding, Lineage, TokenArrays, WordTrace
-from .short_texts import MOST_IDS, ShortTextDecoder, can_be_prepared
 from .text_encoder import EncodingOptions
 from .tracing import lineage_of
-from .vocabulary import Entries, TokenPair, check_unknown_id
+from .vocabulary import Entries, check_unknown_id
 
 if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
@@ -453,7 +452,7 @@ class Tokenizer:
 
     @property
     def chunker(self) -> Chunker:
-        """What finds chunks of a text that can be encoded one by one."""
+        """Finds chunks of a text that can be encoded one by one."""
         return self._encoder.chunker
 
     def word_starts(self, text: bytes) -> Int64Array:
@@ -653,7 +652,7 @@ class Tokenizer:
 
     @cached_property
     def _can_decode_short(self) -> bool:
-        return self.joins_bytes and can_be_prepared()
+        return self.joins_bytes and is_compiled()
 
 
 def _is_all(allowed_special: AllowedSpecial) -> bool:

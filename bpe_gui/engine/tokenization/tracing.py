@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from .merge_store import MergeStore
+from .numbered_tokens import TokenPair
 from .results import Lineage, TraceStep, WordTrace
-from .vocabulary import TokenPair
 
 
 class MergeStep(NamedTuple):

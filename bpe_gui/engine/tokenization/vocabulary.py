@@ -7,22 +7,19 @@ from typing import ClassVar, Final, TypeVar
 
 import numpy as np
 
-from bpe_gui.engine.runtime.arrays import Int64Array
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import visible
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.special_tokens import SpecialTokens, check_special_tokens
 
-from .token_list import NumberedTokens
+from .numbered_tokens import NumberedTokens, TokenPair
 
 MAX_ID: Final = 2**31 - 1
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-
-TokenPair = tuple[bytes, bytes]
-"""The left and the right token of a pair or merge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

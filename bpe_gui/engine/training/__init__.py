@@ -1,34 +1,38 @@
-"""Training: the trainer and its results, and a slow reference implementation."""
+"""Training: merges that are chosen step by step, and the tokenizers that they make.
+
+- `trainer`: a run with a cursor that moves forward and back; `train_to_size`: a whole run in one call; `run_until`: a
+  run until something happens.
+- `stages`: the words as one splitter cuts them, and the steps taken on them; `run_arrays`: their arrays, on which the
+  kernels in `engine.kernels.training` work; `run_vocabulary`: the tokens, their ids, and the tokenizer of each step.
+- `plan`, `plan_rules`: merges given in advance, merges that are forbidden, and splitters of later stages.
+- `results`: the values that a trainer returns; `places`: where in the corpus tokens and letters occur.
+- `reference`: the oracle, the algorithm on one page, which tests compare the trainer with.
+
+A step costs as much as the places at which its pair occurs: pairs are counted once, and each merge corrects the counts
+around it. All stages number their symbols alike, the alphabet first and then one symbol for each merge. Arrays are
+replaced when they grow, so nothing keeps one across a step. Methods of a trainer that move or ask take turns.
+"""
 
 from typing import TYPE_CHECKING
 
-from bpe_gui.engine.runtime.lazy_imports import imported_when_used
-
-from .plans import RULES, Plan, PlanStepError, Rule, Veto, as_in_file, automaton_of_tokens
-from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
-from .token_words import (
-    changed_word,
-    count_pair,
-    count_token,
-    last_change,
-    most_frequent_first,
-    words_with_token,
-    words_with_token_now,
-)
-from .train_to_size import check_keeps_all, train, train_to
-from .trainer import Trainer
+from bpe_gui.engine.runtime.lazy import imported_when_used
 
 if TYPE_CHECKING:
-    from .run_until import (
-        CountBelow,
-        NthTie,
-        RunStop,
-        RunUntil,
-        SavesBelow,
-        TokenAppears,
-        WordIsOneToken,
-        train_until,
+    from .places import (
+        changed_word,
+        count_pair,
+        count_token,
+        last_change,
+        most_frequent_first,
+        words_with_token,
+        words_with_token_now,
     )
+    from .plan import Plan, Veto
+    from .plan_rules import RULES, PlanStepError, Rule, as_in_file, automaton_of_tokens
+    from .results import ChangedWord, CorpusCount, Merge, PairCount, SplitWord, StepChange
+    from .run_until import CountBelow, NthTie, RunStop, RunUntil, SavesBelow, TokenAppears, WordIsOneToken, train_until
+    from .train_to_size import check_keeps_all, train, train_to
+    from .trainer import Trainer
 
 __all__ = [
     "RULES",
@@ -65,4 +69,6 @@ __all__ = [
     "words_with_token_now",
 ]
 
-__getattr__ = imported_when_used(__name__, __all__, ".run_until")
+__getattr__ = imported_when_used(
+    __name__, __all__, ".results", ".plan_rules", ".plan", ".trainer", ".train_to_size", ".places", ".run_until"
+)

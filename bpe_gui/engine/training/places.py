@@ -1,18 +1,241 @@
-"""Where in the corpus letters stand, where pairs meet and where merges took place, counted without visiting words."""
+"""The words of the corpus with a token: those to which it owes its place in the vocabulary, and those with it now."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
+from bpe_gui.engine.kernels.training.occurrences import count_in_words, words_merged_in
 from bpe_gui.engine.kernels.training.pair_table import find_pair
-from bpe_gui.engine.runtime.arrays import BoolArray, Int32Array, Int64Array, UInt8Array
-from bpe_gui.engine.tokenization.vocabulary import TokenPair
+from bpe_gui.engine.runtime.arguments import checks_arguments
+from bpe_gui.engine.runtime.errors import TrainingError
+from bpe_gui.engine.runtime.printable import END_OF_WORD
+from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.text.alphabet import symbols_of
+from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 
-from .results import CorpusCount
+from .results import ChangedWord, CorpusCount, Merge, StepChange
 from .trainer import Trainer
+
+_SEARCHED_TOGETHER: Final = 8_192
+"""Words in which a symbol is searched for at a time, the most frequent first."""
+
+
+@checks_arguments(TrainingError)
+def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -> list[tuple[str, int]]:
+    """Return the unique words that contained `token` when it was created, with their counts in the corpus.
+
+    These are the words in which the step that created it merged a pair; for a symbol of the alphabet, the words that
+    have it among their initial symbols. If several merges made the same token, the words of all of them are returned.
+    Later merges that absorb the token change nothing, so the result stays the same as the run goes on. At most `limit`
+    words are returned, the most frequent first, equally frequent ones in first-seen order; none for a token that does
+    not exist at the trainer's position.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> trainer.seek(2), [merge.token for merge in trainer.merges]
+    (2, [b'ow', b'low'])
+    >>> words_with_token(trainer, b"ow"), words_with_token(trainer, b"w", limit=2)
+    ([('low', 2), ('lower', 1)], [('low', 2), ('lower', 1)])
+    """
+    limit = None if limit is None else max(0, min(limit, len(trainer.word_counts)))
+    symbols = trainer.vocabulary().symbols_of(token)
+    if any(symbol < trainer.alphabet_size for symbol in symbols):
+        return list(islice(_words_with_initial_symbol(trainer, token), limit))
+    ranks = [symbol - trainer.alphabet_size for symbol in symbols]
+    merged_in = [_words_merged_in(trainer, rank) for rank in ranks if rank < trainer.position]
+    words = _distinct(np.sort(np.concatenate([np.empty(0, np.int64), *merged_in])))
+    return [_word_with_count(trainer, number) for number in most_frequent_first(trainer, words)[:limit].tolist()]
+
+
+@checks_arguments(TrainingError)
+def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
+    """Return how often `token` stands in the corpus at the trainer's position.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> count_token(trainer, b"w")
+    CorpusCount(occurrences=4, words=3)
+    """
+    words = _words_at_places(trainer, token)
+    return CorpusCount(int(trainer.word_counts.frequencies[words].sum()), len(_distinct(words)))
+
+
+@checks_arguments(TrainingError)
+def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
+    """Return how often the pair `left`, `right` stands in the corpus at the trainer's position.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> count_pair(trainer, b"w", b"e")
+    CorpusCount(occurrences=2, words=2)
+    """
+    return CorpusCount(trainer.count_of_pair(left, right), len(trainer.words_with_pair(left, right)))
+
+
+@checks_arguments(TrainingError)
+def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = None) -> Int64Array:
+    """Return the numbers of the words in which `token` stands now, at most `limit`.
+
+    The most frequent words come first, equally frequent ones in first-seen order.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> trainer.split_words(words_with_token_now(trainer, b"r"))
+    [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
+    """
+    symbols = trainer.vocabulary().symbols_of(token)
+    if limit is not None and len(symbols) == 1 and symbols[0] < trainer.alphabet_size:
+        return _frequent_words_with(trainer, symbols[0], limit)
+    return most_frequent_first(trainer, _distinct(_words_at_places(trainer, token)))[:limit]
+
+
+@checks_arguments(TrainingError)
+def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None:
+    """Return the words that the step before the trainer's position changed; None at the start.
+
+    The numbers of at most `limit` words are returned, the most frequent first.
+
+    >>> from bpe_gui.engine import Corpus
+    >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
+    >>> trainer.step().token, last_change(trainer).total
+    (b'ow', CorpusCount(occurrences=3, words=2))
+    >>> changed_word(trainer, last_change(trainer).merge, last_change(trainer).words[0])
+    ChangedWord(before=(b'l', b'o', b'w'), after=(b'l', b'ow'), count=2)
+    """
+    rank = trainer.position - 1
+    if rank < 0:
+        return None
+    words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
+    occurrences = merge.count
+    is_cut_anew = trainer.position in trainer.plan.stages  # then the merge was counted in other words
+    # Of a pair of equal symbols, not all occurrences were merged.
+    if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or is_cut_anew:
+        counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
+        occurrences = int(counts @ trainer.word_counts.frequencies[words])
+    return StepChange(merge, most_frequent_first(trainer, words)[:limit], CorpusCount(occurrences, len(words)))
+
+
+@checks_arguments(TrainingError)
+def changed_word(trainer: Trainer, merge: Merge, word: int, max_symbols: int | None = None) -> ChangedWord:
+    """Return a word as the last step, which did `merge`, found and left it, up to about `max_symbols`."""
+    tokens, new = trainer.tokens, trainer.alphabet_size + merge.rank
+    before: list[bytes] = []
+    after: list[bytes] = []
+    for symbol in trainer.symbols_of_word(word, max_symbols):
+        before.extend((merge.left, merge.right) if symbol == new else (tokens[symbol],))
+        after.append(tokens[symbol])
+    return ChangedWord(tuple(before), tuple(after), int(trainer.word_counts.frequencies[word]))
+
+
+@checks_arguments(TrainingError)
+def most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:
+    """Return the numbers of words, given in first-seen order, sorted by frequency, the highest first."""
+    return words[np.argsort(-trainer.word_counts.frequencies[words], kind="stable")]
+
+
+def _words_at_places(trainer: Trainer, token: bytes) -> Int64Array:
+    """Return the number of the word at each place at which a token stands now, in first-seen order."""
+    symbols = trainer.vocabulary().symbols_of(token)  # several merges may have made the same token
+    lists = [_words_at_places_of(trainer, symbol) for symbol in symbols]
+    return lists[0] if len(lists) == 1 else np.sort(np.concatenate([np.empty(0, np.int64), *lists]))
+
+
+def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
+    """Return the number of the word at each place at which a symbol stands now, in first-seen order."""
+    words, rank = trainer.arrays.words, symbol - trainer.alphabet_size
+    if rank < 0:  # it covers one position, which a merge overwrites
+        return words.word_of[np.flatnonzero(words.symbols == np.int32(symbol))].astype(np.int64)
+    if rank >= trainer.position:
+        return np.empty(0, np.int64)
+    if _merges_equal_symbols(trainer, rank):  # its pair overlapped, and not all of these places were merged
+        merged_in = _words_merged_in(trainer, rank)
+        return np.repeat(merged_in, _counts_in_words(trainer, symbol, merged_in))
+    positions, length = _positions_of_merged_pair(trainer, rank), int(trainer.arrays.symbols.lengths[symbol])
+    is_whole = (words.symbols[positions] == symbol) & (words.symbols[positions + (length - 1)] == symbol)
+    return words.word_of[np.compress(is_whole, positions)].astype(np.int64)
+
+
+def _frequent_words_with(trainer: Trainer, symbol: int, limit: int) -> Int64Array:
+    """Return the most frequent words in which a symbol of the alphabet stands now."""
+    found = np.empty(0, np.int64)
+    if not trainer.arrays.symbols.occurrences[symbol]:
+        return found
+    words = trainer.words_by_frequency
+    for first in range(0, len(words), _SEARCHED_TOGETHER):
+        searched = words[first : first + _SEARCHED_TOGETHER]
+        found = np.concatenate([found, searched[_counts_in_words(trainer, symbol, searched) > 0]])
+        if len(found) >= limit:
+            break
+    return found[:limit]
+
+
+def _merges_equal_symbols(trainer: Trainer, rank: int) -> bool:
+    arrays = trainer.arrays
+    key = int(arrays.pairs.keys[arrays.history.pairs[rank]])
+    return key >> SYMBOL_BITS == key & SYMBOL_MASK
+
+
+def _distinct(words: Int64Array) -> Int64Array:
+    """Return words, given in first-seen order, each once."""
+    is_other = np.empty(len(words), np.bool_)
+    is_other[:1] = True
+    np.not_equal(words[1:], words[:-1], out=is_other[1:])
+    return np.compress(is_other, words)
+
+
+def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64Array:
+    arrays, counts = trainer.arrays, np.zeros(len(words), np.int64)
+    count_in_words(arrays.words.symbols, arrays.symbols.lengths, arrays.words.starts, words, symbol, counts)
+    return counts
+
+
+def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
+    """Return the numbers of the words in which an applied merge took place, in first-seen order."""
+    arrays, symbol = trainer.arrays, trainer.alphabet_size + rank
+    positions = _positions_of_merged_pair(trainer, rank)
+    words = np.empty(len(positions), np.int64)
+    length = int(arrays.symbols.lengths[symbol])
+    return words[: words_merged_in(arrays.words.symbols, arrays.words.word_of, positions, symbol, length, words)].copy()
+
+
+def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:
+    """Return the positions at which the pair of an applied merge stood when it came into being."""
+    arrays = trainer.arrays
+    pair = int(arrays.history.pairs[rank])
+    return arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
+
+
+def _words_with_initial_symbol(trainer: Trainer, symbol: bytes) -> Iterator[tuple[str, int]]:
+    """Yield the words that have `symbol` among their initial symbols, with their counts, the most frequent first."""
+    counts, recipe = trainer.word_counts, trainer.recipe
+    letters = symbol if recipe.boundary == "none" else symbol.removesuffix(END_OF_WORD)
+    words = trainer.words_by_frequency
+    if letters:
+        words = most_frequent_first(trainer, _words_containing(counts.text, counts.starts, letters))
+    for number in words.tolist():
+        word, count = _word_with_count(trainer, number)
+        if symbol in symbols_of(word, recipe):
+            yield word, count
+
+
+def _words_containing(text: UInt8Array, starts: Int64Array, letters: bytes) -> Int64Array:
+    """Return the numbers of the words whose UTF-8 contains `letters`."""
+    offsets = np.flatnonzero(text[: max(0, len(text) - len(letters) + 1)] == letters[0])
+    for index, byte in enumerate(letters[1:], 1):
+        offsets = offsets[text[offsets + index] == byte]
+    words = np.searchsorted(starts, offsets, "right") - 1
+    return _distinct(words[offsets + len(letters) <= starts[words + 1]])
+
+
+def _word_with_count(trainer: Trainer, number: int) -> tuple[str, int]:
+    counts = trainer.word_counts
+    start, stop = counts.starts[number : number + 2].tolist()
+    return counts.text[start:stop].tobytes().decode(), int(counts.frequencies[number])
+
 
 _CONTINUATIONS_END: Final = -0x40
 """The bytes 0b10xxxxxx, which continue a character, are exactly the signed bytes below this."""

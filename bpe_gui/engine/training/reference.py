@@ -10,9 +10,9 @@ from itertools import pairwise, product
 from bpe_gui.engine.text.alphabet import order_alphabet, symbols_of
 from bpe_gui.engine.text.recipe import Recipe
 
-from .plans.guide import base_symbols
-from .plans.plan import Plan
+from .plan import Plan
 from .results import Merge
+from .stages import base_symbols
 
 SymbolPair = tuple[int, int]
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.types import Int64Array
 
 
 @dataclass(frozen=True, slots=True)

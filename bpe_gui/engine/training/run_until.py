@@ -14,11 +14,10 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from bpe_gui.engine.corpora.corpus import Corpus
-from bpe_gui.engine.runtime.arguments import check_type
-from bpe_gui.engine.runtime.arrays import BoolArray
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import check_type, checks_arguments
 from bpe_gui.engine.runtime.errors import CorpusError, TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates

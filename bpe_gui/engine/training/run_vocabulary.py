@@ -1,6 +1,6 @@
 """The vocabulary of a training run: the tokens of its symbols, their ids, and the tokenizers of its steps."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -8,14 +8,101 @@ import numpy as np
 
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training.records import RunArrays
-from bpe_gui.engine.runtime.arrays import Int64Array
 from bpe_gui.engine.runtime.printable import to_printable
+from bpe_gui.engine.runtime.types import Int64Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .plans.kept_ids import KeptIds
-from .plans.plan import Plan
-from .pruned_tokens import PrunedTokens
+from .plan import Plan
+
+
+class KeptIds:
+    """The ids that a plan keeps, with new ones for symbols and special tokens that it does not have.
+
+    Tokens that no merge of the plan makes are part of the vocabulary from the start, as they were before.
+    """
+
+    def __init__(self, plan: Plan, alphabet: list[bytes], special_tokens: tuple[str, ...]) -> None:
+        self._next_id = 1 + max((*plan.ids.values(), *plan.special_ids.values()), default=-1)
+        specials = {token.encode(): token_id for token, token_id in plan.special_ids.items()}
+        self.tokens: Final = {token: i for token, i in plan.ids.items() if specials.get(token) != i}
+        """The ids of ordinary tokens."""
+        self.alphabet: Final = {symbol: self._id_of(symbol) for symbol in alphabet}
+        self.special_ids: Final = dict(plan.special_ids)
+        for token in special_tokens:
+            if token not in self.special_ids:
+                self.special_ids[token] = self._take()
+        made = {left + right for left, right in plan.replay}
+        self.unmade: Final = {
+            token: token_id
+            for token, token_id in self.tokens.items()
+            if token not in made and token not in self.alphabet
+        }
+        """Tokens that are neither in the alphabet nor made by a replayed merge."""
+
+    def _id_of(self, symbol: bytes) -> int:
+        return self.tokens[symbol] if symbol in self.tokens else self._take()
+
+    def _take(self) -> int:
+        self._next_id += 1
+        return self._next_id - 1
+
+    @property
+    def first_free(self) -> int:
+        """The id of the first token that training adds."""
+        return self._next_id
+
+    @property
+    def size(self) -> int:
+        """The number of entries of the vocabulary before the first merge."""
+        return len(self.alphabet) + len(self.unmade) + len(self.special_ids)
+
+
+class PrunedTokens:
+    """The tokens that leave the vocabulary at each merge of the run, as the words of one stage are merged from step 0.
+
+    A token that several merges make leaves when the last of its symbols is gone, and comes back when another merge
+    makes it again.
+
+    >>> pruned = PrunedTokens(0)
+    >>> pruned.update([((b"a", b"b"), True, 1), ((b"ab", b"c"), True, 3)])
+    >>> pruned.counts, sorted(pruned.at(2))
+    ([0, 1, 3], [b'a', b'ab', b'c'])
+    """
+
+    def __init__(self, start: int) -> None:
+        self.start: Final = start
+        """The first position of the stage."""
+        self.counts: Final = [0]
+        """By position: the number of tokens that have left."""
+        self._changes: list[dict[bytes, bool]] = []
+        """By merge: the tokens that left (True) and that came back (False)."""
+        self._symbols: dict[bytes, int] = {}
+        """By token: how many of its symbols occur; without entries for symbols of the alphabet that were never gone."""
+
+    def update(self, merges: Iterable[tuple[tuple[bytes, bytes], bool, int]]) -> None:
+        """Add the following merges: the pair of each, whether it occurred, and which parts vanished, as in history."""
+        symbols = self._symbols
+        for (left, right), occurred, vanished in merges:
+            changes: dict[bytes, bool] = {}
+            for part in (left,) * (vanished & 1) + (right,) * (vanished >> 1):
+                symbols[part] = symbols.get(part, 1) - 1
+                if not symbols[part]:
+                    changes[part] = True
+            token = left + right
+            if occurred:
+                if symbols.get(token) == 0:
+                    changes[token] = False
+                symbols[token] = symbols.get(token, 0) + 1
+            self._changes.append(changes)
+            self.counts.append(self.counts[-1] + sum(1 if is_gone else -1 for is_gone in changes.values()))
+
+    def at(self, position: int) -> set[bytes]:
+        """Return the tokens that are not in the vocabulary at a position."""
+        latest: dict[bytes, bool] = {}
+        for changes in self._changes[:position]:
+            latest |= changes
+        return {token for token, is_gone in latest.items() if is_gone}
 
 
 class RunVocabulary:

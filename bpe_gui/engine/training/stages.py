@@ -1,18 +1,297 @@
-"""Create the stages of a run: one for the recipe's splitter, and one for each splitter that the plan has for later."""
+"""The stages of a run: the words as one splitter cuts them, and the steps that are taken on them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+from time import monotonic
+from typing import Final
 
+import numpy as np
+
+from bpe_gui.engine.compilation import is_compiled
 from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.training import records
+from bpe_gui.engine.kernels.training.heap import NEEDS_VERDICTS, NO_PAIR
+from bpe_gui.engine.kernels.training.navigation import (
+    ARRIVED,
+    NEEDS_CAPACITY,
+    NEEDS_SYMBOLS,
+    back,
+    choose_next,
+    forward,
+    next_pair,
+)
+from bpe_gui.engine.kernels.training.occurrences import first_positions
+from bpe_gui.engine.kernels.training.pair_table import find_pair
+from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.printable import END_OF_WORD, visible
+from bpe_gui.engine.runtime.types import Int64Array, Progress
 from bpe_gui.engine.text.recipe import Recipe
 
-from .plans.guide import PlanGuide, base_symbols
-from .plans.plan import Plan
-from .run_arrays import create_run
-from .stage import Stage
-from .word_units import initial_symbols
+from .plan import Plan
+from .plan_rules import PlanStepError
+from .run_arrays import (
+    create_run,
+    initial_symbols,
+    with_capacity_for_pair,
+    with_capacity_to_merge,
+)
+
+_BUDGET: Final = 1 << 17
+"""Positions visited at a time, which takes some milliseconds, before other threads get a turn."""
+
+_PLAIN_BUDGET: Final = 1 << 13
+"""Positions visited at a time without compiled kernels."""
+
+_SECONDS: Final = 0.005
+"""How long a move goes on though kernels ask for something: with a plan that vetoes, they may ask at each step."""
+
+_NEEDS: Final = (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS)
+
+
+class PlanGuide:
+    """Answers what kernels ask about the plan of a run.
+
+    It keeps its own list of tokens, since runs go on in threads while others read the vocabulary.
+    """
+
+    def __init__(self, plan: Plan, recipe: Recipe, alphabet: list[bytes]) -> None:
+        self._plan = plan
+        self._is_first_seen = recipe.tie_break == "first-seen"
+        self._tokens = list(alphabet)
+        """By symbol: its bytes, for as many as there were when they were last needed."""
+        self._symbols: dict[bytes, list[int]] = {}
+        """By token: its symbols, for as many as there were when they were last needed."""
+        self._symbols_known = 0
+        """The number of symbols in `_symbols`."""
+
+    def begin(self, run: RunArrays) -> RunArrays:
+        """Return the run at step 0 with the merges that the plan gives.
+
+        Raise TrainingError if a replayed merge needs a token that is neither in the alphabet nor made before.
+        """
+        plan = self._plan
+        steps = max(len(plan.replay), max(plan.forced, default=-1) + 1)
+        given = np.full(steps, records.CHOSEN, np.int64)
+        symbol_of = {token: symbol for symbol, token in reversed(list(enumerate(self._tokens)))}
+        made_twice: set[bytes] = set()
+        for rank, (left, right) in enumerate(plan.replay):
+            for part in (left, right):
+                if part not in symbol_of:
+                    raise _missing_part(rank, left, right, part)
+            if left in made_twice or right in made_twice:
+                given[rank] = records.UNRESOLVED
+            else:
+                given[rank] = symbol_of[left] << SYMBOL_BITS | symbol_of[right]
+            token = left + right
+            if token in symbol_of:
+                made_twice.add(token)
+            else:
+                symbol_of[token] = len(self._tokens) + rank
+        for step in plan.forced:
+            given[step] = records.UNRESOLVED
+        return replace(run, given=given)
+
+    def resolve(self, run: RunArrays) -> None:
+        """Find the symbols of the pair that the plan gives for the next step.
+
+        If several merges made the same token, the pair is the most frequent one, as it would be for training. Raise
+        TrainingError if a part is not a token at this step.
+        """
+        rank = int(run.state[records.POSITION])
+        self._update(run, rank)
+        self._update_symbols()
+        left, right = self._plan.replay[rank] if rank < len(self._plan.replay) else self._plan.forced[rank]
+        for part in (left, right):
+            if part not in self._symbols:
+                raise _missing_part(rank, left, right, part)
+        keys = [a << SYMBOL_BITS | b for a in self._symbols[left] for b in self._symbols[right]]
+        run.given[rank] = min(keys) if len(keys) == 1 else self._most_frequent(run, keys)
+
+    def _most_frequent(self, run: RunArrays, keys: list[int]) -> int:
+        """Return the key of the pair that training would prefer among those with these keys."""
+        pairs = run.pairs
+        number_of = {key: find_pair(pairs.keys, pairs.slots, key) for key in keys}
+        count_of = {key: int(pairs.counts[number]) for key, number in number_of.items() if number >= 0}
+        highest = max(count_of.values(), default=0)
+        if not highest:
+            return min(keys)
+        best = sorted(key for key, count in count_of.items() if count == highest)
+        if len(best) == 1 or not self._is_first_seen:
+            return best[0]
+        positions = np.empty(len(best), np.int64)
+        numbers = np.array([number_of[key] for key in best], np.int32)
+        first_positions(run.words.symbols, run.symbols.lengths, run.pool, pairs.keys, pairs.starts, numbers, positions)
+        return best[int(positions.argmin())]
+
+    def judge(self, run: RunArrays) -> None:
+        """Judge the pairs in the heap that are not judged yet."""
+        state, pairs, histogram = run.state, run.pairs, run.heap.histogram
+        first, stop = int(state[records.JUDGED_PAIRS]), int(state[records.PAIR_COUNT])
+        is_frequent = pairs.counts[first:stop] >= state[records.HEAP_THRESHOLD]
+        numbers = first + np.flatnonzero(is_frequent & (pairs.verdicts[first:stop] == records.UNJUDGED))
+        self._update(run, int(state[records.POSITION]))
+        tokens, veto_of = self._tokens, self._plan.veto_of
+        is_vetoed = np.array(
+            [
+                veto_of(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK]) is not None
+                for key in pairs.keys[numbers].tolist()
+            ],
+            np.bool_,
+        )
+        pairs.verdicts[numbers] = np.where(is_vetoed, records.VETOED, records.ALLOWED)
+        counts = pairs.counts[numbers[is_vetoed]]
+        np.subtract.at(histogram, counts[counts < len(histogram)], 1)
+        state[records.JUDGED_PAIRS], state[records.UNJUDGED_COUNT] = stop, 0
+
+    def _update(self, run: RunArrays, position: int) -> None:
+        """Add the tokens of the symbols up to a position that are not in the list yet."""
+        alphabet_size, first = int(run.settings[records.ALPHABET_SIZE]), len(self._tokens)
+        if first < alphabet_size + position:
+            starts = run.symbols.starts[first : alphabet_size + position + 1]
+            text, offsets = run.symbols.text[starts[0] : starts[-1]].tobytes(), (starts - starts[0]).tolist()
+            self._tokens.extend([text[start:stop] for start, stop in pairwise(offsets)])
+
+    def _update_symbols(self) -> None:
+        """Add the symbols of the tokens that are not in the dictionary yet."""
+        for symbol in range(self._symbols_known, len(self._tokens)):
+            self._symbols.setdefault(self._tokens[symbol], []).append(symbol)
+        self._symbols_known = len(self._tokens)
+
+
+class Stage:
+    """The arrays of a run over one count of the words, with a cursor of their own.
+
+    All stages of a run number its symbols alike: the alphabet, then one symbol for each merge. So a stage that begins
+    at a later step catches up by merging what the stages before it merged.
+    """
+
+    def __init__(
+        self, start: int, word_counts: WordCounts, recipe: Recipe, arrays: RunArrays, guide: PlanGuide
+    ) -> None:
+        self.start: Final = start
+        """The first position of the stage."""
+        self.word_counts: Final = word_counts
+        self.recipe: Final = recipe
+        """The recipe of the run, with the splitter of this stage."""
+        self.arrays = arrays
+        """They are replaced when they grow."""
+        self._guide = guide
+
+    @property
+    def position(self) -> int:
+        """The number of merges applied to the words of this stage."""
+        return int(self.arrays.state[records.POSITION])
+
+    @property
+    def known_merges(self) -> int:
+        """The number of merges of the run that this stage knows."""
+        return int(self.arrays.state[records.KNOWN_MERGES])
+
+    @cached_property
+    def words_by_frequency(self) -> Int64Array:
+        """The numbers of all words, the most frequent first, equally frequent ones in first-seen order."""
+        order = np.argsort(-self.word_counts.frequencies, kind="stable")
+        order.flags.writeable = False
+        return order
+
+    @cached_property
+    def _tokens_at_start(self) -> int:
+        words = self.arrays.words
+        lengths = np.diff(words.starts, append=len(words.symbols)) - 1  # in initial symbols, without the separators
+        return int(lengths @ words.frequencies)
+
+    def tokens_before(self, stop: int) -> Int64Array:
+        """Return how many tokens the words have before each merge of a rank below `stop`, all of which are known."""
+        saved = self.arrays.history.saved[:stop]
+        return self._tokens_at_start - np.cumsum(saved) + saved
+
+    def forward(self, target: int) -> int:
+        """Step towards a position for some milliseconds. Return how the move ended, as the kernel `forward` does.
+
+        Raise TrainingError where the plan merges a token that does not exist.
+        """
+        end = monotonic() + _SECONDS
+        while (outcome := forward(self.arrays, target, _budget())) in _NEEDS:
+            pair = self.next_pair()
+            if pair != NO_PAIR:
+                self.arrays = with_capacity_to_merge(self.arrays, pair)
+            if monotonic() >= end:
+                break
+        return outcome
+
+    def back(self, target: int) -> bool:
+        """Undo steps towards a position for some milliseconds. Return whether it is reached."""
+        return back(self.arrays, target, _budget()) == ARRIVED
+
+    def next_pair(self) -> int:
+        """Return the number of the pair that the next step merges, or NO_PAIR; NEXT_TIES has its ties if it is new.
+
+        Raise TrainingError as `forward` does.
+        """
+        while (pair := next_pair(self.arrays)) < NO_PAIR:
+            if pair == NEEDS_SYMBOLS:
+                self._guide.resolve(self.arrays)
+            elif pair == NEEDS_VERDICTS:
+                self._guide.judge(self.arrays)
+            else:
+                self.arrays = with_capacity_for_pair(self.arrays)
+        return pair
+
+    def choose_next(self) -> int:
+        """Return the number of the pair that training would choose now, or NO_PAIR; NEXT_TIES has its ties."""
+        while (pair := choose_next(self.arrays)) == NEEDS_VERDICTS:
+            self._guide.judge(self.arrays)
+        return pair
+
+    def catch_up(self, before: "Stage") -> bool:
+        """Apply the merges of the stage before this one for some milliseconds. Return whether all are applied."""
+        if len(self.arrays.given) < self.start or not self.position:
+            keys = before.arrays.pairs.keys[before.arrays.history.pairs[: self.start]]
+            given = np.concatenate([keys, self.arrays.given[self.start :]])
+            self.arrays = replace(self.arrays, given=given)
+        return self.forward(self.start) == ARRIVED
+
+
+def _budget() -> int:
+    return _BUDGET if is_compiled() else _PLAIN_BUDGET
+
+
+def _missing_part(rank: int, left: bytes, right: bytes, part: bytes) -> PlanStepError:
+    return PlanStepError(
+        _(
+            "EngineError",
+            "The plan merges {left!r} and {right!r} at step {step:,}, but {part!r} is not a token there: it is not a "
+            "symbol of the alphabet, and no earlier merge makes it.",
+        ),
+        left=visible(left),
+        right=visible(right),
+        step=rank + 1,
+        part=visible(part),
+    )
+
+
+def base_symbols(plan: Plan, recipe: Recipe) -> frozenset[bytes]:
+    """Return the parts of replayed merges that are single characters, which belong to the alphabet of the run."""
+    if recipe.units == "bytes":
+        return frozenset()  # all bytes are in the alphabet anyway
+    parts = {part for pair in plan.replay for part in pair}
+    return frozenset(part for part in parts if _is_single(part, recipe))
+
+
+def _is_single(part: bytes, recipe: Recipe) -> bool:
+    if recipe.boundary == "suffix-attached":
+        part = part.removesuffix(END_OF_WORD) or part
+    elif recipe.boundary != "none" and part == END_OF_WORD:
+        return True
+    try:
+        return len(part.decode()) == 1
+    except UnicodeDecodeError:
+        return False
 
 
 def create_stages(

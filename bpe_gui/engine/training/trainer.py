@@ -18,19 +18,17 @@ from bpe_gui.engine.kernels.training.occurrences import first_positions
 from bpe_gui.engine.kernels.training.pair_table import find_pair
 from bpe_gui.engine.kernels.training.records import RunArrays
 from bpe_gui.engine.kernels.training.top_pairs import most_frequent
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, IntegerArray
-from bpe_gui.engine.runtime.checked_arguments import checks_arguments
+from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import TrainingError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.progress import Progress
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, IntegerArray, Progress
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-from .plans.plan import Plan, Veto
+from .plan import Plan, Veto
 from .results import Merge, PairCount, SplitWord
 from .run_vocabulary import RunVocabulary
-from .stage import Stage
-from .stages import create_stages
+from .stages import Stage, create_stages
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -325,7 +323,7 @@ class Trainer:
     # -- moving -----------------------------------------------------------------------------------------------------
 
     def step(self) -> Merge | None:
-        """Apply the next merge and return it, or None if no pair occurs `min_count` times any more."""
+        """Apply the next merge and return it, or None if no pair occurs `min_count` times."""
         position = self.position
         return self._merge_at(position) if self._seek(position + 1) > position else None
 

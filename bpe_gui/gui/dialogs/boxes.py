@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
-from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GRID, WIDE_GAP
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP
 from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID

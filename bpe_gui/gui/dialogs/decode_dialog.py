@@ -15,10 +15,9 @@ from bpe_gui.engine import EngineError, Progress, Tokenizer
 from bpe_gui.engine.runtime import isolated, visible
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.id_lists import NotIdsError, parse_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.error_messages import error_message

@@ -23,9 +23,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import FORMATS, EngineError, Tokenizer
 from bpe_gui.engine.proof import Proof, save_caution
-from bpe_gui.gui.look.calm_widgets import ListWidget
-from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
-from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.layouts import GAP, GRID, MARGIN, SMALL_GAP, dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
@@ -35,10 +33,8 @@ from bpe_gui.gui.look.qt_constants import (
     TOP_LEFT,
     USER_ROLE,
 )
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, GRID, MARGIN, SMALL_GAP
-from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
+from bpe_gui.gui.look.theme import line_height, set_role
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings

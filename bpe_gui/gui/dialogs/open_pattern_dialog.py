@@ -20,13 +20,10 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine.corpora import FileSearch, FoundFile
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.calm_widgets import ListWidget
-from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.look.layouts import GAP, dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.look.widgets import name_widget, push_button
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, push_button
 from bpe_gui.gui.wording.numbers import number, size_text
 
 USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")

@@ -23,12 +23,9 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine import EngineError, Lineage, Progress, Tokenizer
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import Cancelled
-from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
-from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, WIDE_GAP
+from bpe_gui.gui.look.layouts import GAP, WIDE_GAP, dialog_buttons, dialog_column
 from bpe_gui.gui.look.theme import SchemeName, Theme, background_and_tokens, set_role
-from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, label_of, name_widget, push_button
 from bpe_gui.gui.pictures.html_output import MAX_HTML_BYTES, html_mime
 from bpe_gui.gui.pictures.lineage_picture import (
     MAX_PRODUCTS,

@@ -23,12 +23,9 @@ from bpe_gui.engine.runtime import from_printable, to_printable
 from bpe_gui.engine.text import automaton_of
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import automaton_of_tokens
-from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
-from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, SMALL_GAP, WIDE_GAP
+from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, WIDE_GAP, dialog_buttons, dialog_column
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import hairline, label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, hairline, label_of, name_widget, push_button
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.plan_texts import plan_summary

@@ -24,13 +24,10 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import CHOICES, PRESETS, SPLITTERS, EngineError, Recipe
 from bpe_gui.engine.text import part_spans
-from bpe_gui.gui.look.calm_widgets import ComboBox, SpinBox
-from bpe_gui.gui.look.layouts import dialog_column
-from bpe_gui.gui.look.line_height import line_height
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP, dialog_column
 from bpe_gui.gui.look.qt_constants import PLAIN_TEXT, TOOL_TIP_ROLE
-from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP, SMALL_GAP, WIDE_GAP
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import hairline, name_widget, push_button
+from bpe_gui.gui.look.theme import Theme, line_height, set_role
+from bpe_gui.gui.look.widgets import ComboBox, SpinBox, hairline, name_widget, push_button
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.splitter_views import ExpressionField
 from bpe_gui.gui.wording.error_messages import error_message

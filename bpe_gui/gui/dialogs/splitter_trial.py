@@ -13,14 +13,10 @@ from bpe_gui.engine.explanations import ChangedWords, SplitterChange, splitter_c
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.text import SplitWords, drops_spaces, parts_of, words_by_part
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.look.calm_widgets import ListWidget
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.overlays import Veil
+from bpe_gui.gui.look.theme import Theme, line_height, set_role
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
 from bpe_gui.gui.views.plain_text_edit import with_line_feeds
 from bpe_gui.gui.views.splitter_views import SplitterLegend, SplitterPreview
 from bpe_gui.gui.wording.error_messages import error_message

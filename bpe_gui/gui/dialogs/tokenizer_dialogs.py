@@ -14,13 +14,10 @@ from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.jobs import JobRunner, Operation
-from bpe_gui.gui.look.calm_widgets import ComboBox
-from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column, dialog_form
+from bpe_gui.gui.look.layouts import GRID, dialog_buttons, dialog_column, dialog_form
 from bpe_gui.gui.look.qt_constants import TOP_LEFT
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GRID
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import label_of, name_widget, push_button
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.error_messages import error_message
 

@@ -1,24 +1,105 @@
-"""The layouts that panels and dialogs share."""
+"""The distances that the window keeps, and the layouts and header lines that panels and dialogs share."""
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QVBoxLayout, QWidget
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
 
-from .spacing import DIALOG_MARGIN, GAP, WIDE_GAP
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ELIDE_RIGHT, PLAIN_TEXT
+from bpe_gui.gui.look.theme import set_role
+
+GRID: Final = 8
+
+MARGIN: Final = GRID
+"""Between the edge of a panel, bar or sheet and its contents."""
+
+DIALOG_MARGIN: Final = 2 * GRID
+"""Between the edge of a dialog and its contents."""
+
+GAP: Final = GRID
+"""Between neighbouring widgets."""
+
+SMALL_GAP: Final = GRID // 2
+"""Between widgets that belong together; also the margin above and below a line of text."""
+
+WIDE_GAP: Final = 2 * GRID
+"""Between groups, and between the columns of a form."""
+
+BUTTON_GAP: Final = 2
+"""Between flat buttons in a row, which bring a margin of their own."""
+
+BAR_PADDING: Final = 6
+"""Above and below the contents of a bar that crosses the window or a panel."""
+
+ROW_PADDING: Final = 6
+"""Above and below the text of a table's row, together."""
 
 
-def gapless_column(widget: QWidget) -> QVBoxLayout:
+Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
+"""A part of a row or column, perhaps with its share of the space that is left; a gap in pixels; None for space."""
+
+Box = TypeVar("Box", bound=QBoxLayout)
+
+
+def row_of(
+    *items: Item, of: QWidget | None = None, margins: Sequence[int] = (0, 0, 0, 0), spacing: int | None = GAP
+) -> QHBoxLayout:
+    """Return a layout of items from left to right; the layout of the widget `of`, if there is one.
+
+    `margins` are pixels on the left, at the top, on the right, and at the bottom.
+    """
+    return _filled(QHBoxLayout() if of is None else QHBoxLayout(of), items, margins, spacing)
+
+
+def column_of(
+    *items: Item, of: QWidget | None = None, margins: Sequence[int] = (0, 0, 0, 0), spacing: int | None = GAP
+) -> QVBoxLayout:
+    """Return a layout of items from top to bottom, as `row_of` does."""
+    return _filled(QVBoxLayout() if of is None else QVBoxLayout(of), items, margins, spacing)
+
+
+def gapless_column(widget: QWidget, *items: Item) -> QVBoxLayout:
     """Return a layout that stacks the parts of `widget` without margins or gaps."""
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column
+    return column_of(*items, of=widget, spacing=0)
+
+
+def _filled(layout: Box, items: Iterable[Item], margins: Sequence[int], spacing: int | None) -> Box:
+    layout.setContentsMargins(*margins)
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for item in items:
+        if item is None:
+            layout.addStretch(1)
+        elif isinstance(item, int):
+            layout.addSpacing(item)
+        else:
+            part, stretch = item if isinstance(item, tuple) else (item, 0)
+            if isinstance(part, QWidget):
+                layout.addWidget(part, stretch)
+            else:
+                layout.addLayout(part, stretch)
+    return layout
 
 
 def dialog_column(dialog: QDialog) -> QVBoxLayout:
     """Return the outermost layout of `dialog`."""
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
-    column.setSpacing(GAP)
-    return column
+    margins = (DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
+    return column_of(of=dialog, margins=margins)
 
 
 def dialog_form() -> QFormLayout:
@@ -37,3 +118,67 @@ def dialog_buttons(*others: QPushButton, accept: QPushButton, reject: QPushButto
     box.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
     box.addButton(reject, QDialogButtonBox.ButtonRole.RejectRole)
     return box
+
+
+_SHORT_TITLE: Final = "Merges"
+"""A title this wide is never elided: one short word, or three Chinese characters."""
+_DOT: Final = " · "
+_ELLIPSIS: Final = "…"
+
+
+class SectionTitle(QLabel):
+    """A title on one line, elided if it does not fit, and in full in its tooltip; `name` is its Qt object name.
+
+    The part after its last ` · `, such as a number, is elided last.
+    """
+
+    def __init__(self, text: str, name: str = "") -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setTextFormat(PLAIN_TEXT)
+        set_role(self, "title")
+        self.setText(text)
+
+    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Show `text` as the title and in the tooltip."""
+        super().setText(text)
+        self.setToolTip(text)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size with room for a short title; a long one can be elided to its beginning."""
+        size = super().minimumSizeHint()
+        return QSize(min(size.width(), self.fontMetrics().horizontalAdvance(_SHORT_TITLE)), size.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        area = self.contentsRect()
+        QPainter(self).drawText(area, ALIGN_LEFT, self.elided(area.width()))
+
+    def elided(self, width: int) -> str:
+        """Return the text as it is shown in a width in pixels."""
+        metrics, (beginning, dot, end) = self.fontMetrics(), self.text().rpartition(_DOT)
+        if metrics.horizontalAdvance(self.text()) <= width:
+            return self.text()
+        space = width - metrics.horizontalAdvance(dot + end)
+        if beginning and space > metrics.horizontalAdvance(f"{beginning[:1]}{_ELLIPSIS}"):
+            return metrics.elidedText(beginning, ELIDE_RIGHT, space) + dot + end
+        return metrics.elidedText(self.text(), ELIDE_RIGHT, width)
+
+
+class PanelHeader(QFrame):
+    """The line above a panel or a part of one: the title on the left, widgets for actions on the right, a rule below.
+
+    The title takes the remaining width, unless there is a `field` between the title and the actions, which then does.
+    """
+
+    def __init__(self, title: SectionTitle | str, *actions: QWidget, field: QWidget | None = None) -> None:
+        super().__init__()
+        set_role(self, "panelHeader")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        has_only_buttons = all(isinstance(action, QAbstractButton) for action in actions)
+        row.setSpacing(SMALL_GAP if has_only_buttons and field is None else GAP)  # buttons have padding of their own
+        row.addWidget(SectionTitle(title) if isinstance(title, str) else title, 1 if field is None else 0)
+        if field is not None:
+            row.addWidget(field, 1)
+        for action in actions:
+            row.addWidget(action)

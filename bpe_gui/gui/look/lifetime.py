@@ -6,7 +6,7 @@ that a part of its own has as an attribute is freed by the garbage collector alo
 """
 
 from collections.abc import Callable
-from types import BuiltinMethodType, FunctionType, MethodType
+from types import BuiltinMethodType, FunctionType, MethodType, TracebackType
 from typing import Generic, ParamSpec, TypeVar
 from weakref import WeakMethod, ref
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Borrowed(Generic[T]):
-    """An attribute that does not keep its value alive: what a part knows of the widget that owns it.
+    """An attribute that does not keep its value alive, such as the widget that owns a part.
 
     Declared in a class, `_window = Borrowed[QWidget]()`, it is set and read like any other. The value may be a bound
     method, whose object is not kept alive. Reading it raises ReferenceError when that is gone.
@@ -57,3 +57,27 @@ def reference_to(value: T) -> Callable[[], T | None]:
     if isinstance(value, BuiltinMethodType) and not isinstance(value.__self__, SignalInstance):
         raise TypeError("a method of Qt keeps its object: call it in a method of Python")
     return (lambda: value) if isinstance(value, FunctionType | BuiltinMethodType) else ref(value)
+
+
+class Updating:
+    """A flag that is true inside its `with` blocks, which may be nested, and false outside.
+
+    A widget sets it while it fills itself, and its slots do nothing then:
+
+        with self._updating:
+            self._table.setCurrentIndex(index)
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+
+    def __bool__(self) -> bool:
+        return self._depth > 0
+
+    def __enter__(self) -> None:
+        self._depth += 1
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._depth -= 1

@@ -7,21 +7,149 @@ palettes again when it emits `changed`.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from string import Template
-from typing import Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
+from zlib import crc32
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetrics,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from bpe_gui.resources import resource
 
-from .line_height import line_height
-from .palette import ChartPalette, TokenPalette, faded
+from .lifetime import Borrowed
+from .qt_constants import SHOW
+
+_SPREAD: Final = 308_575_065
+"""Found by search: with twelve hues, few letters that are often neighbours in English text share one, nor do the parts
+of the classic example (low, lower, widest, newest)."""
+
+
+_HASHED = 1024
+"""Bytes of a symbol that its hue depends on: a symbol may have megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPalette:
+    """The colours of tokens.
+
+    `backgrounds` has a colour for each hue, and `second_shades` another of the same hue, for a token beside one of that
+    hue. Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. `neutral` is for
+    what has no hue. `text` must be readable on all of them and on the editor's base colour.
+    """
+
+    backgrounds: tuple[QColor, ...]
+    second_shades: tuple[QColor, ...]
+    neutral: QColor
+    text: QColor
+    special: QColor
+    warning: QColor
+    accent: QColor
+    quiet: QColor
+
+    @property
+    def hues(self) -> int:
+        """The number of hues."""
+        return len(self.backgrounds)
+
+    @property
+    def shades(self) -> tuple[QColor, ...]:
+        """All colours by their number: the first shades of the hues, then the second ones, then the neutral one."""
+        return (*self.backgrounds, *self.second_shades, self.neutral)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPalette:
+    """The colours of the timeline; `accent` is for the playhead and the focus ring only."""
+
+    line: QColor
+    fill: QColor
+    accent: QColor
+    quiet: QColor
+    background: QColor
+
+
+def hue_of(symbol: bytes, hues: int) -> int:
+    """Return the number of a symbol's hue: the same in every panel, at every step and each time the program starts."""
+    return ((crc32(symbol[:_HASHED]) * _SPREAD & 0xFFFF_FFFF) >> 16) % hues
+
+
+def shade_after(previous: int, symbol: bytes, hues: int) -> int:
+    """Return the number of a symbol's shade, which is the second one if the shade before is the first of its hue."""
+    hue = hue_of(symbol, hues)
+    return hue + hues if hue == previous else hue
+
+
+def faded(color: QColor, opacity: float) -> QColor:
+    """Return `color` with an `opacity` from 0 to 1."""
+    result = QColor(color)
+    result.setAlphaF(opacity)
+    return result
+
+
+def plain_token_palette(colors: QPalette) -> TokenPalette:
+    """Return shades of the system's colours, for a view without a theme."""
+    text = colors.color(QPalette.ColorRole.Text)
+    quiet = colors.color(QPalette.ColorRole.PlaceholderText)
+    return TokenPalette(
+        backgrounds=tuple(faded(text, opacity) for opacity in (0.08, 0.14, 0.2)),
+        second_shades=tuple(faded(text, opacity) for opacity in (0.11, 0.17, 0.23)),
+        neutral=faded(text, 0.05),
+        text=text,
+        special=text,
+        warning=text,
+        accent=colors.color(QPalette.ColorRole.Highlight),
+        quiet=quiet,
+    )
+
+
+def plain_chart_palette(colors: QPalette) -> ChartPalette:
+    """Return the system's colours, for a view without a theme."""
+    quiet = colors.color(QPalette.ColorRole.PlaceholderText)
+    return ChartPalette(
+        line=colors.color(QPalette.ColorRole.Text),
+        fill=faded(quiet, 0.3),
+        accent=colors.color(QPalette.ColorRole.Highlight),
+        quiet=quiet,
+        background=colors.color(QPalette.ColorRole.Base),
+    )
+
+
+_SAMPLE = "Ag词元"  # where a font lacks one of these scripts, Qt takes it from another font, which may be higher
+
+
+def line_height(font: QFont) -> int:
+    """Return how many pixels high a line in `font` is, whether it has Latin letters, Chinese characters or both.
+
+    Qt measures a line by the fonts of the characters in it, so that it would be higher as soon as there is a Chinese
+    one. What should not move reserves this height from the beginning.
+    """
+    return _height(font.key())
+
+
+@lru_cache(maxsize=64)
+def _height(key: str) -> int:
+    font = QFont()
+    font.fromString(key)
+    metrics = QFontMetrics(font)
+    return max(metrics.lineSpacing(), metrics.size(0, _SAMPLE).height())
+
+
+W = TypeVar("W", bound=QWidget)
 
 SchemeName = Literal["light", "dark"]
 ThemeChoice = Literal["system", "light", "dark"]
@@ -165,6 +293,22 @@ class Theme(QObject):
         font.setFeature(QFont.Tag("tnum"), 1)
         return font
 
+    def keep_font(self, font: Callable[[], QFont], *widgets: QWidget) -> None:
+        """Show widgets in what `font` returns, such as `number_font`, now and whenever the theme changes."""
+        self.keep(lambda widget: widget.setFont(font()), *widgets)
+
+    def keep(self, apply: Callable[[W], object], *widgets: W) -> None:
+        """Call `apply` with widgets now, whenever the theme changes, and when they are shown.
+
+        It must not close over a widget, which would never be freed.
+        """
+        for widget in widgets:
+            widget.installEventFilter(_Keeper(self, apply, widget))
+
+    def keep_icon(self, name: str, button: QAbstractButton) -> None:
+        """Show the icon `resources/icons/<name>.svg` on a button, in the colours of the theme."""
+        _Keeper(self, lambda button: button.setIcon(self.icon(name)), button)
+
     def _current_name(self) -> str:
         if self._choice != "system":
             return self._choice
@@ -188,6 +332,31 @@ class Theme(QObject):
 
     def _sheet_for(self, app: QApplication) -> str:
         return _style_sheet(self._name, self._scheme.colors, line_height(app.font()))
+
+
+class _Keeper(QObject):
+    """Keeps a widget in the look of a theme.
+
+    As its event filter, it also does when the widget is put into its window, where a style sheet resets the fonts.
+    """
+
+    _widget = Borrowed[QWidget]()
+
+    def __init__(self, theme: Theme, apply: Callable[[W], object], widget: W) -> None:
+        super().__init__(widget)
+        self._apply: Callable[[Any], object] = apply
+        self._widget = widget
+        theme.changed.connect(self._renew)
+        self._renew()
+
+    def _renew(self) -> None:
+        self._apply(self._widget)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Renew the look when the widget is shown."""
+        if event.type() == SHOW:
+            self._renew()
+        return super().eventFilter(watched, event)
 
 
 def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:

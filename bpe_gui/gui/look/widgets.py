@@ -1,15 +1,35 @@
 """Small widgets and helpers that several parts of the window use."""
 
+import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import escape
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSplitter, QToolButton, QWidget
+import shiboken6
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QMenuBar,
+    QPushButton,
+    QSpinBox,
+    QSplitter,
+    QToolButton,
+    QWidget,
+)
 
-from .theme import set_role
+from bpe_gui.engine.runtime import without_isolates
+from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.qt_constants import COPY, PLAIN_TEXT, RIGHT_BUTTON, SELECTABLE_BY_MOUSE
+from bpe_gui.gui.look.theme import Theme, line_height, set_role
 
 W = TypeVar("W", bound=QWidget)
 
@@ -61,6 +81,21 @@ class MenuButton(QToolButton):
             super().keyPressEvent(event)
 
 
+def icon_button(theme: Theme, icon: str, name: str, text: str, tool_tip: str = "") -> QToolButton:
+    """Return a flat button with an icon; `text` is its name, and its tooltip if there is no other."""
+    button = name_widget(QToolButton(autoRaise=True), name, text.rstrip("…"))
+    button.setToolTip(tool_tip or text)
+    theme.keep_icon(icon, button)
+    return button
+
+
+def quiet_label(name: str) -> QLabel:
+    """Return a label for a value that is less important."""
+    label = name_widget(QLabel(), name)
+    set_role(label, "quiet")
+    return label
+
+
 def hairline(parent: QWidget) -> QFrame:
     """Return a horizontal line of one pixel."""
     line = QFrame(parent)
@@ -104,3 +139,215 @@ def without_mnemonic(text: str) -> str:
 def plain_tool_tip(text: str) -> str:
     """Return markup for a tooltip that shows `text` literally: a token such as `<p>` would be taken for markup."""
     return text and f"<span style='white-space: pre'>{escape(text)}</span>"
+
+
+class SpinBox(QSpinBox):
+    """A spin box that the wheel changes only while it has the focus."""
+
+    def __init__(
+        self, parent: QWidget | None = None, *, minimum: int = 0, maximum: int = 99, value: int | None = None
+    ) -> None:
+        super().__init__(parent, minimum=minimum, maximum=maximum)
+        self.setValue(minimum if value is None else value)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to what is behind the box, which may scroll, unless the box has the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ComboBox(QComboBox):
+    """A combo box that the wheel changes only while it has the focus."""
+
+    def __init__(self, parent: QWidget | None = None, *, editable: bool = False) -> None:
+        super().__init__(parent, editable=editable)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to what is behind the box, which may scroll, unless the box has the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ListWidget(QListWidget):
+    """A list in which the right button neither selects nor moves to an item."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Do nothing for the right button."""
+        if event.button() != RIGHT_BUTTON:
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Do nothing for the right button."""
+        if event.button() != RIGHT_BUTTON:
+            super().mouseDoubleClickEvent(event)
+
+
+_MAX_CHARACTERS: Final = 600  # that are shown; the middle of a longer sentence is left out
+_TOOL_TIP_FROM: Final = 240  # characters, from which a sentence may not fit
+_MAX_TOOL_TIP_CHARACTERS: Final = 4_000
+_MAX_MINIMUM_LINES: Final = 6
+_LONG_WORD: Final = re.compile(r"[^\s\u2010-\u2027\u3000-\u9fff\uff00-\uffef]{32,}")
+"""A path, say. Between Chinese characters and punctuation, lines break anyway."""
+_BREAK_INTERVAL: Final = 8  # characters of a long word after which a line may break
+_ZERO_WIDTH_SPACE: Final = "\u200b"
+
+
+class SentenceLabel(QLabel):
+    """A sentence in plain text.
+
+    Long words break if they do not fit. A long sentence has its full text in the tooltip, and a very long one is
+    shortened in the middle.
+    """
+
+    def __init__(
+        self, text: str = "", parent: QWidget | None = None, *, name: str = "", selectable: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self._full_text = ""
+        self._reserved_lines = 1
+        self.setObjectName(name)
+        self.setTextFormat(PLAIN_TEXT)
+        self.setWordWrap(True)
+        if selectable:
+            self.setTextInteractionFlags(SELECTABLE_BY_MOUSE)
+        self.setText(text)
+
+    def reserve_lines(self, lines: int) -> None:
+        """Take the height of at least `lines` lines, even when hidden, so that a new sentence moves nothing."""
+        self._reserved_lines = lines
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+        self.updateGeometry()
+
+    def text(self) -> str:
+        """Return the full sentence."""
+        return self._full_text
+
+    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Show another sentence."""
+        self._full_text = text
+        super().setText(_breakable(_shortened(text, _MAX_CHARACTERS)))
+        self.setToolTip(_tool_tip(text) if len(text) > _TOOL_TIP_FROM else "")
+
+    def selected(self) -> str:
+        """Return the selected text, without the characters at which it may break and those that keep tokens apart."""
+        return without_isolates(self.selectedText().replace(_ZERO_WIDTH_SPACE, ""))
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
+        """Return the height of the sentence at `width`, or of the reserved lines."""
+        return max(super().heightForWidth(width), self._reserved_height())
+
+    def sizeHint(self) -> QSize:
+        """Return a size with at least the height of the reserved lines."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), max(hint.height(), self._reserved_height()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height at the present width, for splitters, which ignore `heightForWidth`; any width will do."""
+        most = _MAX_MINIMUM_LINES * line_height(self.font())
+        return QSize(0, min(self.heightForWidth(self.width()), most))
+
+    def _reserved_height(self) -> int:
+        return self._reserved_lines * line_height(self.font())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for a new height at another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the text without the characters at which it may break."""
+        if event.matches(COPY):
+            self._copy()
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def is_copyable(self) -> bool:
+        """Whether its menu offers to copy what is selected."""
+        return bool(self.textInteractionFlags() & SELECTABLE_BY_MOUSE)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to copy the selection."""
+        if not self.is_copyable:
+            super().contextMenuEvent(event)
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(self.tr("Copy"))
+        copy.setEnabled(bool(self.selected()))
+        copy.triggered.connect(self._copy)
+        menu.popup(event.globalPos())
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.selected())
+
+
+def _shortened(text: str, most: int) -> str:
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} … {text[-half:]}"
+
+
+def _breakable(text: str) -> str:
+    """Return `text` with zero-width spaces in its long words."""
+    return _LONG_WORD.sub(lambda word: _ZERO_WIDTH_SPACE.join(_pieces(word[0])), text)
+
+
+def _pieces(word: str) -> Iterator[str]:
+    return (word[start : start + _BREAK_INTERVAL] for start in range(0, len(word), _BREAK_INTERVAL))
+
+
+def _tool_tip(text: str) -> str:
+    shown = html.escape(_breakable(_shortened(text, _MAX_TOOL_TIP_CHARACTERS)))
+    return f"<p style='white-space: pre-wrap'>{shown}</p>"
+
+
+_MOST: Final = 32  # widgets that are remembered
+_PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar
+
+
+class FormerFocus(QObject):
+    """Returns the focus of a window from a widget that is hidden or disabled to the one that had it before.
+
+    Qt would move it to whatever comes next, perhaps a box whose choice the next key would change. So it never returns
+    to boxes, nor to buttons, of which the user has just pressed one. The window calls `give_back` wherever Qt asks it
+    to move the focus on.
+    """
+
+    _window = Borrowed[QWidget]()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._widgets: list[QWidget] = []  # most recent first
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow)
+
+    def give_back(self) -> bool:
+        """Move the focus back if its widget can no longer have it. Return whether it was moved."""
+        focused = self._window.focusWidget()
+        if focused is None or _can_have_focus(focused):
+            return False
+        former = next((widget for widget in self._widgets if _can_have_focus(widget)), None)
+        if former is not None:
+            former.setFocus()
+        return former is not None
+
+    def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is None or new.window() is not self.parent() or isinstance(new, _PASSED_OVER):
+            return
+        others = [widget for widget in self._widgets if widget is not new and shiboken6.isValid(widget)]
+        self._widgets = [new, *others][:_MOST]
+
+
+def _can_have_focus(widget: QWidget) -> bool:
+    return shiboken6.isValid(widget) and widget.isVisible() and widget.isEnabled()

@@ -9,25 +9,28 @@ from PySide6.QtCore import QModelIndex, QPointF, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QPushButton,
-    QToolButton,
     QWidget,
 )
 
 from bpe_gui.engine import Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.gui.jobs import Activity
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.motion import Joining
+from bpe_gui.gui.look.layouts import (
+    BAR_PADDING,
+    GRID,
+    MARGIN,
+    SMALL_GAP,
+    PanelHeader,
+    SectionTitle,
+    gapless_column,
+    row_of,
+)
+from bpe_gui.gui.look.lifetime import Updating
+from bpe_gui.gui.look.overlays import Joining
 from bpe_gui.gui.look.qt_constants import ASCENDING, PLAIN_TEXT
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, GRID, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.updating import Updating
-from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, quiet_label, splitter
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.opened_tokenizers import PROJECT
 from bpe_gui.gui.session.session import Session
@@ -48,7 +51,7 @@ from bpe_gui.gui.wording.step_reasons import (
     step_reason,
 )
 
-from .future_line import FutureLine
+from .vocabulary_panel import FutureLine
 
 _BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars beside its counts
 _BARS_WIDTH: Final = 96  # pixels of the column of counts with bars
@@ -101,7 +104,7 @@ class MergesPanel(QWidget):
         self._joining.finished.connect(self._show_joining)
 
     def _make_header_widgets(self) -> None:
-        self._pair_summary = _quiet_label("pairCountLabel")
+        self._pair_summary = quiet_label("pairCountLabel")
         self._filter = name_widget(
             FilterField(self._pair_table, "pairFilter", has_ids=False), "pairFilter", self.tr("Filter pairs")
         )
@@ -109,15 +112,16 @@ class MergesPanel(QWidget):
             FilterField(self._merge_table, "mergeFilter", has_ids=True), "mergeFilter", self.tr("Filter merges")
         )
         self._merge_filter.setMaximumWidth(_MERGE_FILTER_WIDTH)
-        self._never = NeverButton("mergeNeverButton", self.tr("Only merges that never occur in this corpus"))
+        self._never = NeverButton(
+            self._theme, "mergeNeverButton", self.tr("Only merges that never occur in this corpus")
+        )
         self._word_title = SectionTitle("", "wordTitle")
         self._change_label = SectionTitle("", "stepChangeLabel")
         set_role(self._change_label, "quiet")
         self._change_label.setContentsMargins(MARGIN, 0, MARGIN, SMALL_GAP)
-        self._all_words = name_widget(QToolButton(), "allWordsButton", self.tr("Show all words"))
-        self._all_words.setToolTip(self.tr("Clear the selected token (Esc in a table)"))
-        self._all_words.setAutoRaise(True)
-        self._merge_summary = _quiet_label("mergeCountLabel")
+        clear = self.tr("Clear the selected token (Esc in a table)")
+        self._all_words = icon_button(self._theme, "cancel", "allWordsButton", self.tr("Show all words"), clear)
+        self._merge_summary = quiet_label("mergeCountLabel")
 
     def _make_banner(self) -> QFrame:
         banner = name_widget(QFrame(), "staleBanner")
@@ -127,11 +131,7 @@ class MergesPanel(QWidget):
         name_widget(button, "restartButton", self.tr("Start over with the current corpus and recipe"))
         button.setToolTip(self.tr("Discard this run and start over with the current corpus and recipe"))
         button.clicked.connect(self._start_over)
-        row = QHBoxLayout(banner)
-        row.setContentsMargins(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING)
-        row.setSpacing(GAP)
-        row.addWidget(text, 1)
-        row.addWidget(button)
+        row_of((text, 1), button, of=banner, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
         return banner
 
     def _start_over(self) -> None:
@@ -154,10 +154,7 @@ class MergesPanel(QWidget):
         lower.setSizes(list(_WIDTHS))
         parts = splitter(Qt.Orientation.Vertical, "mergesSplitter", self._pair_section, lower)
         parts.setSizes(list(_HEIGHTS))
-        layout = gapless_column(self)
-        layout.addWidget(self._banner)
-        layout.addWidget(self._reason)
-        layout.addWidget(parts, 1)
+        gapless_column(self, self._banner, self._reason, (parts, 1))
 
     def _connect(self) -> None:
         session = self._session
@@ -186,8 +183,6 @@ class MergesPanel(QWidget):
     def _apply_theme(self) -> None:
         theme = self._theme
         self._reason.set_look(theme.token_font(), theme.token_palette())
-        self._all_words.setIcon(theme.icon("cancel"))
-        self._never.setIcon(theme.icon("never"))
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
 
     # -- following the session --------------------------------------------------------------------------------------
@@ -479,12 +474,6 @@ def _shared(space: int, left: int, right: int, merged: int) -> tuple[int, int]:
     parts = min(left + right, space - equal)
     shorter = min(left, right, parts // 2)
     return (shorter, parts - shorter) if left <= right else (parts - shorter, shorter)
-
-
-def _quiet_label(name: str) -> QLabel:
-    label = name_widget(QLabel(), name)
-    set_role(label, "quiet")
-    return label
 
 
 def _section(*widgets: QWidget) -> QWidget:

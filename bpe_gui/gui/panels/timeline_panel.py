@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.cursor import Steps
 from bpe_gui.gui.session.session import Session
@@ -25,9 +25,7 @@ class TimelinePanel(QWidget):
         self._view = TimelineView(self)
         self._view.set_describer(self._describe)
         self._view.position_requested.connect(self._move_cursor)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        layout.addWidget(self._view)
+        column_of(self._view, of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         self.setFixedHeight(_HEIGHT)
         self._shown_length = 0  # the number of merges that the view shows
         session.cursor.steps_changed.connect(self._show_run)

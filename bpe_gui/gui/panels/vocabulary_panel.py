@@ -1,18 +1,18 @@
-"""The vocabulary as of the cursor: every token with its id, bytes, length and the step that made it."""
+"""The vocabulary as of the cursor, and the line under a filter that says which step makes a token."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from bpe_gui.gui.look.headers import PanelHeader
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import DESCENDING
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, column_of, gapless_column, row_of
+from bpe_gui.gui.look.lifetime import Updating
+from bpe_gui.gui.look.qt_constants import DESCENDING, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.updating import Updating
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import name_widget, quiet_label
+from bpe_gui.gui.search.token_filter import TokenFuture, future_of
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.filter_field import FilterField, NeverButton
 from bpe_gui.gui.tables.merge_model import has_never
@@ -20,7 +20,82 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel, widest_texts
 from bpe_gui.gui.wording.numbers import number
 
-from .future_line import FutureLine
+
+class FutureLine(QFrame):
+    """Visible while the text of a filter is a token that a later step makes, or none.
+
+    A button goes to that step; another asks why no step does.
+
+    Nothing is shown while a thread trains.
+    """
+
+    def __init__(self, session: Session, field: QLineEdit, name: str, *, has_ids: bool) -> None:
+        """`name` begins the object names; `has_ids`: the text may also be an id."""
+        super().__init__()
+        self._session = session
+        self._field = field
+        self._has_ids = has_ids
+        self._step = 0
+        self._label = name_widget(QLabel(), f"{name}FutureLabel")
+        self._label.setTextFormat(PLAIN_TEXT)
+        self._label.setWordWrap(True)
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # tokens may be long
+        set_role(self._label, "quiet")
+        self._go = name_widget(
+            QPushButton(self.tr("Go")), f"{name}FutureGo", self.tr("Go to the step that makes this token")
+        )
+        set_role(self._go, "quiet")
+        self._why = name_widget(
+            QPushButton(self.tr("Why not?")), f"{name}FutureWhy", self.tr("Why is this not one token?")
+        )
+        self._why.setToolTip(self.tr("Why is this not one token?"))
+        set_role(self._why, "quiet")
+        self._label.setMinimumHeight(self._go.sizeHint().height())
+        row_of((self._label, 1), self._go, self._why, of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        self._go.clicked.connect(self._seek)
+        self._why.clicked.connect(self._ask)
+        field.textChanged.connect(self._show_future)
+        for changed in (session.cursor.moved, session.cursor.steps_changed, session.work.changed):
+            changed.connect(self._show_future)
+        self._show_future()
+
+    def _show_future(self) -> None:
+        future = self._future()
+        self.setVisible(future is not None)
+        if future is not None:
+            self._step = future.merge.rank + 1 if future.merge else 0
+            self._label.setText(self._text(future))
+            self._label.setToolTip(self._label.text())
+            self._go.setVisible(self._step > 0)
+            self._why.setVisible(self._step == 0)
+
+    def _future(self) -> TokenFuture | None:
+        text, cursor = self._field.text(), self._session.cursor
+        if not text or cursor.steps is None or cursor.is_following_training:
+            return None
+        return future_of(text, cursor.steps, has_ids=self._has_ids)
+
+    def _text(self, future: TokenFuture) -> str:
+        if (merge := future.merge) is not None:
+            return self.tr("Step {step} makes {token} from {left} + {right}").format(
+                token=token_in_sentence(merge.token),
+                step=number(merge.rank + 1),
+                left=token_in_sentence(merge.left),
+                right=token_in_sentence(merge.right),
+            )
+        if self._session.opened.tokenizer is not None:
+            return self.tr("No merge in this tokenizer makes it")
+        if self._session.cursor.may_go_on:
+            return self.tr("No step makes it yet (further training may)")
+        return self.tr("No step in this run makes it")
+
+    def _seek(self) -> None:
+        self._field.setFocus()  # the button disappears
+        self._session.cursor.pause()
+        self._session.cursor.seek(self._step)
+
+    def _ask(self) -> None:
+        self._session.selection.ask_why_not(self._field.text())
 
 
 class VocabularyPanel(QWidget):
@@ -37,10 +112,11 @@ class VocabularyPanel(QWidget):
         self._table = Table(self._model, "vocabularyTable", self.tr("Vocabulary"))
         self._filter = FilterField(self._table, "vocabularyFilter", has_ids=True)
         self._filter.setAccessibleName(self.tr("Find in the vocabulary"))
-        self._never = NeverButton("vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus"))
-        self._summary = name_widget(QLabel(), "vocabularySummary")
-        self._summary.setFont(theme.number_font())
-        set_role(self._summary, "quiet")
+        self._never = NeverButton(
+            theme, "vocabularyNeverButton", self.tr("Only tokens that never occur in this corpus")
+        )
+        self._summary = quiet_label("vocabularySummary")
+        theme.keep_font(theme.number_font, self._summary)
         self._lay_out()
         self._apply_theme()
         self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # a step shows its token at the top
@@ -60,17 +136,16 @@ class VocabularyPanel(QWidget):
         self._filter.take_focus()
 
     def _lay_out(self) -> None:
-        foot = QVBoxLayout()
-        foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        foot.addWidget(self._summary)
-        column = gapless_column(self)
-        column.addWidget(PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter))
-        column.addWidget(FutureLine(self._session, self._filter, "vocabulary", has_ids=True))
-        column.addWidget(self._table, 1)
-        column.addLayout(foot)
+        foot = column_of(self._summary, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
+        gapless_column(
+            self,
+            PanelHeader(self.tr("Vocabulary"), self._never, field=self._filter),
+            FutureLine(self._session, self._filter, "vocabulary", has_ids=True),
+            (self._table, 1),
+            foot,
+        )
 
     def _apply_theme(self) -> None:
-        self._never.setIcon(self._theme.icon("never"))
         metrics = self._table.fontMetrics()
         for column, text in widest_texts().items():
             widest = max(map(metrics.horizontalAdvance, (self._model.columns[column].title, text)))

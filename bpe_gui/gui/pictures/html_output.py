@@ -19,7 +19,7 @@ from bpe_gui.gui.views.editor.segment_text import SegmentText
 from bpe_gui.gui.views.tokens import LiveTokens, Tokens
 from bpe_gui.gui.wording.joining import listed
 
-from .text_picture import Excerpt, PictureLook, Span
+from .text_picture import Passage, PictureLook, Span
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -47,10 +47,10 @@ def html_of(source: LiveTokens, start: int, stop: int, look: PictureLook) -> str
 
     The text of the fragment is that text, with `\\n` for every line break and with escapes for invisible characters.
     """
-    excerpt = Excerpt(source, (start, stop))
+    passage = Passage(source, (start, stop))
     parts = [f'<pre style="{_pre_style(look)}">']
     writer = _Writer(look)
-    for segment, tokens, colors in _segments(excerpt, look):
+    for segment, tokens, colors in _segments(passage, look):
         parts += writer.spans(SegmentText(segment), tokens, colors)
     parts.append("</pre>")
     return "".join(parts)
@@ -71,19 +71,19 @@ def _pre_style(look: PictureLook) -> str:
     )
 
 
-def _segments(excerpt: Excerpt, look: PictureLook) -> Iterator[tuple[bytes, Tokens, Int32Array]]:
+def _segments(passage: Passage, look: PictureLook) -> Iterator[tuple[bytes, Tokens, Int32Array]]:
     """Yield the segments of the text with their tokens, whose offsets count from the segment, and their colours."""
-    index = LineIndex(excerpt.text.read, len(excerpt.text))
+    index = LineIndex(passage.text.read, len(passage.text))
     segment = 0
     while segment < len(index):
         begin = index.span(segment)[0]
         last = max(segment, index.segment_of(begin + _BATCH_SIZE) - 1)
-        tokens, colors = excerpt.colored(begin, index.span(last)[1], look.palette.hues, look.color_mode)
+        tokens, colors = passage.colored(begin, index.span(last)[1], look.palette.hues, look.color_mode)
         for number in range(segment, last + 1):
             start, stop = index.span(number)
             own = tokens.overlapping(start, stop)
             own_tokens = tokens.slice(own.start, own.stop, shift=-start)
-            yield excerpt.text.read(start, stop), own_tokens, colors[own.start : own.stop]
+            yield passage.text.read(start, stop), own_tokens, colors[own.start : own.stop]
         segment = last + 1
 
 

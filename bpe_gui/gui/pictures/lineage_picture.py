@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QPointF, QRect, QRectF, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontInfo,
     QFontMetricsF,
     QImage,
-    QPageLayout,
     QPageSize,
     QPainter,
-    QPdfWriter,
     QPen,
 )
 from PySide6.QtSvg import QSvgGenerator
 
 from bpe_gui.engine import Lineage
-from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.token_chips import TokenChips, is_right_to_left
+
+from .text_picture import DEVICE_PIXEL_RATIO, DPI, pdf_writer
 
 MAX_LEAVES: Final = 64
 """The parts of a token that are drawn side by side, at most; a part may then have parts that are not drawn."""
@@ -41,8 +41,6 @@ _GAP: Final = 18.0
 _LABEL_SIZE: Final = 0.8
 _MAX_TOKEN_BYTES: Final = 60
 _POINTS_PER_INCH: Final = 72
-_DPI: Final = 96
-_DEVICE_PIXEL_RATIO: Final = 2
 _ELLIPSIS: Final = "…"
 
 
@@ -187,8 +185,8 @@ class LineagePicture:
 
 def lineage_image(picture: LineagePicture) -> QImage:
     """Return the picture as an image with two device pixels to a pixel."""
-    image = QImage((picture.size * _DEVICE_PIXEL_RATIO).toSize(), QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(_DEVICE_PIXEL_RATIO)
+    image = QImage((picture.size * DEVICE_PIXEL_RATIO).toSize(), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(DEVICE_PIXEL_RATIO)
     with QPainter(image) as painter:
         picture.paint(painter)
     return image
@@ -201,7 +199,7 @@ def lineage_svg(picture: LineagePicture) -> bytes:
     size = picture.size.toSize()
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
-    generator.setResolution(_DPI)
+    generator.setResolution(DPI)
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     with QPainter(generator) as painter:
@@ -212,13 +210,8 @@ def lineage_svg(picture: LineagePicture) -> bytes:
 def lineage_pdf(picture: LineagePicture) -> bytes:
     """Return the picture as the bytes of a PDF file, on a page of its own size."""
     buffer = QBuffer()
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    size = picture.size * (_POINTS_PER_INCH / _DPI)
-    page = QPageSize(QSizeF(size), QPageSize.Unit.Point)
-    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
-    writer.setResolution(_DPI)
-    writer.setCreator("bpe-gui")
+    page = QPageSize(QSizeF(picture.size * (_POINTS_PER_INCH / DPI)), QPageSize.Unit.Point)
+    writer = pdf_writer(buffer, page)
     with QPainter(writer) as painter:
         picture.paint(painter)
     return bytes(buffer.data().data())

@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from bpe_gui.engine import Progress
-from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.editor.segment_layout import SegmentLayout
 from bpe_gui.gui.views.editor.segment_text import SegmentText
 from bpe_gui.gui.views.editor.token_page import Cell, CellShape, PageSegment

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from bpe_gui.engine import EngineError, Progress
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int32Array, Int64Array
-from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.editor.painting import TokenPainter
 from bpe_gui.gui.views.editor.text_rows import Row, TextRows
 from bpe_gui.gui.views.editor.token_page import PageBuilder, PageSegment
@@ -41,6 +41,24 @@ STRIP_ROWS: Final = 64
 _LINE_SEARCH_BYTES: Final = 4_000  # before a limit, in which the end of a line is searched for
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
+MARGIN: Final = 16.0
+"""Pixels around the text of an image."""
+
+MAX_IMAGE_HEIGHT: Final = 20_000
+"""The height of an image, at most, in its own pixels."""
+
+MAX_PDF_BYTES: Final = 1_000_000
+"""Bytes of text, at most, for which painting pages takes bearable time."""
+
+DEVICE_PIXEL_RATIO: Final = 2
+_WRITE_ONLY: Final = QIODevice.OpenModeFlag.WriteOnly
+DPI: Final = 96
+"""Pixels of a picture to an inch of paper."""
+
+_MM: Final = DPI / 25.4
+_PAGE: Final = QPageSize(QPageSize.PageSizeId.A4)
+_PAGE_MARGIN: Final = 15 * _MM
+_MIN_HEIGHT: Final = 240  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +80,7 @@ class PictureLook:
         return QFontInfo(self.font).family()
 
 
-class Excerpt(LiveTokens):
+class Passage(LiveTokens):
     """Part of the text as a text of its own, with the tokens and colours that it has in the whole text."""
 
     def __init__(self, source: LiveTokens, span: Span) -> None:
@@ -72,7 +90,7 @@ class Excerpt(LiveTokens):
         self._start = start
 
     def overlapping(self, start: int, stop: int) -> Tokens:
-        """Return the tokens to show with the bytes [start, stop); the first may begin before the excerpt."""
+        """Return the tokens to show with the bytes [start, stop); the first may begin before the passage."""
         tokens = self._source.overlapping(self._start + start, self._start + stop)
         return tokens.slice(0, len(tokens), shift=-self._start)
 
@@ -116,13 +134,13 @@ class TextPicture:
         self.look = look
         self.width = width
         self.margin = margin
-        excerpt = Excerpt(source, span)
-        self.size = len(excerpt.text)
+        passage = Passage(source, span)
+        self.size = len(passage.text)
         """The size of the text in bytes."""
         self.font = QFont(look.font)
         self.font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on the screen
-        self.rows = TextRows(excerpt.text, self.font, width - 2 * margin)
-        self._builder = PageBuilder(self.rows, excerpt)
+        self.rows = TextRows(passage.text, self.font, width - 2 * margin)
+        self._builder = PageBuilder(self.rows, passage)
         self._painter = TokenPainter(look.palette)
         segments = len(self.rows.lines)
         ends_with_line_break = segments > 1 and self.rows.lines.span(segments - 1)[0] == self.size
@@ -175,34 +193,17 @@ def end_of(strip: list[PageSegment]) -> int:
     return last.start + last.layout.text.offset(last.layout.stop(last.rows.stop - 1))
 
 
-MARGIN: Final = 16.0
-"""Pixels around the text of an image."""
-
-MAX_IMAGE_HEIGHT: Final = 20_000
-"""The height of an image, at most, in its own pixels."""
-
-MAX_PDF_BYTES: Final = 1_000_000
-"""Bytes of text, at most, for which painting pages takes bearable time."""
-
-_DEVICE_PIXEL_RATIO: Final = 2
-_WRITE_ONLY: Final = QIODevice.OpenModeFlag.WriteOnly
-_DPI: Final = 96
-_MM: Final = _DPI / 25.4
-_PAGE: Final = QPageSize(QPageSize.PageSizeId.A4)
-_PAGE_MARGIN: Final = 15 * _MM
-
-
 def max_rows(picture: TextPicture) -> int:
     """Return how many rows fit an image."""
-    return int((MAX_IMAGE_HEIGHT / _DEVICE_PIXEL_RATIO - 2 * picture.margin) / picture.rows.metrics.height)
+    return int((MAX_IMAGE_HEIGHT / DEVICE_PIXEL_RATIO - 2 * picture.margin) / picture.rows.metrics.height)
 
 
 def image_of(picture: TextPicture, progress: Progress) -> QImage:
     """Return the picture as an image with two device pixels to a pixel; of a long text, the beginning."""
     rows, _bytes = picture.fit(max_rows(picture))
-    size = (picture.extent(rows) * _DEVICE_PIXEL_RATIO).toSize()
+    size = (picture.extent(rows) * DEVICE_PIXEL_RATIO).toSize()
     image = QImage(size, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(_DEVICE_PIXEL_RATIO)
+    image.setDevicePixelRatio(DEVICE_PIXEL_RATIO)
     image.fill(picture.look.paper)
     with QPainter(image) as painter:
         painter.translate(picture.margin, picture.margin)
@@ -223,18 +224,24 @@ def png_of(image: QImage) -> bytes:
 
 def page_picture(source: LiveTokens, span: Span, look: PictureLook) -> TextPicture:
     """Return part of the text, laid out for the pages of `pdf_of`."""
-    return TextPicture(source, span, look, _PAGE.rectPixels(_DPI).width(), _PAGE_MARGIN)
+    return TextPicture(source, span, look, _PAGE.rectPixels(DPI).width(), _PAGE_MARGIN)
+
+
+def pdf_writer(buffer: QBuffer, page: QPageSize) -> QPdfWriter:
+    """Return a writer of a PDF file with pages of this size, in the pixels of the screen, into a buffer."""
+    buffer.open(_WRITE_ONLY)
+    writer = QPdfWriter(buffer)
+    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
+    writer.setResolution(DPI)
+    writer.setCreator("bpe-gui")
+    return writer
 
 
 def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
     """Return the picture as the bytes of a PDF file with A4 pages, broken between rows."""
     buffer = QBuffer()
-    buffer.open(_WRITE_ONLY)
-    writer = QPdfWriter(buffer)
-    writer.setPageLayout(QPageLayout(_PAGE, QPageLayout.Orientation.Portrait, QMarginsF()))
-    writer.setResolution(_DPI)
-    writer.setCreator("bpe-gui")
-    sheet = QRectF(_PAGE.rectPixels(_DPI))
+    writer = pdf_writer(buffer, _PAGE)
+    sheet = QRectF(_PAGE.rectPixels(DPI))
     rows = int((sheet.height() - 2 * picture.margin) / picture.rows.metrics.height)
     with QPainter(writer) as painter:
         for number, strip in enumerate(picture.strips(rows)):
@@ -246,9 +253,6 @@ def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
             painter.resetTransform()
             progress(end_of(strip), picture.size)
     return bytes(buffer.data().data())
-
-
-_MIN_HEIGHT: Final = 240  # pixels
 
 
 class PicturePreview(QWidget):

@@ -179,7 +179,7 @@ class Autosave(QObject):
                         path=self._folder.path,
                     )
                 )
-            elif times_forgotten != self._times_forgotten:  # everything is saved elsewhere by now
+            elif times_forgotten != self._times_forgotten:  # everything has been saved elsewhere
                 file.discard()
             else:
                 self._file = file
@@ -241,7 +241,7 @@ class Autosave(QObject):
         if file is None:
             return
         try:
-            if make_project is not None:  # else what was saved last has to do
+            if make_project is not None:  # otherwise the last autosave has to do
                 save_project(make_project(lambda _done, _total: None), file.path)
         except EngineError as error:
             _logger.warning("the last autosave failed: %s", type(error).__name__)

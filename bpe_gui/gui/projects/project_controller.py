@@ -16,7 +16,7 @@ from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import portable_name
@@ -92,7 +92,7 @@ class ProjectController(QObject):
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
         self._postponed_save: _Continuation | None = None  # until the run can be read, or the last save has ended
-        self._project_number = 0  # how many projects were opened before this one: tells a late save whose it is
+        self._project_number = 0  # of projects opened so far: a late save may belong to an earlier one
         self._is_closing = False
         self.autosave: Autosave | None = None
         """The autosave; None without a recovery folder."""
@@ -209,7 +209,7 @@ class ProjectController(QObject):
         )
 
     def _finish_reading(self) -> None:
-        """Take the notice about reading away, if it was shown yet, and take in what was typed meanwhile."""
+        """Dismiss the notice about reading, if it is shown, and take in pending typing."""
         self._notice.dismiss(self._reading_notice)
         self._notice_timer.stop()
         self._flush()
@@ -316,7 +316,7 @@ class ProjectController(QObject):
         state, project_number = self._changes.state(), self._project_number
 
         def finish() -> None:
-            if project_number != self._project_number:  # the session holds another project by now
+            if project_number != self._project_number:  # the session now holds another project
                 self._settings.add_recent(path)
                 self._save_what_waits()
                 return
@@ -437,7 +437,7 @@ class ProjectController(QObject):
         self._saving.wait()
 
     def close(self) -> None:
-        """Delete the recovery file, and leave those that were not decided about, when all work has ended."""
+        """Delete the recovery file, and release those still on offer; all work must have ended."""
         self._notice_timer.stop()
         if self.autosave is not None:
             self.autosave.forget()

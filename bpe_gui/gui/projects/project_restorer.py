@@ -14,7 +14,7 @@ from bpe_gui.engine import Tokenizer, Trainer
 from bpe_gui.engine.projects import OpenedFile, ProjectBranch
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, SavedMerges
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource, TokenizerToOpen
 from bpe_gui.gui.session.session import Session
@@ -116,7 +116,7 @@ class ProjectRestorer(QObject):
     def restore_found(self, loaded: LoadedProject) -> None:
         """Put the files that were found into the corpus, and restore the run again; `loaded` is the same project."""
         if self._loaded is None:
-            return  # by now the session holds something else
+            return  # the session now holds something else
         pairs = zip(self._loaded.documents, loaded.documents, strict=True)
         found = {old.path: new for old, new in pairs if old.path != new.path}
         corpus = self._session.corpus
@@ -285,7 +285,7 @@ class ProjectRestorer(QObject):
             return
         is_main = session.branches.current is session.branches.main
         if session.opened.tokenizer is not None or session.run.is_stale or not is_main:
-            self._finish()  # meanwhile the user has begun something else
+            self._finish()  # the user has begun something else
         elif session.counts.error is not None:
             self._open_or_finish(saved_run)
         elif stage is _Stage.COUNTING and trainer is not None:

@@ -12,13 +12,11 @@ from PySide6.QtWidgets import QDialog, QListWidgetItem, QPushButton, QWidget
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.projects import Project, load_project
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
-from bpe_gui.gui.look.calm_widgets import ListWidget
 from bpe_gui.gui.look.layouts import dialog_buttons, dialog_column
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
-from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar, Offer
+from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
+from bpe_gui.gui.panels.notice_bar import NoticeBar, Offer
 from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
 
@@ -40,7 +38,7 @@ class RecoveryDialog(QDialog):
     """Lists recovery files. Restoring one closes the dialog; discarding one does not.
 
     - `chosen(file)`: the user wants to restore the file.
-    - `discarded(file)`: the user does not want it any more.
+    - `discarded(file)`: the user has discarded it.
     """
 
     chosen = Signal(object)
@@ -162,7 +160,7 @@ class RecoveryOffers(QObject):
 
     @property
     def exist(self) -> bool:
-        """Whether there are recovery files of dead processes, even such as the user has put off."""
+        """Whether there are recovery files of dead processes, including those that the user postponed."""
         return bool(self._undecided) or self._folder.has_left_behind()
 
     def choose(self) -> None:
@@ -256,7 +254,7 @@ class RecoveryOffers(QObject):
         self._notice.show_message(lambda: error_message(error))
 
     def settle(self, file: RecoveryFile) -> None:
-        """Offer a file no more, because its project is being restored."""
+        """Withdraw the offer of a file, because its project is being restored."""
         self._undecided.remove(file)
         self._notice.clear()
 
@@ -291,7 +289,7 @@ def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileConten
 def _time_written(path: Path) -> str:
     """Return when a file was written, in the user's format and to the second: two windows may be lost in one minute.
 
-    A file that was deleted meanwhile has a dash for it.
+    Return a dash if the file has been deleted.
     """
     try:
         moment = QDateTime.fromSecsSinceEpoch(int(path.stat().st_mtime))

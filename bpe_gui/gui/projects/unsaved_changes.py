@@ -97,7 +97,7 @@ def ask_to_replace_merges(
 def ask_to_replace_corpus(
     window: QWidget, name: str, replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
-    """Ask before saving replaces the corpus in a project, whose name is given, with another one."""
+    """Ask before saving replaces the corpus in the project of this name with another one."""
     template = translate("ProjectDialogs", "“{name}” contains a different corpus. Saving replaces it with this one.")
     consequence = translate("ProjectDialogs", "The corpus and the merges in the file will be lost.")
     _ask_to_replace(window, template.format(name=name), consequence, replace, save_as)
@@ -211,7 +211,7 @@ class UnsavedChanges(QObject):
         return ProjectState(
             UserInput(corpus.documents, branches.states, corpus.special_tokens, self._text_changes),
             corpus.vocab_size,
-            saved_run or (ref(trainer) if trainer else None),  # weakly, so as not to keep its memory
+            saved_run or (ref(trainer) if trainer else None),  # weakly, to let its memory go
             len(saved_run.tokenizer.merges) if saved_run else trainer.run_length if trainer else 0,
             tuple(map(branches.length_of, branches.all[1:])),
             tuple(sorted(each.source.path for each in opened if not isinstance(each.source, SavedRun))),

@@ -1,4 +1,4 @@
-"""Find every match in a text, a slice of some milliseconds at a time, so that the window stays alive meanwhile.
+"""Find every match in a text, a slice of some milliseconds at a time, so that the window stays responsive.
 
 The text is searched in pieces. Only the number of matches in each piece is kept: a piece takes a moment to search
 again, and a hundred megabytes may have ten million matches. All offsets are bytes of the text's UTF-8.

@@ -42,7 +42,7 @@ class TokenFuture:
 def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture | None:
     """Return the future of the token, the id if `has_ids`, or the pair that `text` is exactly.
 
-    Return None if it exists already, and for a pair that is not merged. What is text counts before what is not.
+    Return None if it exists already, and for a pair that is not merged. Text takes precedence over bytes.
     """
     tokenizer = steps.tokenizer(steps.run_length)
     if (parts := pair_texts(text)) is not None:

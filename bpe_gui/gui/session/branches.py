@@ -1,15 +1,15 @@
-"""The runs of a session, the main one and its branches: their plans, making them in a thread, and which is current."""
+"""The runs of a session, the main one and its branches: their plans, making them, and which is current."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from bpe_gui.engine import EngineError, Plan, Recipe, Tokenizer, Trainer, WordCounts
+from bpe_gui.engine import Plan, Recipe, Tokenizer, Trainer, WordCounts
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
+from bpe_gui.gui.jobs import Report
 
 from .corpus import RunInputs, SessionCorpus
 from .run import KeptRun, Run, TrainingGoal, build_tables
@@ -83,76 +83,18 @@ def forcing(plan: Plan, step: int, pair: TokenPair) -> Plan:
     return plan.with_changes(banned=plan.banned - {pair}, forced={**plan.forced, step: pair})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RunToMake:
-    """A run that is wanted: its inputs, their words if these are known, how many merges, and the step to be at."""
+def make_run(inputs: RunInputs, words: WordCounts | None, merges: int, position: int, report: Report) -> KeptRun:
+    """Return a run of so many merges, if there are as many, at a step, counting first unless the words are known.
 
-    inputs: RunInputs
-    words: WordCounts | None
-    merges: int
-    position: int
-
-
-class BranchMaker(QObject):
-    """Makes one run at a time; the run that is shown can be used meanwhile.
-
-    - `changed`: `is_making` or `name` changed.
-    - `progressed(done, total)`: how far it is; (0, 0) if that is unknown.
-    - `failed(error)`: it cannot be made.
+    Raise EngineError, and Cancelled from `report`.
     """
-
-    changed = Signal()
-    progressed = Signal(int, int)
-    failed = Signal(object)
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.name = ""
-        """The name of the branch whose run is being made, or was made last."""
-        self._runner = JobRunner(self)
-        self._runner.changed.connect(self.changed)
-        self._runner.progressed.connect(self.progressed)
-
-    @property
-    def is_making(self) -> bool:
-        """Whether a thread is making a run."""
-        return self._runner.busy
-
-    def make(self, name: str, wanted: RunToMake, then: Callable[[KeptRun], object]) -> None:
-        """Make a run for the branch of a name, and call `then` with it; what was being made is made no more."""
-        self._runner.abandon()
-        self.name = name
-
-        def work(report: Report) -> Trainer:
-            words = wanted.words or wanted.inputs.count(report)
-            return _trained(wanted.inputs.set_up(words, report), wanted, report)
-
-        def fail(error: EngineError) -> None:
-            self.failed.emit(error)
-
-        self._runner.start(
-            Operation(
-                name="make branch",
-                work=work,
-                on_success=lambda trainer: then(KeptRun(trainer, wanted.inputs)),
-                on_error=fail,
-                activity=Activity.BRANCHING,
-            )
-        )
-
-    def stop(self) -> None:
-        """Stop; no run is made."""
-        self._runner.abandon()
-
-
-def _trained(trainer: Trainer, wanted: RunToMake, report: Report) -> Trainer:
-    """Train a run to as many merges as are wanted, and go to its step."""
-    while not trainer.approach(wanted.merges):
-        report(trainer.position, wanted.merges)
-    while not trainer.approach(min(wanted.position, trainer.run_length)):
+    trainer = inputs.set_up(words or inputs.count(report), report)
+    while not trainer.approach(merges):
+        report(trainer.position, merges)
+    while not trainer.approach(min(position, trainer.run_length)):
         report(0, 0)
     build_tables(trainer)
-    return trainer
+    return KeptRun(trainer, inputs)
 
 
 class Branches(QObject):
@@ -307,7 +249,7 @@ class Branches(QObject):
             self.list_changed.emit()
 
     def show(self, branch: Branch) -> None:
-        """Make a branch the current one. No thread may be training the present run any more."""
+        """Make a branch the current one. No thread may be training the present run."""
         if branch is self.current:
             return
         self.current.kept = self._run.keep_anyway()

@@ -73,7 +73,7 @@ class CorpusDocument:
         return isinstance(self.content, FileDocument) or (self.source_file is not None and not self.is_edited)
 
     def is_same_text_as(self, other: "CorpusDocument") -> bool:
-        """Return whether another document is this one, with another weight perhaps, not only an equal one."""
+        """Return whether another document is this very one, perhaps with another weight, and not just an equal one."""
         return self.identity is other.identity and self.content is other.content
 
     @property
@@ -329,7 +329,7 @@ class SessionCorpus(QObject):
         self.inputs_changed.emit()
 
     def set_weights(self, indices: Iterable[int], weight: Fraction) -> None:
-        """Let documents count `weight` times from now on."""
+        """Count documents `weight` times from now on."""
         changed = {index for index in indices if self.documents[index].weight != weight}
         if changed:
             self.set_documents(
@@ -337,7 +337,7 @@ class SessionCorpus(QObject):
             )
 
     def set_recipe(self, recipe: Recipe) -> None:
-        """Train by another recipe from now on; what documents with counts of words fix stays as it is."""
+        """Train by another recipe from now on, as far as documents with counts of words allow."""
         fixing = self.counts
         self.set_training(fixing.counts.fitted(recipe) if fixing and fixing.counts else recipe, self.plan)
 

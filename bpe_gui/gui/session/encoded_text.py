@@ -32,7 +32,7 @@ class EncodedText(QObject):
     - `edited(start, removed, added)`: the editor has changed `live`; in bytes.
     - `tokens_changed`: `live` has other tokens, or `error` changed. If there is too much to encode at once, it is
       emitted when the old tokens are dropped, and again when all are known.
-    - `failed(error)`: the text cannot be taken as it is.
+    - `failed(error)`: the text contained lone surrogates, which were replaced.
     """
 
     replaced = Signal()
@@ -82,7 +82,7 @@ class EncodedText(QObject):
         self.set_live(LiveText(text))
 
     def set_live(self, text: LiveText) -> None:
-        """Replace the text. The one before, which the history may keep for long, lets go of its tokens."""
+        """Replace the text. The former text drops its tokens, since the history may keep it for long."""
         before, self.live = self.live, text
         text.encode_with(before.tokenizer)
         if before is not text:

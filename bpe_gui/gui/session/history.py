@@ -96,10 +96,10 @@ class _State:
 
 @dataclass(slots=True, eq=False)
 class Change:
-    """A change: the state before it and after it. `runs` are those that it dropped, unless they are kept no more.
+    """A change: the state before it and after it. `runs` are those that it dropped, as far as they are still kept.
 
     With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps. In a
-    change that undid another one, `stale` holds the branches whose run was out of date before it and may be again.
+    change that undid another one, `stale` holds the branches whose runs were out of date before it.
     """
 
     kind: ChangeKind
@@ -213,14 +213,14 @@ def _reverted_branch(state: BranchState, before: BranchState, after: BranchState
 
 
 class History(QObject):
-    """The changes that can be undone, and those that were undone and can be redone.
+    """The changes that can be undone or redone.
 
     Typing is not among them, for editors have histories of their own; undoing a change keeps what was typed since.
     A change of the recipe, the plan, the special tokens, the size, the documents or the branches is recorded by itself.
     `group` makes one change of several, or of one that drops runs. Objects are shared with the session, nothing is
     copied; of the runs that were dropped, the last few are kept, and come back with their step.
 
-    - `reverting`: a change is about to be undone or made again; what was typed a moment ago has to be passed on now.
+    - `reverting`: a change is about to be undone or redone; editors must pass on pending typing now.
     - `changed`: `last` or `last_undone` may have changed.
     """
 
@@ -298,7 +298,7 @@ class History(QObject):
         self._record(Change(kind, before, after, dropped, drops_run=drops_run and is_change))
 
     def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
-        """Return those of the runs of a moment ago that no branch has any more, and that have steps."""
+        """Return those of some former runs that no branch has now, and that have steps."""
         present = {id(run.trainer) for run in self._branches.runs().values()}
         dropped = {branch: run for branch, run in runs.items() if id(run.trainer) not in present}
         return {branch: run for branch, run in dropped.items() if run.trainer.run_length}
@@ -322,7 +322,7 @@ class History(QObject):
         self.changed.emit()
 
     def record_dropped_run(self, run: KeptRun) -> None:
-        """Record that the run of the current branch was dropped a moment ago, because training began anew."""
+        """Record that the run of the current branch has been dropped because training began anew."""
         state = self._state()
         self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, drops_run=True))
 
@@ -337,7 +337,7 @@ class History(QObject):
         """Accept the typed text as the present state, without recording a change."""
         if not self._is_paused:
             self._known = self._state()
-            self.changed.emit()  # for what was typed may have undone a change
+            self.changed.emit()  # since typing may have undone a change
 
     def _record(self, change: Change) -> None:
         last = self._done[-1] if self._done and not self._undone else None
@@ -454,7 +454,7 @@ class History(QObject):
 
 
 def _last_with_effect(changes: deque[Change], state: _State) -> Change | None:
-    """Return the last change whose reverting would change anything: what it did may have been edited away since."""
+    """Return the last change that reverting would still affect: later edits may have undone its effect."""
     return next((change for change in reversed(changes) if change.has_effect_on(state)), None)
 
 
@@ -484,7 +484,7 @@ def _branch_kind(before: tuple[BranchState, ...], after: tuple[BranchState, ...]
 
 def _without(documents: Iterable[CorpusDocument], others: Iterable[CorpusDocument]) -> list[CorpusDocument]:
     """Return the documents that are not among others. An edited one is another, one with another weight is not."""
-    if documents is others:  # as in most changes, of thousands of documents perhaps
+    if documents is others:  # as in most changes, perhaps with thousands of documents
         return []
     identities = set(map(_identity, others))
     return [document for document in documents if _identity(document) not in identities]

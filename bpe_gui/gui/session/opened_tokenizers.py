@@ -171,16 +171,12 @@ class TokenizerLoader(QObject):
     - `list_changed`: `tokenizers` changed.
     - `changed`: `tokenizer` is another, or None.
     - `opened(tokenizer)`: it was read from its file.
-    - `reading_changed`: `is_reading` or `name_being_read` changed.
-    - `progressed(done, total)`: how far reading is.
     - `failed(error)`: a file could not be read; the tokenizers that were opened before stay.
     """
 
     list_changed = Signal()
     changed = Signal()
     opened = Signal(object)
-    reading_changed = Signal()
-    progressed = Signal(int, int)
     failed = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
@@ -191,19 +187,14 @@ class TokenizerLoader(QObject):
         self._being_read: Sequence[TokenizerToOpen] = ()
         self.name_being_read = ""
         """The name of the file or folder that is being read, or that was read last."""
-        self._runner = JobRunner(self)
-        self._runner.changed.connect(self.reading_changed)
-        self._runner.progressed.connect(self._report)
+        self.reading = JobRunner(self)
+        """Reads tokenizers in a thread. Abandoning it leaves the tokenizers that were opened before."""
+        self.reading.progressed.connect(self._note_name)
 
     @property
     def tokenizer(self) -> OpenedTokenizer | None:
         """The opened tokenizer that is shown; None if that is the run."""
         return self._shown[-1]
-
-    @property
-    def is_reading(self) -> bool:
-        """Whether a thread is reading a tokenizer."""
-        return self._runner.busy
 
     # -- opening ----------------------------------------------------------------------------------------------------
 
@@ -214,11 +205,11 @@ class TokenizerLoader(QObject):
     def open_all(self, wanted: Sequence[TokenizerToOpen], *, show_last: bool = True) -> None:
         """Read tokenizers in a thread, one after another, and show the last one, or go on showing the present one.
 
-        What was being read before is read no more.
+        Anything that is being read is abandoned.
         """
-        self._runner.abandon()
+        self.reading.abandon()
         self._being_read, self.name_being_read = wanted, wanted[0].source.name
-        self._runner.start(
+        self.reading.start(
             Operation(
                 name="read tokenizers",
                 work=lambda report: _read_all(wanted, report),
@@ -227,11 +218,10 @@ class TokenizerLoader(QObject):
             )
         )
 
-    def _report(self, done: int, total: int) -> None:
-        """Name the tokenizer that is being read, of several, and pass the progress on."""
+    def _note_name(self, done: int, total: int) -> None:
+        """Name the tokenizer that is being read, of several."""
         count = len(self._being_read)
         self.name_being_read = self._being_read[min(done * count // total, count - 1)].source.name
-        self.progressed.emit(done, total)
 
     def _take(self, outcomes: Sequence[_Outcome], *, show_last: bool) -> None:
         for wanted, outcome in outcomes:
@@ -267,10 +257,6 @@ class TokenizerLoader(QObject):
             self._shown.insert(0, tokenizer)
             self.list_changed.emit()
 
-    def stop_reading(self) -> None:
-        """Read no more; the tokenizers that were opened before stay."""
-        self._runner.abandon()
-
     # -- showing and closing ----------------------------------------------------------------------------------------
 
     def show(self, tokenizer: OpenedTokenizer | None, position: int | None = None) -> None:
@@ -285,8 +271,8 @@ class TokenizerLoader(QObject):
             self.changed.emit()
 
     def show_run(self) -> None:
-        """Show the run, and read no more, which would hide it again."""
-        self.stop_reading()
+        """Show the run, and stop reading a tokenizer, which would hide it again."""
+        self.reading.abandon()
         self.show(None)
 
     def close(self) -> None:
@@ -304,8 +290,8 @@ class TokenizerLoader(QObject):
             self.changed.emit()
 
     def close_all(self) -> None:
-        """Close all tokenizers and read no more, because the session is about to hold something else."""
-        self.stop_reading()
+        """Close all tokenizers and stop reading, because the session is about to hold something else."""
+        self.reading.abandon()
         self.show(None)
         for tokenizer in self.tokenizers:
             self.close_one(tokenizer)

@@ -196,7 +196,7 @@ class Run(QObject):
         return None if self._trainer is None else KeptRun(self._trainer, self.inputs)
 
     def bring_back(self, kept: KeptRun) -> None:
-        """Replace the run with one that was kept. No thread may be training it any more."""
+        """Replace the run with one that was kept. No thread may be training it."""
         self.replace(kept.trainer, kept.inputs)
 
     def train(self, until: RunUntil | None = None) -> None:
@@ -226,7 +226,7 @@ class Run(QObject):
         )
 
     def go_on(self, goal: TrainingGoal) -> None:
-        """Train in a thread to a goal, perhaps one that training did not reach before."""
+        """Train in a thread to a goal, perhaps one that was interrupted before."""
         trainer, size, until = self._trainer, self._corpus.vocab_size, goal.until
         if trainer is None:
             return

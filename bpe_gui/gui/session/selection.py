@@ -34,7 +34,7 @@ class Place:
 class Selection(QObject):
     """The selected token or pair, if there is one.
 
-    - `changed`: something else is selected, or nothing any more.
+    - `changed`: the selection has changed or been cleared.
     - `lineage_wanted`, `occurrence_wanted`: the user wants to see how the selected token was made, or where it occurs
       next in the text to encode.
     - `why_not_wanted(text)`: the user wants to know why this text is not one token.

@@ -10,10 +10,10 @@ from bpe_gui.engine import EngineError, Plan, Recipe, RunUntil, TextDocument, Tr
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import memory
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.jobs import Activity, JobRunner
+from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 from bpe_gui.samples import Sample
 
-from .branches import Branch, Branches, BranchMaker, RunToMake, memory_of
+from .branches import Branch, Branches, make_run, memory_of
 from .corpus import CorpusDocument, RunInputs, SessionCorpus
 from .corpus_counter import CorpusCounter
 from .cursor import Cursor
@@ -36,59 +36,56 @@ class SessionWork(QObject):
     progressed = Signal(int, int)
 
     def __init__(
-        self, opened: TokenizerLoader, maker: BranchMaker, jobs: JobRunner, cursor: Cursor, parent: QObject
+        self, opened: TokenizerLoader, making: JobRunner, jobs: JobRunner, cursor: Cursor, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._opened = opened
-        self._maker = maker
+        self._making = making
         self._jobs = jobs
         self._cursor = cursor
-        for changed in (opened.reading_changed, maker.changed, jobs.changed, cursor.long_move_changed):
+        self.branch_name = ""
+        """The name of the branch that is being made, or was made last."""
+        for changed in (opened.reading.changed, making.changed, jobs.changed, cursor.long_move_changed):
             changed.connect(self.changed)
-        opened.progressed.connect(self.progressed)
-        maker.progressed.connect(self._pass_on_branching)
+        opened.reading.progressed.connect(self.progressed)
+        making.progressed.connect(self._pass_on_making)
         for progressed in (jobs.progressed, cursor.progressed):
             progressed.connect(self._pass_on)
 
     @property
+    def _runner(self) -> JobRunner:
+        return next((runner for runner in (self._opened.reading, self._making) if runner.busy), self._jobs)
+
+    @property
     def activity(self) -> Activity:
         """The work that is going on."""
-        if self._opened.is_reading:
-            return Activity.OPENING
-        if self._maker.is_making:
-            return Activity.BRANCHING
-        if self._jobs.activity is Activity.IDLE and self._cursor.is_on_long_move:
-            return Activity.MOVING
-        return self._jobs.activity
+        activity = self._runner.activity
+        return Activity.MOVING if activity is Activity.IDLE and self._cursor.is_on_long_move else activity
 
     @property
     def name(self) -> str:
         """The name of the tokenizer that is being opened, or of the branch that is being made; else empty."""
-        if self._opened.is_reading:
-            return self._opened.name_being_read
-        return self._maker.name if self._maker.is_making else ""
+        names = {Activity.OPENING: self._opened.name_being_read, Activity.BRANCHING: self.branch_name}
+        return names.get(self.activity, "")
 
-    def _pass_on_branching(self, done: int, total: int) -> None:
-        if not self._opened.is_reading:
+    def _pass_on_making(self, done: int, total: int) -> None:
+        if self._runner is self._making:
             self.progressed.emit(done, total)
 
     def _pass_on(self, done: int, total: int) -> None:
-        if not self._opened.is_reading and not self._maker.is_making:
+        if self._runner is self._jobs:
             self.progressed.emit(done, total)
 
     def cancel(self) -> None:
         """Cancel the work; steps that were trained are kept."""
-        if self._opened.is_reading:
-            self._opened.stop_reading()
-            return
-        if self._maker.is_making:
-            self._maker.stop()
+        if self._runner is not self._jobs:
+            self._runner.abandon()
             return
         self._cursor.halt()
         self._jobs.cancel()
 
 
-_LARGE_RUN: Final = 50_000_000  # bytes of a run that is not worth keeping just in case
+_LARGE_RUN: Final = 50_000_000  # bytes; a larger run is not kept in case its removal is undone
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 
@@ -125,12 +122,12 @@ class Session(QObject):
         self.selection = Selection(self.cursor, self)
         self.counts = CorpusCounter(self.corpus, self.run, self.cursor, self._jobs, self)
         self.text = EncodedText(self)
-        self._maker = BranchMaker(self)
+        self._making = JobRunner(self)
         self.history = History(
             self.corpus, self.branches, self.text, self._stop_work, self.show_branch, self.counts.restart, self
         )
-        self.work = SessionWork(self.opened, self._maker, self._jobs, self.cursor, self)
-        for part in (self.run, self.cursor, self._maker, self.opened, self.counts, self.text):
+        self.work = SessionWork(self.opened, self._making, self._jobs, self.cursor, self)
+        for part in (self.run, self.cursor, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
         # Queued, because whoever shows another branch may have more to change.
@@ -166,9 +163,9 @@ class Session(QObject):
         self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
 
     def _drop_runs(self) -> None:
-        self.branches.clear()  # first, for a thread goes on for a moment and nobody may see what it trains
+        self.branches.clear()  # first: a thread goes on for a moment, and its trainer must not be seen
         self._jobs.abandon()
-        self._maker.stop()
+        self._making.abandon()
         self.selection.clear()
 
     def load_sample(self, sample: Sample, title: str) -> None:
@@ -248,7 +245,18 @@ class Session(QObject):
                 branch.kept, branch.saved = run, None
                 self.show_branch(branch)
 
-        self._maker.make(branch.name, RunToMake(inputs, self.counts.known_words(inputs), merges, position), take)
+        self._making.abandon()
+        self.work.branch_name = branch.name
+        words = self.counts.known_words(inputs)
+        self._making.start(
+            Operation(
+                name="make branch",
+                work=lambda report: make_run(inputs, words, merges, position, report),
+                on_success=take,
+                on_error=self.failed.emit,
+                activity=Activity.BRANCHING,
+            )
+        )
 
     def _memory_error(self) -> EngineError | None:
         """Return an error if another run like the present one would not fit into memory."""
@@ -275,7 +283,7 @@ class Session(QObject):
             self.failed.emit(TrainingError(template, number=rank + 1, name=branch.name))
 
     def show_branch(self, branch: Branch) -> None:
-        """Show the run of a branch in place of the present one, whose training pauses until that is shown again.
+        """Show the run of a branch in place of the present one, whose training pauses until it is shown again.
 
         A run that has to be made first is made in a thread, and shown then.
         """
@@ -297,7 +305,7 @@ class Session(QObject):
             self.counts.restart()
 
     def _go_on_training(self) -> None:
-        """Go on with the training of the current branch that was paused, unless its run is out of date by now."""
+        """Resume the paused training of the current branch, unless its run is out of date."""
         branch = self.branches.current
         goal, branch.paused = branch.paused, None
         if goal is not None and not self.run.is_training and self.run.exists and not self.run.is_stale:
@@ -331,7 +339,7 @@ class Session(QObject):
     def _stop_work(self) -> None:
         """End the threads that make or train runs; steps that were trained are kept."""
         self.opened.show_run()
-        self._maker.stop()
+        self._making.abandon()
         self.cursor.halt()
         if self.run.is_training:
             self._jobs.cancel()

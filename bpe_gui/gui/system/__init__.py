@@ -1,4 +1,4 @@
-"""What depends on the process and the system: errors and signals, settings, paths, the clipboard, diagnostics.
+"""The process and the operating system: errors and signals, settings, paths, the clipboard, diagnostics.
 
 `preflight` runs before Qt is imported, and says which system library is missing.
 """

@@ -18,6 +18,11 @@ def utf8_of(text: str) -> bytes:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
+def utf16_size(text: str) -> int:
+    """Return the number of UTF-16 code units of text, in which Qt counts."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def mime_of(utf8: bytes) -> QMimeData:
     """Return clipboard data that holds this text; `setText` would drop a byte order mark at its beginning."""
     data = QMimeData()

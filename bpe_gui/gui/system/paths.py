@@ -35,14 +35,14 @@ def _has_mode(path: Path, test: Callable[[int], bool]) -> bool:
         return False
 
 
-# What Windows forbids is allowed elsewhere, but a file so named could not be copied there.
+# Characters that Windows forbids are allowed elsewhere, but such a file could not be copied there.
 _FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]+')
 _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?=\.|$)", re.IGNORECASE)
 _MOST: Final = 80  # characters
 
 
 def portable_name(title: str) -> str:
-    """Return `title` as the name of a file without suffix that Windows allows, too; empty if nothing is left of it.
+    """Return `title` as a file name without suffix that Windows also allows; empty if nothing is left.
 
     >>> portable_name("CS336: low, lower?"), portable_name("aux"), portable_name(" . ")
     ('CS336 low, lower', 'aux_', '')

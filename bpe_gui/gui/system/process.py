@@ -41,7 +41,7 @@ _LONG: Final = 0.05  # seconds of a full collection that a user may notice
 class GarbageCollector(QObject):
     """Collects in the thread that it is made in, between two events, when Python's own thresholds are exceeded.
 
-    What exists when it is made, mostly imported modules, is not looked at any more. Neither is what survives a full
+    Objects that exist when it is made, mostly imported modules, are exempt from now on; so is whatever survives a full
     collection that took long: a large heap stops the window for a moment once, and not again and again.
     """
 
@@ -63,7 +63,7 @@ class GarbageCollector(QObject):
 
     def collect(self) -> None:
         """Collect what is due, as Python would; full collections only now and then."""
-        gc.disable()  # whatever a package has done meanwhile
+        gc.disable()  # a package may have enabled it
         is_due = [count > threshold for count, threshold in zip(gc.get_count(), gc.get_threshold(), strict=True)]
         if not is_due[0]:
             return
@@ -152,7 +152,7 @@ class ErrorReporter(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dialog: QMessageBox | None = None
-        # Errors come from worker threads, too; the signal brings them to the UI thread.
+        # Errors come from worker threads as well; the signal brings them to the UI thread.
         self._happened.connect(self._show)
         self._previous_hooks = sys.excepthook, threading.excepthook
         sys.excepthook = self._report

@@ -6,8 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionFrame, QTableView, QToolButton
 
+from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ESCAPE, UP_AND_DOWN_KEYS
-from bpe_gui.gui.look.spacing import GRID
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, offer_clearing
 from bpe_gui.gui.wording.joining import joined_sentences
 
@@ -19,14 +20,14 @@ _LINE_EDIT_MARGIN: Final = 2  # pixels on either side of the text, which Qt has 
 class NeverButton(QToolButton):
     """A button that shows only what never occurs in the corpus; visible while there is any of that."""
 
-    def __init__(self, name: str, accessible_name: str) -> None:
+    def __init__(self, theme: Theme, name: str, accessible_name: str) -> None:
         super().__init__(autoRaise=True)
+        theme.keep_icon("never", self)
         self.setCheckable(True)
         self.setText("×0")  # as in the column of counts
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         name_widget(self, name, accessible_name)
         self.setToolTip(self.tr("Show only the merges or tokens that never occur in this corpus (×0)"))
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.hide()
 
     def offer(self, is_offered: bool) -> None:
@@ -39,7 +40,7 @@ class NeverButton(QToolButton):
 class FilterField(QLineEdit):
     """A field that keeps the focus while the arrow keys move a table's selection; Escape clears it.
 
-    `has_ids`: ids are found, too.
+    `has_ids`: the text may also be an id.
     """
 
     def __init__(self, table: QTableView, name: str, *, has_ids: bool) -> None:

@@ -7,15 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QSplitter, QStyleOptionViewItem, QWidget
 
 from bpe_gui.engine import Lineage
 from bpe_gui.engine.runtime import token_in_sentence, token_label
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.palette import faded
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
 from bpe_gui.gui.look.qt_constants import (
-    ALIGN_RIGHT,
     ANTIALIASING,
     ELIDE_MIDDLE,
     ENTER_KEYS,
@@ -23,8 +20,7 @@ from bpe_gui.gui.look.qt_constants import (
     SHORTCUT_OVERRIDE,
     SIDEWAYS_KEYS,
 )
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, faded
 from bpe_gui.gui.look.widgets import plain_tool_tip, splitter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import TokenChips
@@ -32,7 +28,7 @@ from bpe_gui.gui.wording.numbers import number
 
 from .delegates import CellDelegate
 from .table import Table
-from .table_model import Column, Index, TableModel, quiet
+from .table_model import Column, Index, NumberColumn, TableModel, quiet
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -110,7 +106,8 @@ class LineageView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("lineageView")
-        self._tree = _TreeTable(TableModel(theme, _lineage_columns(), self), self.tr("Token lineage"))
+        nodes = TableModel(theme, _lineage_columns(), self, tool_tip=_tool_tip, selected=_selected)
+        self._tree = _TreeTable(nodes, self.tr("Token lineage"))
         self._tree.hint = self.tr("Point at a token to see how it was made.")
         self._tree.row_chosen.connect(self._choose)
         words = TableModel(theme, _word_columns(), self)
@@ -149,13 +146,9 @@ class LineageView(QWidget):
 
     def _lay_out(self) -> QSplitter:
         title = SectionTitle(self.tr("Words that contributed to the count"), "lineageWordTitle")
-        title_row = QHBoxLayout()
-        title_row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        title_row.addWidget(title)
+        title_row = row_of(title, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
         words = QWidget()
-        column = gapless_column(words)
-        column.addLayout(title_row)
-        column.addWidget(self._words, 1)
+        gapless_column(words, title_row, (self._words, 1))
         parts = splitter(Qt.Orientation.Vertical, "lineageSplitter", self._tree, words)
         for index, stretch in enumerate(_STRETCHES):
             parts.setStretchFactor(index, stretch)
@@ -296,35 +289,24 @@ def _lineage_columns() -> list[Column[LineageRow]]:
             title=translate("LineageModel", "Token"),
             font="tokens",
             text=lambda row: token_label(row.token.bytes),
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
-        Column(
+        NumberColumn(
             title=translate("LineageModel", "Id"),
             width=44,
-            alignment=ALIGN_RIGHT,
             color=quiet,
             text=lambda row: "" if row.token.id is None else str(row.token.id),
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
-        Column(
+        NumberColumn(
             title=translate("LineageModel", "Step"),
             width=44,
-            alignment=ALIGN_RIGHT,
             color=quiet,
             text=lambda row: "" if row.token.rank is None else number(row.token.rank + 1),
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
-        Column(
+        NumberColumn(
             title=translate("LineageModel", "Count"),
             width=52,
-            alignment=ALIGN_RIGHT,
             color=quiet,
             text=lambda row: "" if row.count is None else f"×{number(row.count)}",
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
     ]
 
@@ -334,10 +316,9 @@ def _word_columns() -> list[Column[WordCount]]:
         Column(
             title=translate("CorpusWordModel", "Word"), font="tokens", elide=ELIDE_MIDDLE, text=lambda row: row.word
         ),
-        Column(
+        NumberColumn(
             title=translate("CorpusWordModel", "Count"),
             width=96,
-            alignment=ALIGN_RIGHT,
             text=lambda row: number(row.count),
             bar=lambda row: row.share,
         ),

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from bpe_gui.engine import Merge, Tokenizer, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.qt_constants import ALIGN_CENTER, ALIGN_RIGHT
+from bpe_gui.gui.look.qt_constants import ALIGN_CENTER
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter, never_merged
 from bpe_gui.gui.session.cursor import Steps
@@ -21,7 +21,7 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
 
-from .table_model import TIE_MARK, Column, FontName, TableModel, quiet
+from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -117,7 +117,7 @@ class MergeModel(TableModel[MergeRow]):
     """
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, merge_columns(), parent, tint=lambda row: "accent_tint" if row.is_current else None)
+        super().__init__(theme, merge_columns(), parent, tint=_tint, tool_tip=_tool_tip, selected=_selected)
         self._merges: MergeRows | None = None
         self._filter = MergeFilter()
         self._run_length = 0
@@ -174,15 +174,12 @@ class MergeModel(TableModel[MergeRow]):
 def merge_columns() -> list[Column[MergeRow]]:
     """Return the columns of the merge table."""
     return [
-        Column(
+        NumberColumn(
             title=translate("MergeModel", "Step"),
             width=40,
-            alignment=ALIGN_RIGHT,
             font_of=_font,
             color=lambda row: None if row.is_current else "quiet",
             text=lambda row: number(row.merge.rank + 1),
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
         Column(
             title=translate("MergeModel", "Merge"),
@@ -190,19 +187,14 @@ def merge_columns() -> list[Column[MergeRow]]:
             color=_color,
             text=_merge_text,
             chips=_chips,
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
-        Column(
+        NumberColumn(
             title=translate("MergeModel", "Count"),
             width=46,
             shown_from=220,
-            alignment=ALIGN_RIGHT,
             font_of=_font,
             color=_color,
             text=_count_text,
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
         Column(
             title=translate("MergeModel", "Tie"),
@@ -212,11 +204,13 @@ def merge_columns() -> list[Column[MergeRow]]:
             font_of=_font,
             color=quiet,
             text=lambda row: TIE_MARK if row.merge.ties else "",
-            tool_tip=_tool_tip,
             spoken=lambda row: _tie_text(row.merge),
-            selected=_selected,
         ),
     ]
+
+
+def _tint(row: MergeRow) -> ColorRole | None:
+    return "accent_tint" if row.is_current else None
 
 
 def _font(row: MergeRow) -> FontName:

@@ -7,22 +7,19 @@ from math import isnan, nan
 from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from bpe_gui.engine.metrics import LineMetrics, Metrics
 from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ASCENDING, DESCENDING, PLAIN_TEXT
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, GRID, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import GAP, GRID, MARGIN, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING, FONT_CHANGE, PLAIN_TEXT
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import hairline
+from bpe_gui.gui.look.widgets import SentenceLabel, hairline
 from bpe_gui.gui.wording.numbers import number
 
 from .table import Table
-from .table_model import Column, TableModel, stably_sorted
+from .table_model import Column, NumberColumn, TableModel, stably_sorted
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -138,11 +135,10 @@ class LineMetricsModel(TableModel[LineRow]):
 
 def _line_columns() -> list[Column[LineRow]]:
     return [
-        Column(
+        NumberColumn(
             title=translate("LineMetricsModel", "Line"),
             explanation=translate("LineMetricsModel", "Position in the text"),
             width=52,
-            alignment=ALIGN_RIGHT,
             text=lambda row: number(row.line + 1),
         ),
         Column(
@@ -153,20 +149,18 @@ def _line_columns() -> list[Column[LineRow]]:
             largest_first=True,
             sort_key=lambda rows, lines: rows.lines.bytes,
         ),
-        Column(
+        NumberColumn(
             title=translate("LineMetricsModel", "Tokens"),
             explanation=translate("LineMetricsModel", "Number of tokens that begin in the line"),
             width=60,
-            alignment=ALIGN_RIGHT,
             text=lambda row: number(row.tokens),
             largest_first=True,  # people look for lines with many tokens, and for those that compress badly
             sort_key=lambda rows, lines: rows.lines.tokens,
         ),
-        Column(
+        NumberColumn(
             title=translate("LineMetricsModel", "Bytes/token"),
             explanation=translate("LineMetricsModel", "Average number of bytes per token, including the line break"),
             width=84,
-            alignment=ALIGN_RIGHT,
             text=lambda row: _decimal(row.ratio, 2),
             bar=lambda row: row.share,
             sort_key=lambda rows, lines: rows.ratios,
@@ -188,18 +182,12 @@ class NumbersView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("numbersView")
-        self._theme = theme
         self._lines = LineMetricsModel(theme, self)
-        self._whole = MetricsTable(self)
+        self._whole = MetricsTable(theme, self)
         self._table = self._make_table()
-        layout = gapless_column(self)
-        layout.addWidget(self._whole)
-        layout.addWidget(hairline(self))
-        layout.addWidget(self._table, 1)
+        gapless_column(self, self._whole, hairline(self), (self._table, 1))
         self._table.setMinimumHeight(_MIN_LINES_HEIGHT)
         self.setFocusProxy(self._table)
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
         self.set_metrics(None, None, 0, 0)
 
     def _make_table(self) -> Table:
@@ -239,23 +227,16 @@ class NumbersView(QWidget):
         if line is not None:
             self.line_chosen.emit(line)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when the view is put into its window."""
-        super().showEvent(event)
-        self._apply_theme()
-
-    def _apply_theme(self) -> None:
-        self._whole.set_number_font(self._theme.number_font())
-
 
 class MetricsTable(QWidget):
     """The metrics of the text in rows: at the current step, at the final one, and the difference."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._captions = [SentenceLabel(name=f"{name}Caption") for name in _NAMES]  # which wrap where space is short
         self._heads = [_Figure(self, f"{column.lower()}Head") for column in _COLUMNS]
         self._rows = [[_Figure(self, name + column) for column in _COLUMNS] for name in _NAMES]
+        theme.keep_font(theme.number_font, *self._heads, *(cell for cells in self._rows for cell in cells))
         self._lay_out()
         self._set_tool_tips()
 
@@ -273,12 +254,6 @@ class MetricsTable(QWidget):
         for cells, *texts in zip(self._rows, current, last, self._differences(now, final), strict=True):
             for cell, text in zip(cells, texts, strict=True):
                 cell.show_text(text)
-
-    def set_number_font(self, font: QFont) -> None:
-        """Show the numbers in this font."""
-        for cell in [*self._heads, *(cell for cells in self._rows for cell in cells)]:
-            cell.setFont(font)
-            cell.widen(_WIDEST_USUAL_FIGURE)
 
     def _lay_out(self) -> None:
         grid = QGridLayout(self)
@@ -371,6 +346,12 @@ class _Figure(QLabel):
         self.setObjectName(name)
         self.setTextFormat(PLAIN_TEXT)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Be as wide as usual numbers in another font."""
+        super().changeEvent(event)
+        if event.type() == FONT_CHANGE:
+            self.widen(_WIDEST_USUAL_FIGURE)
 
     def show_text(self, text: str) -> None:
         """Show another number."""

@@ -15,7 +15,7 @@ from bpe_gui.engine import PairCount, Trainer, TrainingError
 from bpe_gui.engine.runtime import BoolArray, Int32Array, Int64Array, code_point, token_in_sentence, token_label
 from bpe_gui.engine.tokenization import TokenPair
 from bpe_gui.engine.training import Veto
-from bpe_gui.gui.look.qt_constants import ALIGN_CENTER, ALIGN_RIGHT, ASCENDING, DESCENDING
+from bpe_gui.gui.look.qt_constants import ALIGN_CENTER, ASCENDING, DESCENDING
 from bpe_gui.gui.look.theme import ColorRole, Theme
 from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
@@ -23,7 +23,7 @@ from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.plan_texts import veto_text
 
-from .table_model import TIE_MARK, Column, FontName, TableModel, quiet, stably_sorted
+from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet, stably_sorted
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -128,7 +128,7 @@ class PairRows:
         return self._rows[row]
 
     def freeze(self) -> None:
-        """Read no more from the trainer; rows that have not been looked up stay empty."""
+        """Stop reading from the trainer; rows that have not been looked up stay empty."""
         self._trainer = None
 
     def find(self, left: bytes, right: bytes) -> int:
@@ -202,7 +202,7 @@ class PairModel(TableModel[PairRow]):
     """The rows hold other pairs, for whatever reason."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, pair_columns(), parent, tint=_tint)
+        super().__init__(theme, pair_columns(), parent, tint=_tint, tool_tip=_veto_tip, selected=_selected_pair)
         self._trainer: Trainer | None = None
         self._filter = ""
         self._column, self._order = int(PairColumn.RANK), ASCENDING
@@ -292,15 +292,13 @@ class PairModel(TableModel[PairRow]):
 def pair_columns() -> list[Column[PairRow]]:
     """Return the columns of the pair table."""
     return [
-        Column(
+        NumberColumn(
             title=translate("PairModel", "#"),
             explanation=translate("PairModel", "Rank by the rules of the recipe"),
             width=52,
-            alignment=ALIGN_RIGHT,
             color=quiet,
             text=lambda row: number(row.rank) if row.rank else "",
             tool_tip=_rank_tip,
-            selected=_selected_pair,
         ),
         Column(
             title=translate("PairModel", "Left"),
@@ -334,34 +332,28 @@ def pair_columns() -> list[Column[PairRow]]:
             text=lambda row: token_label(row.merged),
             chips=lambda row: _chips(row, row.merged),
             tool_tip=lambda row: _token_tip(row, row.merged),
-            selected=_selected_pair,
             sort_key=lambda run, pairs: [pair.left + pair.right for pair in run.pairs_of(pairs)],
         ),
-        Column(
+        NumberColumn(
             title=translate("PairModel", "Count"),
             explanation=translate("PairModel", "Number of occurrences in the corpus"),
             width=96,
-            alignment=ALIGN_RIGHT,
             color=_vetoed,
             font_of=_count_font,
             text=lambda row: number(row.count) if row.rank else "",
             bar=lambda row: row.share,
-            tool_tip=_veto_tip,
             spoken=lambda row: f"{number(row.count)}, {_veto_tip(row)}" if row.veto else None,
-            selected=_selected_pair,
             largest_first=True,
             sort_key=lambda run, pairs: run.counts_of_pairs(pairs),
         ),
-        Column(
+        NumberColumn(
             title=translate("PairModel", "Δ"),
             explanation=translate("PairModel", "Change in count from the last step"),
             width=52,
             shown_from=440,
-            alignment=ALIGN_RIGHT,
             color=quiet,
             text=_change_text,
             tool_tip=_change_tip,
-            selected=_selected_pair,
             largest_first=True,
             sort_key=_changes_of,
         ),
@@ -375,7 +367,6 @@ def pair_columns() -> list[Column[PairRow]]:
             text=lambda row: TIE_MARK if row.is_tie else "",
             tool_tip=lambda row: _veto_tip(row) or _tie_tip(row),
             spoken=_tie_tip,
-            selected=_selected_pair,
             largest_first=True,
             sort_key=_ties_of,
         ),

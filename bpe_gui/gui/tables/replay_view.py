@@ -5,25 +5,21 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from bpe_gui.engine import TraceStep, WordTrace
 from bpe_gui.engine.runtime import token_in_sentence
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BUTTON_GAP, MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import BUTTON_GAP, MARGIN, SMALL_GAP, SectionTitle, gapless_column, row_of
+from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE, KEY_PRESS, KEYPAD, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import ColorRole, Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
+from bpe_gui.gui.look.widgets import SentenceLabel, icon_button, name_widget, plain_tool_tip
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import number
 
 from .table import NO_SELECTION, Table
-from .table_model import MAX_SYMBOLS, Column, FontName, MarkedSymbols, TableModel
+from .table_model import MAX_SYMBOLS, Column, FontName, MarkedSymbols, NumberColumn, TableModel
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -100,20 +96,22 @@ class ReplayView(QWidget):
         self.setObjectName("replayView")
         self._theme = theme
         self._rows: ReplayRows | None = None
-        self._model = TableModel(theme, _columns(), self, tint=_tint)
+        self._model = TableModel(theme, _columns(), self, tint=_tint, tool_tip=_tool_tip, selected=_selected)
         self._word = SectionTitle("", "replayWordLabel")
         self._position_label = name_widget(QLabel(), "replayPositionLabel")
         set_role(self._position_label, "quiet")
-        self._first = self._make_button("replayFirstButton", self.tr("Go to start"), "Home", self.go_to_start)
-        self._back = self._make_button("replayBackButton", self.tr("Back"), "Left", self.step_back)
-        self._step = self._make_button("replayStepButton", self.tr("Step"), "Right", self.step)
-        self._last = self._make_button("replayLastButton", self.tr("Go to end"), "End", self.go_to_end)
+        self._first = self._make_button("first", "replayFirstButton", self.tr("Go to start"), "Home", self.go_to_start)
+        self._back = self._make_button("step-back", "replayBackButton", self.tr("Back"), "Left", self.step_back)
+        self._step = self._make_button("step", "replayStepButton", self.tr("Step"), "Right", self.step)
+        self._last = self._make_button("last", "replayLastButton", self.tr("Go to end"), "End", self.go_to_end)
         self._table = self._make_table()
         self._reason = SentenceLabel(name="replayReasonLabel")
         self._reason.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._reason.reserve_lines(2)  # so that a step moves nothing
         self._lay_out()
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
+        theme.keep_font(theme.token_font, self._word)
+        theme.keep_font(theme.number_font, self._position_label)
+        theme.changed.connect(self._share_width)  # by another font
         self.show_word(None)
 
     # -- contents ---------------------------------------------------------------------------------------------------
@@ -205,10 +203,8 @@ class ReplayView(QWidget):
 
     # -- the parts --------------------------------------------------------------------------------------------------
 
-    def _make_button(self, name: str, text: str, key: str, move: Callable[[], None]) -> QToolButton:
-        button = name_widget(QToolButton(autoRaise=True), name, text)
-        button.setToolTip(with_keys(text, key))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    def _make_button(self, icon: str, name: str, text: str, key: str, move: Callable[[], None]) -> QToolButton:
+        button = icon_button(self._theme, icon, name, text, with_keys(text, key))
         button.setAutoRepeat(True)
         button.clicked.connect(move)
         button.installEventFilter(self)
@@ -228,40 +224,17 @@ class ReplayView(QWidget):
             self.token_chosen.emit(symbol)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(MARGIN, SMALL_GAP, SMALL_GAP, SMALL_GAP)
-        head.setSpacing(BUTTON_GAP)
-        head.addWidget(self._word, 1)
-        head.addWidget(self._position_label)
-        head.addSpacing(SMALL_GAP)
+        head = row_of(
+            (self._word, 1),
+            self._position_label,
+            SMALL_GAP,
+            margins=(MARGIN, SMALL_GAP, SMALL_GAP, SMALL_GAP),
+            spacing=BUTTON_GAP,
+        )
         for button in (self._first, self._back, self._step, self._last):
             head.addWidget(button)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        foot.addWidget(self._reason)
-        column = gapless_column(self)
-        column.addLayout(head)
-        column.addWidget(self._table, 1)
-        column.addLayout(foot)
-
-    def _apply_theme(self) -> None:
-        theme = self._theme
-        buttons = {"first": self._first, "step-back": self._back, "step": self._step, "last": self._last}
-        for icon, button in buttons.items():
-            button.setIcon(theme.icon(icon))
-        self._set_fonts()
-
-    def _set_fonts(self) -> None:
-        self._word.setFont(self._theme.token_font())
-        self._position_label.setFont(self._theme.number_font())
-        # Reserve two lines, so that a step moves nothing.
-        self._reason.setMinimumHeight(2 * line_height(self._reason.font()))
-        self._share_width()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when the view is put into its window."""
-        super().showEvent(event)
-        self._set_fonts()
+        foot = row_of(self._reason, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=None)
+        gapless_column(self, head, (self._table, 1), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new width."""
@@ -322,16 +295,13 @@ class ReplayView(QWidget):
 
 def _columns() -> list[Column[ReplayRow]]:
     return [
-        Column(
+        NumberColumn(
             title="",
             width=28,
-            alignment=ALIGN_RIGHT,
             elide=ELIDE_MIDDLE,
             font_of=_font,
             color=lambda row: "disabled" if row.is_ahead else None if row.is_current else "quiet",
             text=lambda row: number(row.number),
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
         Column(
             title=translate("ReplayModel", "Symbols"),
@@ -339,8 +309,6 @@ def _columns() -> list[Column[ReplayRow]]:
             color=_color,
             text=_symbols_text,
             symbols=lambda row: row.marked,
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
         Column(
             title=translate("ReplayModel", "Merge"),
@@ -349,19 +317,14 @@ def _columns() -> list[Column[ReplayRow]]:
             font_of=lambda row: "tokens" if row.number else "numbers",
             color=lambda row: "disabled" if row.is_ahead else None if row.number else "quiet",
             text=_merge_text,
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
-        Column(
+        NumberColumn(
             title=translate("ReplayModel", "Step"),
             width=44,
-            alignment=ALIGN_RIGHT,
             elide=ELIDE_MIDDLE,
             font_of=_font,
             color=_color,
             text=lambda row: number(row.last.rank + 1) if row.last else "",
-            tool_tip=_tool_tip,
-            selected=_selected,
         ),
     ]
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QPointF, QRectF
 from PySide6.QtGui import QBrush, QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
-from bpe_gui.gui.look.spacing import GRID
 from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips, is_right_to_left
 
 from .delegates import DISABLED_OPACITY, CellDelegate, is_enabled

@@ -14,11 +14,11 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QShowEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QScrollBar, QTableView
 
 from bpe_gui.engine.runtime import without_isolates
+from bpe_gui.gui.look.layouts import GRID, MARGIN, ROW_PADDING
 from bpe_gui.gui.look.qt_constants import (
     CENTER_AND_WRAP,
     COPY,
@@ -28,7 +28,6 @@ from bpe_gui.gui.look.qt_constants import (
     SCROLL_PER_ITEM,
     SHORTCUT_OVERRIDE,
 )
-from bpe_gui.gui.look.spacing import GRID, MARGIN, ROW_PADDING
 from bpe_gui.gui.look.theme import ROW_HEIGHT
 from bpe_gui.gui.session.selection import Selected
 
@@ -100,6 +99,7 @@ class Table(QTableView):
         self._set_columns()
         self.selectionModel().currentRowChanged.connect(self._choose)
         self.clicked.connect(self._choose)
+        model.theme.keep_font(model.theme.number_font, self)
         model.theme.changed.connect(self.apply_theme)
         self.apply_theme()
 
@@ -145,14 +145,8 @@ class Table(QTableView):
         theme = self.table_model.theme
         has_tokens = any(column.font == "tokens" for column in self.table_model.columns)
         rows = theme.token_font() if has_tokens else theme.number_font()
-        self.setFont(theme.number_font())
         height = max(ROW_HEIGHT, QFontMetrics(rows).height() + ROW_PADDING)
         self.verticalHeader().setDefaultSectionSize(height)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the font again: a style sheet resets it when the table is put into its window."""
-        super().showEvent(event)
-        self.apply_theme()
 
     # -- columns ----------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.gui.look.qt_constants import (
     ACCESSIBLE_TEXT_ROLE,
     ALIGN_LEFT,
+    ALIGN_RIGHT,
     ASCENDING,
     BACKGROUND_ROLE,
     DESCENDING,
@@ -117,11 +118,19 @@ class Column(Generic[Row]):
     """Returns the values to sort by, an array or a list, given what the model shows and the numbers of its items."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class NumberColumn(Column[Row]):
+    """A column of numbers, which are aligned on the right."""
+
+    alignment: int = ALIGN_RIGHT
+
+
 class TableModel(QAbstractTableModel, Generic[Row]):
     """A table whose rows are only positions: `show` changes their contents without resetting the model.
 
     So a view keeps its scroll position and selection. `tint` returns the background of a row; with that of the accent
-    it is the current row, which has a strip in the first column, too.
+    it is the current row, which has a strip in the first column, too. `tool_tip` and `selected` are for the columns
+    that have none of their own.
     """
 
     def __init__(
@@ -131,10 +140,19 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         parent: QObject | None = None,
         *,
         tint: Callable[[Row], ColorRole | None] = nothing,
+        tool_tip: Callable[[Row], str | None] = nothing,
+        selected: Callable[[Row], Selected | None] = nothing,
     ) -> None:
         super().__init__(parent)
         self.theme: Final = theme
-        self.columns = list(columns)
+        self.columns = [
+            replace(
+                column,
+                tool_tip=tool_tip if column.tool_tip is nothing else column.tool_tip,
+                selected=selected if column.selected is nothing else column.selected,
+            )
+            for column in columns
+        ]
         self.tint: Final = tint
         self.rows: Rows[Row] = ()
         self.marked: bytes | None = None

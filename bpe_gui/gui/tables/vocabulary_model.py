@@ -10,14 +10,14 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.runtime import BoolArray, Int64Array, token_in_sentence
 from bpe_gui.engine.tokenization import Entries
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT, ASCENDING, DESCENDING
+from bpe_gui.gui.look.qt_constants import ASCENDING, DESCENDING
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.search.token_filter import TokenFilter, never_made
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
 
-from .table_model import Column, TableModel, stably_sorted
+from .table_model import Column, NumberColumn, TableModel, stably_sorted
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -81,7 +81,7 @@ class VocabularyModel(TableModel[VocabularyRow]):
     """The entries of a tokenizer's vocabulary, one in a row."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, vocabulary_columns(), parent)
+        super().__init__(theme, vocabulary_columns(), parent, selected=lambda row: row.selected)
         self.rows: VocabularyRows = VocabularyRows()
         self._order = np.empty(0, np.int64)
         """The indices of the entries of all steps that match the filter, sorted."""
@@ -156,13 +156,11 @@ class VocabularyModel(TableModel[VocabularyRow]):
 def vocabulary_columns() -> list[Column[VocabularyRow]]:
     """Return the columns of the vocabulary; those of numbers are as wide as their titles or `widest_texts`."""
     return [
-        Column(
+        NumberColumn(
             title=translate("VocabularyModel", "Id"),
             explanation=translate("VocabularyModel", "Number of the token in encoded text"),
             width=32,
-            alignment=ALIGN_RIGHT,
             text=lambda row: str(row.id),
-            selected=lambda row: row.selected,
             sort_key=lambda rows, indices: rows.entries.ids[indices],
         ),
         Column(
@@ -172,7 +170,6 @@ def vocabulary_columns() -> list[Column[VocabularyRow]]:
             text=_token_text,
             tool_tip=_token_text,
             chips=lambda row: Chips((row.token,), row.has_marker, row.step == Entries.SPECIAL),
-            selected=lambda row: row.selected,
             sort_key=lambda rows, indices: [rows.entries.tokens[index] for index in indices.tolist()],
         ),
         Column(
@@ -182,26 +179,21 @@ def vocabulary_columns() -> list[Column[VocabularyRow]]:
             font="tokens",
             text=_hex_text,
             tool_tip=_hex_text,
-            selected=lambda row: row.selected,
             sort_key=lambda rows, indices: [rows.bytes_of(rows.entries.tokens[index]) for index in indices.tolist()],
         ),
-        Column(
+        NumberColumn(
             title=translate("VocabularyModel", "Length"),
             explanation=translate("VocabularyModel", "Length in bytes"),
             width=32,
             shown_from=360,
-            alignment=ALIGN_RIGHT,
             text=lambda row: number(len(row.data)),
-            selected=lambda row: row.selected,
             sort_key=_lengths,
         ),
-        Column(
+        NumberColumn(
             title=translate("VocabularyModel", "Step"),
             explanation=translate("VocabularyModel", "Training step that made the token"),
             width=32,
-            alignment=ALIGN_RIGHT,
             text=_step_text,
-            selected=lambda row: row.selected,
             sort_key=_step_order,
         ),
     ]

@@ -17,12 +17,11 @@ from bpe_gui.engine.training import (
     most_frequent_first,
     words_with_token_now,
 )
-from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.wording.numbers import counted, number
 
-from .table_model import MAX_SYMBOLS, Column, MarkedSymbols, TableModel
+from .table_model import MAX_SYMBOLS, Column, MarkedSymbols, NumberColumn, TableModel
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -87,7 +86,7 @@ class WordRows:
         return self._rows[row]
 
     def freeze(self) -> None:
-        """Read no more from the trainer; rows that have not been read stay empty."""
+        """Stop reading from the trainer; rows that have not been read stay empty."""
         self._trainer = None
 
     def _read(self, trainer: Trainer, row: int) -> WordRow:
@@ -125,7 +124,7 @@ class WordModel(TableModel[WordRow]):
                 symbols=lambda row: row.symbols,
                 tool_tip=_tool_tip,
             ),
-            Column(title=translate("WordModel", "Count"), width=44, alignment=ALIGN_RIGHT, text=_count_text),
+            NumberColumn(title=translate("WordModel", "Count"), width=44, text=_count_text),
         ]
         super().__init__(theme, columns, parent)
         self._selected: Selected | None = None

@@ -23,11 +23,11 @@ from PySide6.QtGui import (
 )
 
 from bpe_gui.engine.runtime import without_isolates
+from bpe_gui.gui.look.layouts import GAP, SMALL_GAP
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, COPY, ENTER_KEYS, KEYPAD, SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, SMALL_GAP
+from bpe_gui.gui.look.theme import TokenPalette
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.wording.sentences import Sentence, ShownStep, ShownToken, Verbatim, plain_piece
 
 from .token_chips import CHIP_GAP, TokenChips

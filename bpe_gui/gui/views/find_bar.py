@@ -5,13 +5,12 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton
 
-from bpe_gui.gui.look.calm_widgets import ComboBox
+from bpe_gui.gui.look.layouts import GRID, MARGIN, SMALL_GAP, column_of, row_of
 from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
-from bpe_gui.gui.look.spacing import GRID, MARGIN, SMALL_GAP
-from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import hairline, name_widget
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import ComboBox, hairline, icon_button, name_widget, quiet_label
 
 _COUNT_WIDTH: Final = 8 * GRID  # so that the field keeps its width from match to match
 _RETURN_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -44,15 +43,13 @@ class FindBar(QFrame):
         """`finds_tokens`: the user may choose to find a token, or the token with an id."""
         super().__init__()
         name_widget(self, "findBar")
-        self._theme = theme
         self._mode = self._make_modes()
         self._field = name_widget(QLineEdit(), "findField", self.tr("Find in text"))
-        self._count = name_widget(QLabel(), "findCount")
+        self._count = quiet_label("findCount")
         self._count.setMinimumWidth(_COUNT_WIDTH)
-        set_role(self._count, "quiet")
-        self._previous = self._make_button("findPrevious", self.tr("Previous match (Shift+F3)"))
-        self._next = self._make_button("findNext", self.tr("Next match (F3)"))
-        self._close = self._make_button("findClose", self.tr("Close (Esc)"))
+        self._previous = _button(theme, "find-previous", "findPrevious", self.tr("Previous match (Shift+F3)"))
+        self._next = _button(theme, "find-next", "findNext", self.tr("Next match (F3)"))
+        self._close = _button(theme, "close", "findClose", self.tr("Close (Esc)"))
         self._lay_out()
         self._mode.setVisible(finds_tokens)
         self._field.textChanged.connect(self.edited)
@@ -60,8 +57,7 @@ class FindBar(QFrame):
         self._previous.clicked.connect(self.previous_requested)
         self._next.clicked.connect(self.next_requested)
         self._close.clicked.connect(self.close_bar)
-        theme.changed.connect(self._apply_theme)
-        self._apply_theme()
+        theme.keep_font(theme.number_font, self._count)
         self._show_hint()
         self.hide()
 
@@ -75,31 +71,11 @@ class FindBar(QFrame):
             modes.addItem(title, mode)
         return modes
 
-    def _make_button(self, name: str, text: str) -> QToolButton:
-        button = name_widget(QToolButton(autoRaise=True), name, text.partition(" (")[0])
-        button.setToolTip(text)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
-
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
-        row.setSpacing(SMALL_GAP)
-        row.addWidget(self._mode)
-        row.addWidget(self._field, 1)
+        row = row_of(self._mode, (self._field, 1), margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
         for widget in (self._count, self._previous, self._next, self._close):
             row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(hairline(self))
-        column.addLayout(row)
-
-    def _apply_theme(self) -> None:
-        self._previous.setIcon(self._theme.icon("find-previous"))
-        self._next.setIcon(self._theme.icon("find-next"))
-        self._close.setIcon(self._theme.icon("close"))
-        self._count.setFont(self._theme.number_font())
+        column_of(hairline(self), row, of=self, spacing=0)
 
     # -- what to find -----------------------------------------------------------------------------------------------
 
@@ -183,3 +159,7 @@ class FindBar(QFrame):
             (self.previous_requested if is_back else self.next_requested).emit()
         else:
             super().keyPressEvent(event)
+
+
+def _button(theme: Theme, icon: str, name: str, text: str) -> QToolButton:
+    return icon_button(theme, icon, name, text.partition(" (")[0], text)

@@ -1,4 +1,4 @@
-"""Fit text into a row whose marks would reach out of it: stacked letters of Tibetan, or a letter with many accents."""
+"""Fit text whose marks would reach out of its row: stacked letters of Tibetan, or a letter with many accents."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -9,15 +9,22 @@ import regex
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QTextCharFormat, QTextLayout
 
+from bpe_gui.gui.system.exact_text import utf16_size
+
 _LEEWAY: Final = 1.0  # pixels above the ascent and below the descent that a row has
 _SMALLEST: Final = 0.4  # of the font size; what does not fit then is clipped
+_EDGE: Final = 1.0  # pixels of the row's height that stay free above and below
+_CACHED_WORDS: Final = 4_096
+# Tibetan's subjoined letters, the stacking signs of Khmer and Burmese, or three marks on a letter. A tsheg ends a word.
+_TALL: Final = regex.compile(r"[\u0f90-\u0fbc\u17d2\u1039]|\p{M}{3}")
+_WORD: Final = regex.compile(r"[^\s\u0f0b]+")
 
 
 @dataclass(frozen=True, slots=True)
 class FittedText:
     """How to draw text: in `font`, from `left` pixels right of where it begins, and `drop` pixels below its baseline.
 
-    `width` is that of everything which is drawn, in pixels.
+    `width` is the width of everything drawn, in pixels.
     """
 
     font: QFont
@@ -29,7 +36,7 @@ class FittedText:
     def of(cls, text: str, font: QFont, metrics: QFontMetricsF) -> "FittedText":
         """Fit text between the ascent and the descent of a font, in a smaller size if it has to be.
 
-        Only text with marks is looked at closely: other text is as wide as its letters advance, and fits.
+        Only text with marks is measured closely; other text fits, and is as wide as its advance.
         """
         if not _has_marks(text):
             return cls(font, metrics.horizontalAdvance(text))
@@ -60,13 +67,6 @@ def _has_marks(text: str) -> bool:
     return not text.isascii() and any(unicodedata.category(character)[0] == "M" for character in text)
 
 
-_EDGE: Final = 1.0  # pixels of the row's height that stay free above and below
-_CACHED_WORDS: Final = 4_096
-# Tibetan's subjoined letters, the stacking signs of Khmer and Burmese, or three marks on a letter. A tsheg ends a word.
-_TALL: Final = regex.compile(r"[\u0f90-\u0fbc\u17d2\u1039]|\p{M}{3}")
-_WORD: Final = regex.compile(r"[^\s\u0f0b]+")
-
-
 def tall_words(text: str, font: QFont, baseline: float, height: float) -> list[QTextLayout.FormatRange]:
     """Return a smaller size or a higher baseline for each word that does not fit into a row of this height."""
     ranges: list[QTextLayout.FormatRange] = []
@@ -79,7 +79,7 @@ def tall_words(text: str, font: QFont, baseline: float, height: float) -> list[Q
         size, lift = _fit(match[0], font_name, _EDGE - baseline, height - baseline - _EDGE)
         if size < font.pointSizeF() or lift:
             word = QTextLayout.FormatRange()
-            word.start, word.length = _units(text[: match.start()]), _units(match[0])
+            word.start, word.length = utf16_size(text[: match.start()]), utf16_size(match[0])
             word_format = QTextCharFormat()
             word_format.setFontPointSize(size)
             word_format.setBaselineOffset(lift)
@@ -96,7 +96,3 @@ def _fit(word: str, font_name: str, top: float, bottom: float) -> tuple[float, f
     fitted = FittedText.between(word, font, top, bottom)
     metrics = QFontMetricsF(fitted.font)
     return fitted.font.pointSizeF(), -100.0 * fitted.drop / (metrics.ascent() + metrics.descent())
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
+from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, FONT_CHANGE, STYLE_CHANGE
 
 _PARAGRAPH_SEPARATOR: Final = "\u2029"
@@ -24,6 +24,8 @@ MAX_LINE_LENGTH: Final = 100_000
 _MAX_WORD_LENGTH: Final = 5_000
 _BETWEEN_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 _ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
+_MAX_LINES: Final = 4  # shown without scrolling
+_DOCUMENT_MARGIN: Final = 4
 
 
 class PlainTextEdit(QPlainTextEdit):
@@ -108,11 +110,6 @@ def _has_overlong_word(text: str) -> bool:
     return any(len(word) > _MAX_WORD_LENGTH for line in long_lines for word in line.split())
 
 
-def local_files(data: QMimeData) -> list[Path]:
-    """Return the paths of the files on this machine that are dragged or copied."""
-    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-
-
 def with_line_feeds(text: str) -> str:
     """Return the text as an editor returns it: with `\\n` for every line break."""
     return _FOREIGN_BREAK.sub("\n", text)
@@ -150,10 +147,6 @@ def _common_prefix(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the number of equal lines at the start."""
     pairs = zip(one, other, strict=False)
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-_MAX_LINES: Final = 4  # shown without scrolling
-_DOCUMENT_MARGIN: Final = 4
 
 
 class SpecialTokensEdit(PlainTextEdit):

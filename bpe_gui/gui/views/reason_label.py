@@ -5,13 +5,10 @@ from typing import Final
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextDocument
 
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_RIGHT
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import BAR_PADDING, MARGIN, SMALL_GAP, WIDE_GAP
-from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import plain_tool_tip
+from bpe_gui.gui.look.theme import TokenPalette, line_height, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel, plain_tool_tip
 from bpe_gui.gui.wording.step_reasons import NextMerge
 
 from .token_chips import Chips, TokenChips

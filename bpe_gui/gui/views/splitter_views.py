@@ -21,19 +21,23 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, 
 
 from bpe_gui.engine.runtime import Int64Array
 from bpe_gui.engine.text import SplitWords
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, gapless_column
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
 from bpe_gui.gui.look.qt_constants import ALIGN_LEFT, ALIGN_RIGHT, ELIDE_MIDDLE, ELIDE_RIGHT, NO_PEN
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.theme import Theme, TokenPalette, faded, line_height, plain_token_palette
 from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
+from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.splitter_texts import part_description
 
 _ERROR_SHARE: Final = 0.35  # of the colour of warnings behind the character of an error
+_MAX_ROWS: Final = 8  # in view
+_CORNER: Final = 3.0  # pixels
+_BETWEEN_CHIPS: Final = 2  # pixels
+_CHIP_SHARE: Final = 0.4  # of the width, which an expression gets at least before it is elided
+_FONT_SHARE: Final = 0.85  # of the size of tokens, as the legend shares the height with a text
+_LEAST_COUNT: Final = "0,000"  # for which there is always space
 
 
 class ExpressionField(QLineEdit):
@@ -75,25 +79,13 @@ class ExpressionField(QLineEdit):
         attributes = [
             QInputMethodEvent.Attribute(
                 QInputMethodEvent.AttributeType.TextFormat,
-                _utf16_size(text[:start]) - caret,
-                _utf16_size(text[start:stop]),
+                utf16_size(text[:start]) - caret,
+                utf16_size(text[start:stop]),
                 self._error_format() if part is None else self._part_format(part),
             )
             for start, stop, part in self._marks
         ]
         QApplication.sendEvent(self, QInputMethodEvent("", attributes))
-
-
-def _utf16_size(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-_MAX_ROWS: Final = 8  # in view
-_CORNER: Final = 3.0  # pixels
-_BETWEEN_CHIPS: Final = 2  # pixels
-_CHIP_SHARE: Final = 0.4  # of the width, which an expression gets at least before it is elided
-_FONT_SHARE: Final = 0.85  # of the size of tokens, as the legend shares the height with a text
-_LEAST_COUNT: Final = "0,000"  # for which there is always space
 
 
 class _LegendRow(QAbstractButton):

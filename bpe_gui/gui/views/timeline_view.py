@@ -23,8 +23,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from bpe_gui.engine.runtime import Float64Array, IntegerArray
-from bpe_gui.gui.look.lifetime import reference_to
-from bpe_gui.gui.look.palette import ChartPalette, faded, plain_chart_palette
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.lifetime import Updating, reference_to
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_CENTER,
     ALIGN_LEFT,
@@ -37,12 +37,16 @@ from bpe_gui.gui.look.qt_constants import (
     NO_PEN,
     TOOL_TIP,
 )
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.theme import ChartPalette, faded, plain_chart_palette
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
 _AVERAGES: Final = 200  # independent averages, roughly, that remain of a long series
+_GRIP: Final = 5.0  # half the width of the playhead's grip
+_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
+_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
+_STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
+_NO_STEP: Final = -1
 
 
 def smoothed(values: Float64Array) -> Float64Array:
@@ -80,13 +84,6 @@ def round_steps(last: int, at_most: float) -> range:
             break
         distance = round(distance * factor)
     return range(0, last, distance)
-
-
-_GRIP: Final = 5.0  # half the width of the playhead's grip
-_CAPTION_GAP: Final = 2.0  # below the caption, above the marks
-_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
-_STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
-_NO_STEP: Final = -1
 
 
 class TimelineView(QAbstractSlider):

@@ -17,8 +17,8 @@ from bpe_gui.engine.runtime import (
     visible,
     without_isolates,
 )
-from bpe_gui.gui.look.palette import TokenPalette, faded, shade_after
 from bpe_gui.gui.look.qt_constants import ELIDE_RIGHT, NO_BRUSH, NO_PEN
+from bpe_gui.gui.look.theme import TokenPalette, faded, shade_after
 
 from .fitted_text import FittedText
 
@@ -121,11 +121,6 @@ class TokenChips:
     def shade(self, symbol: bytes, previous: int = NO_SHADE) -> int:
         """Return the number of a token's shade next to a chip with the shade `previous`."""
         return shade_after(previous, symbol, self.palette.hues)
-
-    @property
-    def ellipsis_width(self) -> float:
-        """The width of an ellipsis with the gap beside it."""
-        return self._ellipsis_width
 
     def text_width(self, text: str) -> float:
         """Return the width of text between chips."""
@@ -270,7 +265,8 @@ class TokenChips:
         self._small_metrics = QFontMetricsF(self._small_font)
         self._drop = (self._metrics.ascent() - self._metrics.descent()) / 2
         self._sign_widths = [self._metrics.horizontalAdvance(sign) + 2 * _SIGN_GAP for sign in _SIGNS]
-        self._ellipsis_width = self._metrics.horizontalAdvance(_ELLIPSIS) + CHIP_GAP
+        self.ellipsis_width = self._metrics.horizontalAdvance(_ELLIPSIS) + CHIP_GAP
+        """The width of an ellipsis with the gap beside it."""
         self._texts.clear()
 
     def _text_of(self, symbol: bytes, has_marker: bool) -> _Text:

@@ -27,8 +27,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
 from bpe_gui.engine.runtime import BoolArray, Int32Array
-from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.palette import TokenPalette, faded, plain_token_palette
+from bpe_gui.gui.look.layouts import MARGIN
+from bpe_gui.gui.look.lifetime import Updating, weakly
 from bpe_gui.gui.look.qt_constants import (
     ALIGN_CENTER,
     ANTIALIASING,
@@ -47,8 +47,7 @@ from bpe_gui.gui.look.qt_constants import (
     SIDEWAYS_KEYS,
     UP_AND_DOWN_KEYS,
 )
-from bpe_gui.gui.look.spacing import MARGIN
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.theme import TokenPalette, faded, plain_token_palette
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from bpe_gui.gui.wording.numbers import number
@@ -459,7 +458,7 @@ class TokenIdView(QAbstractScrollArea):
         cells = self._grid.cells_between(event.rect().top(), event.rect().bottom(), top)
         first, last = cells.start, min(cells.stop, self._count)
         start, tokens, shades = self._colored(first, last)
-        marked = self._marked(tokens)
+        marked, outlines = self._marked(tokens), self._outlines()
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(ANTIALIASING)
             painter.setFont(self.font())
@@ -471,7 +470,7 @@ class TokenIdView(QAbstractScrollArea):
                     token - start,
                     shades,
                     is_selected=token in self._selection,
-                    outline=self._outline_of(token, is_marked=bool(marked[token - start])),
+                    outline=outlines.get(token) or (self._painter.mark_pen if marked[token - start] else None),
                 )
             if not self._complete and self._count in cells:
                 self._painter.paint_ellipsis(painter, QRectF(self.cell_rect(self._count)))
@@ -482,12 +481,11 @@ class TokenIdView(QAbstractScrollArea):
         word_starts = self._source.word_starts(start, stop) if self._source and has_words else np.empty(0, np.int64)
         return tokens.marked(self._marked_ids, word_starts)
 
-    def _outline_of(self, token: int, *, is_marked: bool) -> QPen | None:
-        if token == self._current:
-            return self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
-        if token in (self._hovered, self._highlighted):
-            return self._painter.hover_pen
-        return self._painter.mark_pen if is_marked else None
+    def _outlines(self) -> dict[int, QPen]:
+        """Return the outlines of the current token and of those that the user points at."""
+        outlines = dict.fromkeys((self._hovered, self._highlighted), self._painter.hover_pen)
+        outlines[self._current] = self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
+        return outlines
 
     # -- keys and mouse ---------------------------------------------------------------------------------------------
 

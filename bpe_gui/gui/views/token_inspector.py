@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QPushBut
 
 from bpe_gui.engine import Lineage, Tokenizer
 from bpe_gui.engine.runtime import code_point, token_in_sentence
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.qt_constants import (
     ANTIALIASING,
     ELIDE_MIDDLE,
@@ -21,8 +22,7 @@ from bpe_gui.gui.look.qt_constants import (
     SELECTABLE_BY_MOUSE,
     TOP_LEFT,
 )
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP, WIDE_GAP
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.wording.numbers import number
 
 from .fitted_text import FittedText

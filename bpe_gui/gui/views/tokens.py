@@ -21,7 +21,7 @@ from bpe_gui.engine.runtime import (
 )
 from bpe_gui.engine.text import SplitWords
 from bpe_gui.engine.tokenization import TokenArrays
-from bpe_gui.gui.look.palette import hue_of
+from bpe_gui.gui.look.theme import hue_of
 
 _FEW_IDS = 8  # up to this number, comparing with each id in turn is faster than `np.isin`
 _COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for the start of a run of one hue
@@ -31,6 +31,7 @@ _MAX_COLOR_CONTEXT = 1 << 15  # bytes before a span that are searched at most
 _CACHED_HUES = 1 << 14
 
 _hue_of = lru_cache(_CACHED_HUES)(hue_of)
+_NO_IDS, _NO_OFFSETS, _NO_FLAGS = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.bool_)
 
 
 def symbol_of_id(token_id: int) -> bytes:
@@ -167,7 +168,6 @@ def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:
     return found
 
 
-_NO_IDS, _NO_OFFSETS, _NO_FLAGS = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.bool_)
 NO_TOKENS = Tokens(_NO_IDS, _NO_OFFSETS, _NO_OFFSETS, _NO_FLAGS, _NO_FLAGS, str)
 
 

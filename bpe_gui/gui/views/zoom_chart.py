@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.engine.runtime import Float64Array
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.palette import ChartPalette, faded
-from bpe_gui.gui.look.spacing import MARGIN
+from bpe_gui.gui.look.layouts import MARGIN, gapless_column
+from bpe_gui.gui.look.theme import ChartPalette, faded
 from bpe_gui.gui.wording.joining import labelled
 from bpe_gui.gui.wording.numbers import number
 
@@ -45,7 +44,7 @@ class ZoomChart(QWidget):
     """Shows a `Chart`. A line marks one of its points: the pointer moves it, and so do the arrow keys.
 
     The wheel and dragging zoom and move the chart, + and − zoom around the marked point, and 0 shows all of it.
-    `pointed(words)`: another point is marked, and this is what it says; empty for none.
+    `pointed(words)`: another point is marked; `words` says its values, or nothing for no point.
     """
 
     pointed = Signal(str)
@@ -182,7 +181,7 @@ class ZoomChart(QWidget):
     # -- reading it --------------------------------------------------------------------------------------------------
 
     def _mark(self, point: int | None) -> None:
-        """Move the line to a point, and say what it says."""
+        """Move the line to a point and report its values in words."""
         self._point = point
         self._cursor.setVisible(point is not None)
         words = ""

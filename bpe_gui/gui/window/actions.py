@@ -1,6 +1,6 @@
 """All actions of the window in one table: their texts, icons and keys, when they are possible, and in which menu.
 
-What an action does is connected by the main window, which knows the parts that do it.
+The main window connects each action to the part that carries it out.
 """
 
 from collections.abc import Callable, Mapping
@@ -83,16 +83,10 @@ class ActionSpec:
 ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
     {
         "open_files": ActionSpec(
-            _("Actions", "&Open corpus…"),
-            _("Actions", "Replace the corpus with text files"),
-            "open",
-            ("Ctrl+O",),
+            _("Actions", "&Open corpus…"), _("Actions", "Replace the corpus with text files"), "open", ("Ctrl+O",)
         ),
         "add_files": ActionSpec(
-            _("Actions", "A&dd files…"),
-            _("Actions", "Add text files to the corpus"),
-            "",
-            ("Ctrl+Shift+A",),
+            _("Actions", "A&dd files…"), _("Actions", "Add text files to the corpus"), "", ("Ctrl+Shift+A",)
         ),
         "open_pattern": ActionSpec(
             _("Actions", "Open &folder or pattern…"),
@@ -101,10 +95,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+Alt+O",),
         ),
         "add_text": ActionSpec(
-            _("Actions", "&New document"),
-            _("Actions", "Add an empty document to the corpus"),
-            "add",
-            ("Ctrl+N",),
+            _("Actions", "&New document"), _("Actions", "Add an empty document to the corpus"), "add", ("Ctrl+N",)
         ),
         "new_project": ActionSpec(
             _("Actions", "New &project"),
@@ -129,10 +120,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+S",),
         ),
         "save_project_as": ActionSpec(
-            _("Actions", "Save project &as…"),
-            _("Actions", "Save the project to another file"),
-            "",
-            ("Ctrl+Shift+S",),
+            _("Actions", "Save project &as…"), _("Actions", "Save the project to another file"), "", ("Ctrl+Shift+S",)
         ),
         "open_published": ActionSpec(
             _("Actions", "Open tokenizer &by name…"),
@@ -191,20 +179,14 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             ("Ctrl+Z",),
         ),
         "redo": ActionSpec(
-            _("Actions", "&Redo"),
-            _("Actions", "Redo the last undone change"),
-            "",
-            ("Ctrl+Shift+Z", "Ctrl+Y"),
+            _("Actions", "&Redo"), _("Actions", "Redo the last undone change"), "", ("Ctrl+Shift+Z", "Ctrl+Y")
         ),
         "cut": ActionSpec(_("Actions", "Cu&t"), keys=("Ctrl+X",)),
         "copy": ActionSpec(_("Actions", "&Copy"), _("Actions", "Copy the selected text, ids or row"), "", ("Ctrl+C",)),
         "paste": ActionSpec(_("Actions", "&Paste"), keys=("Ctrl+V",)),
         "select_all": ActionSpec(_("Actions", "Select &all"), keys=("Ctrl+A",)),
         "find": ActionSpec(
-            _("Actions", "&Find…"),
-            _("Actions", "Find in the text or filter the focused table"),
-            "search",
-            ("Ctrl+F",),
+            _("Actions", "&Find…"), _("Actions", "Find in the text or filter the focused table"), "search", ("Ctrl+F",)
         ),
         "find_next": ActionSpec(
             _("Actions", "Find &next"),
@@ -238,29 +220,15 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             possible=_works,
         ),
         "first": ActionSpec(
-            _("Actions", "Go to t&he start"),
-            _("Actions", "Go to step 0 (alphabet only)"),
-            "first",
-            ("Home",),
+            _("Actions", "Go to t&he start"), _("Actions", "Go to step 0 (alphabet only)"), "first", ("Home",)
         ),
         "step_back": ActionSpec(
-            _("Actions", "Step &back"),
-            _("Actions", "Undo the last merge"),
-            "step-back",
-            ("Left", "Alt+Left"),
+            _("Actions", "Step &back"), _("Actions", "Undo the last merge"), "step-back", ("Left", "Alt+Left")
         ),
         "play": ActionSpec(
-            _("Actions", "&Play"),
-            _("Actions", "Step forward automatically, or pause"),
-            "play",
-            ("Space",),
+            _("Actions", "&Play"), _("Actions", "Step forward automatically, or pause"), "play", ("Space",)
         ),
-        "step": ActionSpec(
-            _("Actions", "&Step"),
-            _("Actions", "Merge the next pair"),
-            "step",
-            ("Right", "Alt+Right"),
-        ),
+        "step": ActionSpec(_("Actions", "&Step"), _("Actions", "Merge the next pair"), "step", ("Right", "Alt+Right")),
         "last": ActionSpec(
             _("Actions", "Go to the &end"),
             _("Actions", "Go to the last step or train up to the vocabulary size"),
@@ -273,12 +241,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             "until",
             ("Ctrl+Shift+G",),
         ),
-        "go_to": ActionSpec(
-            _("Actions", "&Go to step"),
-            _("Actions", "Enter a step number"),
-            "",
-            ("Ctrl+G",),
-        ),
+        "go_to": ActionSpec(_("Actions", "&Go to step"), _("Actions", "Enter a step number"), "", ("Ctrl+G",)),
         "restart": ActionSpec(
             _("Actions", "Start &over"),
             _("Actions", "Discard the run and start over with the current corpus and recipe"),
@@ -339,9 +302,7 @@ ACTIONS: Mapping[str, ActionSpec] = MappingProxyType(
             possible=_has_branches,
         ),
         "rename_branch": ActionSpec(
-            _("Actions", "Rename th&is branch…"),
-            _("Actions", "Give this branch another name"),
-            possible=_shows_branch,
+            _("Actions", "Rename th&is branch…"), _("Actions", "Give this branch another name"), possible=_shows_branch
         ),
         "drop_branch": ActionSpec(
             _("Actions", "&Delete this branch"),

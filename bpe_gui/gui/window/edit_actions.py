@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
 from bpe_gui.gui.look.qt_constants import CONTROL, SHORTCUT_OVERRIDE
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Words
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Words
 from bpe_gui.gui.session.history import Change, ChangeKind, History
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
@@ -80,7 +80,7 @@ class EditActions(QObject):
     """
 
     def __init__(self, actions: Mapping[str, QAction], focused: FocusedWidget) -> None:
-        super().__init__(actions[EDIT_ACTIONS[0]])  # so as not to outlive the actions
+        super().__init__(actions[EDIT_ACTIONS[0]])  # deleted with the actions
         self._actions = {name: actions[name] for name in EDIT_ACTIONS}
         self._focused = focused
         for name, action in self._actions.items():
@@ -154,7 +154,7 @@ class UndoActions(QObject):
     """
 
     def __init__(self, undo: QAction, redo: QAction, history: History, focused: FocusedWidget) -> None:
-        super().__init__(undo)  # so as not to outlive the actions
+        super().__init__(undo)  # deleted with the actions
         self._actions = undo, redo
         self._history = history
         self._focused = focused

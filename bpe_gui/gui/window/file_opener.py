@@ -16,7 +16,7 @@ from bpe_gui.gui.dialogs.boxes import question_box
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.session.corpus import MAX_TEXT_BYTES, CorpusDocument, FileState, file_state
 from bpe_gui.gui.session.session import Session
@@ -61,7 +61,7 @@ def ask_to_replace_corpus(
 
 
 def ask_to_take_tour(window: QWidget, sample: str, take: Callable[[], object]) -> None:
-    """Ask whether a tour may open a sample, whose title is given, in place of the user's corpus."""
+    """Ask whether a tour may replace the user's corpus with the sample of this title."""
     question = translate("OpenQuestion", "This tour opens the sample “{sample}” in place of your corpus.")
     consequence = translate("OpenQuestion", "Undo brings your corpus back.")
     box = question_box(window, _TOUR_NAME, question.format(sample=sample), consequence)
@@ -183,7 +183,7 @@ class FileOpener(QObject):
         self._remedies = CorpusRemedies(session, notice, self._reader)
         self._changed = ChangedFiles(session, notice, self._reader, window)
         self._text = TextOpener(session, notice, undo_offers, self._reader)
-        self._tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
+        self.tokenizers = TokenizerOpener(session, settings, notice, window, self._reader.refuses)
 
     @property
     def is_checking_files(self) -> bool:
@@ -201,22 +201,6 @@ class FileOpener(QObject):
     def _chosen_files(self, title: str) -> list[Path]:
         names, _filter = QFileDialog.getOpenFileNames(self._window, title, str(self._settings.recent_folder))
         return [Path(name) for name in names]
-
-    def choose_tokenizer(self, window: QWidget) -> Path | None:
-        """Ask in a dialog of `window` for a file of a tokenizer, and return it; None if the user cancels."""
-        return self._tokenizers.choose(window)
-
-    def ask_for_published_tokenizer(self) -> None:
-        """Ask for the name of a published tokenizer, download it and open it."""
-        self._tokenizers.ask_for_name()
-
-    def ask_for_tokenizer(self) -> None:
-        """Ask for a file of a saved tokenizer and open it."""
-        self._tokenizers.ask()
-
-    def ask_about_ranks(self) -> None:
-        """Ask for the pattern and the special tokens of an opened file of ranks."""
-        self._tokenizers.ask_about_ranks()
 
     def ask_for_pattern(self) -> None:
         """Ask for a folder and a pattern, and open the files that match in place of the corpus."""
@@ -242,7 +226,7 @@ class FileOpener(QObject):
         """Dismiss what was said about opening before, because something else is opened."""
         self._notice.clear_words()
         self._reader.forget_unread()
-        self._tokenizers.forget_missing()
+        self.tokenizers.forget_missing()
 
     def _open(self, paths: Sequence[Path], use: Use) -> None:
         self.begin()
@@ -253,7 +237,7 @@ class FileOpener(QObject):
         files: dict[Path, FileState] = {}
         tokenizers = list(filter(is_tokenizer, paths))
         if tokenizers:
-            self._tokenizers.open(*tokenizers)
+            self.tokenizers.open(*tokenizers)
         for path in paths:
             if path in tokenizers:
                 continue
@@ -274,7 +258,7 @@ class FileOpener(QObject):
         if is_project(path):
             self.project_found.emit(path)
         else:
-            self._tokenizers.open_recent(path)
+            self.tokenizers.open_recent(path)
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
         """Encode the text in the first file, or open it as a tokenizer or a project if it is one."""
@@ -284,7 +268,7 @@ class FileOpener(QObject):
             self.project_found.emit(path)
             return
         if is_tokenizer(path) or is_folder(path):
-            self._tokenizers.open(path)
+            self.tokenizers.open(path)
             return
         self._text.open(FileDocument(path))
 
@@ -329,7 +313,7 @@ class FileOpener(QObject):
 
     @property
     def _is_replaceable(self) -> bool:
-        """Whether no work is lost with the corpus: it is an untouched sample, or files as they are without steps."""
+        """Whether replacing the corpus loses no work: an untouched sample, or unedited files without steps."""
         documents, run = self._session.corpus.documents, self._session.run
         if all(map(is_untouched, documents)):
             return True

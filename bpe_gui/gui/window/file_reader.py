@@ -15,7 +15,7 @@ from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ELIDE_MIDDLE
 from bpe_gui.gui.look.widgets import name_widget
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.corpus import (
     LARGE_FILE,
     CorpusDocument,
@@ -197,7 +197,7 @@ class FileReader(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setComboBoxItems(choices)
-        for box in dialog.findChildren(QComboBox):  # whose choices may be longer than the screen is wide
+        for box in dialog.findChildren(QComboBox):  # choices may be wider than the screen
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(_CHOICE_LENGTH)
         return dialog

@@ -8,8 +8,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from bpe_gui.gui.look.lifetime import weakly
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.theme import THEME_CHOICES
+from bpe_gui.gui.look.theme import THEME_CHOICES, line_height
 from bpe_gui.gui.projects.project_controller import is_project
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
@@ -194,7 +193,7 @@ def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QActi
 
 
 def _reserve_line(bar: QMenuBar) -> None:
-    """Make a menu bar as high as it is in the language whose script is the highest."""
+    """Make a menu bar as high as it is in the language with the highest script."""
     bar.ensurePolished()
     titles = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
     bar.setMinimumHeight(bar.sizeHint().height() - titles + line_height(bar.font()))

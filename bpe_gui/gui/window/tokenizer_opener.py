@@ -12,7 +12,7 @@ from bpe_gui.engine import FORMATS
 from bpe_gui.engine.formats import Download, Format
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar
 from bpe_gui.gui.session.opened_tokenizers import (
     DEFAULT_PATTERN,
     PROJECT,
@@ -151,7 +151,7 @@ class TokenizerOpener(QObject):
         dialog = RanksDialog(opened.name, opened.source.pattern or DEFAULT_PATTERN, special, ranks, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.asked.connect(lambda: session.opened.open(TokenizerSource(path, dialog.pattern, dialog.special_tokens)))
-        dialog.rejected.connect(session.opened.stop_reading)
+        dialog.rejected.connect(session.opened.reading.abandon)
         dialog.finished.connect(self._dismiss_what_was_dealt_with)
         session.opened.opened.connect(dialog.accept)
         session.failed.connect(dialog.show_error)

@@ -12,12 +12,11 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GAP
 from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, NO_BRUSH
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import DIALOG_MARGIN, GAP
 from bpe_gui.gui.look.theme import set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.gui.wording.numbers import number
@@ -68,7 +67,7 @@ class Spotlight(QWidget):
         self.hide()
 
     def follow_window(self) -> None:
-        """Cover the window as it is now."""
+        """Cover the whole window."""
         self.setGeometry(self.window().rect())
         self.raise_()
         self.update()
@@ -111,7 +110,7 @@ _DISTANCE: Final = 12  # pixels from the light, and from the window's edge
 
 
 class TourCard(QFrame):
-    """A card that floats beside what it speaks of."""
+    """A card that floats beside the widget it explains."""
 
     next_wanted = Signal()
     back_wanted = Signal()
@@ -201,7 +200,7 @@ def _beside(light: QRect, area: QRect, card: QRect) -> QRect:
 
 
 class TourGuide(QObject):
-    """Takes a tour through a window, one at a time. The user may do anything meanwhile."""
+    """Takes one tour at a time through a window. The user may do anything during a tour."""
 
     _open_sample = Borrowed[Callable[[Sample], None]]()
     _window = Borrowed[QWidget]()
@@ -223,7 +222,6 @@ class TourGuide(QObject):
         self._card.back_wanted.connect(self.go_back)
         self._card.leave_wanted.connect(self.leave)
         session.opened.changed.connect(self._see_whether_it_may_go_on)
-        window.installEventFilter(self)
 
     def read(self, path: Path, take: Callable[[Tour], object]) -> None:
         """Read a tour from a file in a thread, and call `take` with it; `Session.failed` says if it is not one."""
@@ -246,6 +244,7 @@ class TourGuide(QObject):
             self._session.opened.show_run()
             self._open_sample(tour.sample)
         self.tour, self._index = tour, 0
+        self._window.installEventFilter(self)
         self._stop_here()
 
     def go_on(self) -> None:
@@ -265,19 +264,20 @@ class TourGuide(QObject):
     def leave(self) -> None:
         """End the tour. The window stays as it is, and the focus returns to where it was before."""
         self.tour = None
+        self._window.removeEventFilter(self)
         if self._card.isAncestorOf(self._window.focusWidget()):
             self._give_focus_back()
         self._card.hide()
         self._spotlight.end()
 
     def point_again(self) -> None:
-        """Point at the widgets that have replaced the former ones, and speak the language in force."""
+        """Point at the rebuilt widgets, in the language in force."""
         if self.tour is not None:
             self._point()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Follow the size of the window."""
-        if event.type() == QEvent.Type.Resize and self.tour is not None:
+        if event.type() == QEvent.Type.Resize:
             self._spotlight.follow_window()
         return super().eventFilter(watched, event)
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from bpe_gui.engine import EngineError, VocabularySizeError
 from bpe_gui.engine.training import RunStop
-from bpe_gui.gui.panels.bars.notice_bar import Notice, NoticeBar, Offer
+from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, Branches
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
@@ -16,7 +16,7 @@ from bpe_gui.gui.wording.until_texts import stop_text
 
 
 class PauseNotices(QObject):
-    """Says of runs that were left in the middle of their training that it goes on when they are shown again.
+    """Says that the training of runs left midway resumes when they are shown again.
 
     One notice names all of them. If the user has closed it, it comes again only for another run.
     """
@@ -53,7 +53,7 @@ class PauseNotices(QObject):
 
 
 class StopNotices(QObject):
-    """Shows one notice at a time, as long as the run is there that it speaks of.
+    """Shows one notice at a time, as long as its run exists.
 
     If the run did not stop where the user wanted to be, the notice offers to go back.
     """

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bpe_gui.gui.panels.corpus.document_list import DocumentList
+from bpe_gui.gui.panels.document_list import DocumentList
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.find_bar import FindBar
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bpe_gui.engine.compilation import kernel
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record
 from build_kernels.library import build
 from build_kernels.targets import this_machine
 from tests.engine.support import exercise as exercises

@@ -161,9 +161,9 @@ def _piece(token: bytes) -> str:
 
 
 def mixed(format: str) -> list[str]:
-    """Return a text and its lines, with special tokens in them if the format has these."""
+    """Return a text, its lines, those of hard strings, and special tokens among them if the format has these."""
     text = mixed_text(20_000, seed=5)
-    lines = text.split("\n")[:MAX_LINES]
+    lines = [*text.split("\n")[:MAX_LINES], *(line for hard in HARD_STRINGS for line in hard.splitlines())]
     if format == "subword-nmt":  # it encodes single lines
         return lines
     return [text, *lines, *(special.join(lines[:3]) for special in SPECIALS), *SPECIALS, "\n \n  ", "a\n  "]
@@ -228,13 +228,3 @@ def test_the_package_gives_our_ids(preset: str, format: str, saved: SavedBy) -> 
     first = saved(preset, format)
     if theirs := READERS[format](first):
         assert_same(first, theirs, mixed(format))
-
-
-@pytest.mark.slow
-@supported
-def test_hard_strings_give_our_ids(preset: str, format: str, saved: SavedBy) -> None:
-    first = saved(preset, format)
-    lines = [line for text in HARD_STRINGS for line in text.splitlines()]
-    assert_loaded_is_same(first, first.load(), lines)
-    if theirs := READERS[format](first):
-        assert_same(first, theirs, lines)

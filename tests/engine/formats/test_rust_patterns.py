@@ -37,9 +37,9 @@ PUBLISHED = {
 }
 
 READ_ALIKE = r"""
-[a-z&&[^b]]+|\s [a-z&&b-d] [^a-z&&[^b]] [a-z--[b-d]] [\d--5] [a-c~~b-d] [a[^b]] [a[bc]] a$ .\z a\Z (?m)^. (?m).$
+[a-z&&[^b]]+|\s [a-z&&b-d] [^a-z&&[^b]] [a-z--[b-d]] [\d--5] [a[^b]] [a[bc]] a$ .\z a\Z (?m)^. (?m).$
 \h [\H] \R \N+ \O [[:alpha:]]+ [[:^space:]] \bb (?i)[^a-z] (?i)k|s (?i:\p{L})+ (?i:i) (?i:st) (?s).+ (?s:.)
-(?-s:.) a{,2}b a{1,2}+a a{2}? (?>a|ab)c (?P<n>a)b (?#x)a \x{4f60} \u{61} \xe9 \U00000061 \a|\e|\v
+(?-s:.) a{,2}b a{1,2}+a a{2}? (?>a+)c (?P<n>a)b \x{4f60} \u{61} \xe9 \U00000061 \a|\e|\v
 ]|}|{ []a] \pL \p{^L} \p{sc=Han} \p{Script=Latin} \p{gc=Lu} \p{Letter} [é-ÿ]
 """
 
@@ -54,6 +54,9 @@ REFUSED = {
     "(?<n>a)\\k<n>": "“\\k” at position 7",
     "(a)?(?(1)b|c)": "“(?(” at position 4",
     "(?~ab)": "“(?~” at position 0",
+    "(?>a|ab)c": "an atomic group",
+    "(?#x)a": "“(?#” at position 0",
+    "[a-c~~b-d]": "“~~b-d” at position 4",
     "\\Qa\\E": "position 0: this means nothing there",
     "\\q": "position 0: this means nothing there",
     "a**": "“*” at position 2",

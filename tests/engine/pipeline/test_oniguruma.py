@@ -24,15 +24,16 @@ PATTERNS = (
     *(r"[[:punct:]]", r"[[:alnum:]_]+", r"[[:xdigit:]]+", r"[[:word:]]+", r"[[:space:]]", r"[[:cntrl:]]"),
     *(r"[[:upper:]]", r"[[:blank:]]", r"[a[bc]d]+", r"[a-e&&[^c]]+", r"[\p{L}&&[^a-c]]+", r"[]a]"),
     *(r"[a-c-]+", r"[-a]+", r"[\]\[]", r"[a\-z]", r"[\b]", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"(?i:[a-d])+"),
-    *(r"(?i:[^k])+", r"(?i)low", r"low(?-i:e)", r"a(?i)b|c", r"(?:a(?i)b|c)d?", r"(?i:\p{Lu})", r"(?i:\w\S)"),
+    *(r"(?i:[^k])+", r"(?i)low", r"low(?-i:e)", r"(?i)b|c", r"(?i:\p{Lu})", r"(?i:\w\S)"),
     *(r"\P{L}+", r"\p{^L}", r"\p{ letter }", r"\p{han}+", r"\p{Cyrillic}+", r"\p{Punct}", r"\p{alpha}", r"\p{XDigit}"),
-    *(r"(?<=a)b|(?<!a) ", r"(?>a|ab)c", r"(?=l)", r"(?!l)", r"(a|b)+", r"(?<name>lo)w", r"lo(?#w)w", r"a++b?"),
+    *(r"(?<=a)b|(?<!a) ", r"(?>a+)c", r"(?=l)", r"(?!l)", r"(a|b)+", r"(?<name>lo)w", r"a++b?"),
     *(r"a*+", r"a??b", r"x*", r"|a", r"a|", r"\x41|\u4f60|\x{597d}", r"\t|\e|\f", r"\.|\-|\ ", r"{|}", r"a{x}", r" ?l"),
 )
 
 REFUSED = {
     **dict.fromkeys(["a{1,%s}" % ("9" * 5_000), "a{%s}" % ("9" * 5_000)], "too many times"),
     **{r"\X": r"\X", r"\K": r"\K", r"\G": r"\G", r"(a)\1": r"\1", r"(?<n>a)\k<n>": r"\k", r"\Qa\E": r"\Q"},
+    **{"a(?i)b|c": "(?i", "lo(?#w)w": "(?#"},
     **{"(?~ab)": "(?~", r"(?<n>a\g<n>?)": r"\g", "a**": "*", "a{1,2}{2}": "{", "a{3,2}": "{3,2}", r"(?i)[\S]": r"[\S]"},
     **{
         r"[^\w--a]": r"\w",

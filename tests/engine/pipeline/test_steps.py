@@ -1,6 +1,7 @@
 """The steps of a pipeline: words, offsets and added tokens equal those of Hugging Face's `tokenizers`."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from tokenizers import AddedToken as TheirToken
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 from tokenizers import decoders as their_decoders
 
-from bpe_gui.engine import Encoding
+from bpe_gui.engine import Encoding, load
 from bpe_gui.engine import Tokenizer as OurTokenizer
 from bpe_gui.engine.kernels.text import automaton
 from bpe_gui.engine.pipeline import Pipeline
@@ -43,6 +44,8 @@ from bpe_gui.engine.pipeline.pre_tokenizers import (
     WhitespaceSplit,
 )
 from bpe_gui.engine.runtime.errors import TokenizerError, TrainingError
+from bpe_gui.engine.tokenization import MergeStore
+from bpe_gui.engine.tokenization.initial_symbols import InitialSymbolFinder
 from tests.engine.support.huggingface_samples import LLAMA3, TEXTS
 
 ODD = "ab cdAB  \t\n\r.,!'_01½ⅧéÉßﬁİΣς你▁Ġ👨\u200d\u0301\u0323\u0327\xa0\u3000\u2028\u0085बि한ᄀ\u1161\uff76\uff9e²ſ"
@@ -293,3 +296,60 @@ def test_tokens_without_the_prefix_have_their_offsets_among_those_with_it() -> N
     tokenizer = OurTokenizer(vocab, [(b"a", b"##b")], unknown_id=0, pipeline=pipeline)
     assert tokenizer.encoding("abxab") == Encoding([3, 0, 4, 2], [(0, 2), (2, 3), (3, 4), (4, 5)])
     assert tokenizer.encoding("xxa") == Encoding([0, 0, 4], [(0, 1), (1, 2), (2, 3)])
+
+
+# -- whole pipelines --------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.sampled_from(["a▁b", "▁▁", "b", "é", "a\U0001f600", "\n", "ab"]), max_size=8), st.booleans())
+def test_plain_words_start_with_the_same_symbols_as_any_word(words: list[str], has_bytes: bool) -> None:
+    model = ModelOptions(falls_back_to_bytes=has_bytes, fuses_unknown=True)
+    pipeline = Pipeline(model=model)
+    tokens = ["▁", "a", "b", *(f"<0x{byte:02X}>" for byte in range(256))]
+    vocab = {token_id: token.encode() for token_id, token in enumerate(tokens)}
+    store = MergeStore(vocab, [], recipe=pipeline.nearest_recipe, pipeline=pipeline)
+    finder = InitialSymbolFinder(store, model, position=0, unknown_id=1)
+    are_plain = finder.are_plain(words)
+    assert are_plain.tolist() == [has_bytes or set(word) <= set("▁ab") for word in words]
+    plain = [word for word, is_plain in zip(words, are_plain, strict=True) if is_plain]
+    of_plain, of_any = finder.find_in_plain_words(plain), finder.find_in_words(plain)
+    assert np.array_equal(of_plain.columns, of_any.columns)
+    assert np.array_equal(of_plain.begins, of_any.begins)
+
+
+PARTS = ("a", "b", "▁", " ", "▁a", "ab", "a▁", "▁▁", " ▁", "?")
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(PARTS), st.sampled_from(PARTS)), max_size=6, unique_by="".join),
+    st.text("ab▁ x", max_size=20),
+    st.booleans(),
+)
+def test_a_text_without_a_pre_tokenizer_is_merged_as_one_word(
+    merges: list[tuple[str, str]], text: str, fuses: bool
+) -> None:
+    tokens = list(dict.fromkeys([*PARTS, *map("".join, merges)]))
+    vocab = {token: token_id for token_id, token in enumerate(tokens)}
+    theirs = Tokenizer(models.BPE(vocab=vocab, merges=merges, unk_token="?", fuse_unk=fuses))
+    ours = OurTokenizer(
+        {token_id: token.encode() for token, token_id in vocab.items()},
+        [(left.encode(), right.encode()) for left, right in merges],
+        unknown_id=vocab["?"],
+        pipeline=Pipeline(model=ModelOptions(fuses_unknown=fuses)),
+    )
+    assert ours.encode(text) == theirs.encode(text).ids
+
+
+@pytest.mark.parametrize("added", ["é", "Ġ", "İ"])
+@pytest.mark.parametrize("text", ["鸼", "鸼 x", "aéb", "a b", "a İ Ġ"])
+def test_the_token_and_the_byte_are_told_apart(added: str, text: str, tmp_path: Path) -> None:
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    theirs = Tokenizer(models.BPE({character: i for i, character in enumerate(alphabet)}, []))
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(False, use_regex=False)
+    theirs.decoder = their_decoders.ByteLevel()
+    theirs.add_tokens([TheirToken(added, normalized=False)])
+    theirs.save(str(tmp_path / "tokenizer.json"))
+    ours = load(tmp_path / "tokenizer.json")
+    ids = theirs.encode(text).ids
+    assert ours.encode(text) == ids
+    assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=False)

@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from bpe_gui.engine.compilation import library
-from bpe_gui.engine.compilation.kernel import Kernel
-from bpe_gui.engine.compilation.record import Record
-from bpe_gui.engine.runtime.arrays import Int32Array, UInt8Array
+from bpe_gui.engine.compilation.kernel import Kernel, Record
+from bpe_gui.engine.runtime.types import Int32Array, UInt8Array
 from build_kernels.library import link
 from build_kernels.targets import this_machine
 

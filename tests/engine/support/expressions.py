@@ -17,8 +17,8 @@ from tokenizers.pre_tokenizers import Split
 from bpe_gui.engine.runtime.errors import RecipeError
 from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST, Dialect
-from bpe_gui.engine.text.nfa import UntranslatableError
 from bpe_gui.engine.text.parser import parse
+from bpe_gui.engine.text.syntax import UntranslatableError
 from bpe_gui.engine.text.writer import translate
 from tests.engine.support.stand_ins import with_stand_ins
 

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import tiktoken
 
-from bpe_gui.engine.runtime.arrays import UInt8Array
+from bpe_gui.engine.runtime.types import UInt8Array
 from bpe_gui.engine.text.character_sets import property_set
 from bpe_gui.engine.text.dialects import RUST
 

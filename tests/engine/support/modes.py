@@ -8,7 +8,7 @@ import pytest
 
 from bpe_gui.engine.compilation import library
 from bpe_gui.engine.corpora import counting, word_arrays
-from bpe_gui.engine.training import run_arrays, stage
+from bpe_gui.engine.training import run_arrays, stages
 
 MODES = ("plain", "compiled")
 
@@ -38,7 +38,7 @@ def small_training_arrays() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run_arrays, "_SPARE_STEPS", 1)
         patch.setattr(run_arrays, "_INITIAL_PAIR_CAPACITY", 2)
-        for module, names in ((run_arrays, ("_SLICE", "_PLAIN_SLICE")), (stage, ("_BUDGET", "_PLAIN_BUDGET"))):
+        for module, names in ((run_arrays, ("_SLICE", "_PLAIN_SLICE")), (stages, ("_BUDGET", "_PLAIN_BUDGET"))):
             for name in names:
                 patch.setattr(module, name, 1)
         patch.setattr(counting, "BUFFER_SIZE", 24)

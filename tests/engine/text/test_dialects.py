@@ -3,9 +3,8 @@
 import pytest
 
 from bpe_gui.engine.text.dialects import ONIGURUMA, PYTHON, RUST, Dialect
-from bpe_gui.engine.text.nfa import UntranslatableError
 from bpe_gui.engine.text.parser import parse
-from bpe_gui.engine.text.syntax import Characters
+from bpe_gui.engine.text.syntax import Characters, UntranslatableError
 from tests.engine.support.expressions import Generator, outcome, outcome_of_writing
 from tests.engine.support.unicode_properties import EVERYTHING, FINDERS
 from tests.examples import examples

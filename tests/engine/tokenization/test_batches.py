@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Recipe, Tokenizer, TokenizerError, train
-from bpe_gui.engine.tokenization import batches, recipe_encoder
-from bpe_gui.engine.tokenization.batches import IdLists
+from bpe_gui.engine.tokenization import recipe_encoder, text_encoder
+from bpe_gui.engine.tokenization.text_encoder import IdLists
 from tests.engine.support.definition import ids_of
 from tests.engine.support.exercise import small_encoding_arrays
 from tests.engine.support.modes import MODES, running
@@ -23,7 +23,7 @@ SENTENCES = ["low", "", "lower<e>low est", "你好 lowest" * 9, "\n", "'s", "é"
 @pytest.fixture(autouse=True, scope="module", params=MODES)
 def mode(request: pytest.FixtureRequest) -> Iterator[None]:
     with running(request.param), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batches, "GROUP_SIZE", 30)
+        patch.setattr(text_encoder, "GROUP_SIZE", 30)
         patch.setattr(recipe_encoder, "GROUP_SIZE", 30)
         patch.setattr(recipe_encoder, "WORTH_JOINING", 2)
         patch.setattr(recipe_encoder, "_THREAD_WORK", 60)
@@ -96,7 +96,7 @@ def test_one_long_text_among_short_ones() -> None:
 
 
 def test_ids_that_lists_do_not_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "_MOST_SHARED", 300)
+    monkeypatch.setattr(text_encoder, "_MOST_SHARED", 300)
     ids = [0, 5, 299, 300, 2**31 - 1, -1, -(2**31) + 1]
     for lists in (IdLists(2), IdLists(2**31 - 1)):
         assert lists.cut_at(-9, np.array([*ids, -9, -9, 300, -9], np.int32)) == [ids, [], [300]]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import metrics, train
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure, measure_lines
-from bpe_gui.engine.runtime.arrays import Int64Array
+from bpe_gui.engine.runtime.types import Int64Array
 
 Spans = list[tuple[int, int]]
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_gui.engine import Tokenizer, TokenizerError, train
-from bpe_gui.engine.tokenization import recipe_encoder, short_texts
+from bpe_gui.engine.tokenization import decoder, encoding_worker, recipe_encoder
 from bpe_gui.engine.tokenization import tokenizer as tokenizer_module
 from tests.engine.support.definition import ids_of
 from tests.engine.support.exercise import small_encoding_arrays
@@ -117,7 +117,7 @@ def test_a_text_of_every_length_around_the_longest(splitter: str, monkeypatch: p
 
 def test_a_text_of_the_longest_words_and_most_ids() -> None:
     tokenizer = prepared(Tokenizer(BYTES, []))
-    text = "😀" * short_texts.LONGEST_TEXT
+    text = "😀" * encoding_worker.LONGEST_TEXT
     assert bytes(tokenizer.encode(text)) == bytes(tokenizer.encode(text)) == text.encode()
 
 
@@ -197,7 +197,7 @@ def test_tokens_that_are_appended() -> None:
 
 
 def test_a_text_that_is_larger_than_its_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(short_texts, "_DECODED_SIZE", 250)
+    monkeypatch.setattr(decoder, "_DECODED_SIZE", 250)
     tokenizer = Tokenizer(VOCAB, MERGES, ["<end>"])
     for count in range(5):
         assert tokenizer.decode_bytes([301] * count) == LONG * count

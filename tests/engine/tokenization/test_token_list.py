@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from bpe_gui.engine import Recipe, Tokenizer
 from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.tokenization import MergeStore
-from bpe_gui.engine.tokenization.numbered_merges import NumberedMerges
-from bpe_gui.engine.tokenization.token_list import NumberedTokens, TokenList
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList
 from tests.engine.support.modes import MODES, running
 
 TOKENS = st.lists(

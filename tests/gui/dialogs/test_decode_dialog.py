@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Tokenizer, train
 from bpe_gui.gui.dialogs import decode_dialog
 from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.windows import child
 

@@ -30,7 +30,7 @@ from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
+from bpe_gui.gui.panels.document_list import WeightDialog
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -36,11 +36,6 @@ from tests.gui.support.project_windows import open_question
 from tests.gui.support.windows import notice_text, notices
 
 W = TypeVar("W", bound=QWidget)
-
-
-@pytest.fixture(autouse=True)
-def english_numbers() -> None:
-    QLocale.setDefault(QLocale("en_US"))
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,8 +13,8 @@ from bpe_gui.engine.explanations import SplitterChange, splitter_change
 from bpe_gui.gui.dialogs import splitter_trial
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.views.splitter_views import ExpressionField, SplitterLegend, SplitterPreview
 from tests.gui.support.windows import child
 
@@ -23,7 +22,6 @@ TEXT = "don't stop 12, don't"
 
 
 def dialog_of(qtbot: QtBot, *texts: str, special_tokens: tuple[str, ...] = ()) -> RecipeDialog:
-    QLocale.setDefault(QLocale("en_US"))
     recipe = Recipe.of("cs336")
     corpus = SplitterCorpus(recipe, tuple(map(TextDocument, texts)), special_tokens)
     dialog = RecipeDialog(recipe, corpus=corpus, theme=Theme("light"))

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
+from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle
 
 
 def shown(qtbot: QtBot, header: PanelHeader) -> PanelHeader:

@@ -5,10 +5,9 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.line_height import line_height
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.layouts import SectionTitle
+from bpe_gui.gui.look.theme import Theme, line_height
+from bpe_gui.gui.look.widgets import SentenceLabel
 
 TEXTS = ("Merges", "合并", "合并 merges", "")
 

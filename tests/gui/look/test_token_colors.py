@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from bpe_gui.gui.look.palette import TokenPalette, hue_of, shade_after
-from bpe_gui.gui.look.theme import SchemeName, background_and_tokens
+from bpe_gui.gui.look.theme import SchemeName, TokenPalette, background_and_tokens, hue_of, shade_after
 
 Floats = npt.NDArray[np.float64]
 

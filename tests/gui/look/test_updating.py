@@ -2,7 +2,7 @@
 
 import pytest
 
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.lifetime import Updating
 
 
 def test_the_flag_is_set_inside_nested_blocks() -> None:

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.look.veil import Veil
+from bpe_gui.gui.look.overlays import Veil
 
 
 def test_it_covers_what_stays_out_of_date(qtbot: QtBot) -> None:

@@ -1,15 +1,12 @@
 """Pasting, encoding and copying keep every character."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
 from bpe_gui.gui.main_window import MainWindow
-from tests.gui.support.windows import CONTROL, editor, open_window, press
+from tests.gui.support.windows import CONTROL, editor, press
 
 TEXTS = {
     "no-break space": "low\u00a0lower\u00a0",
@@ -31,14 +28,12 @@ TEXTS = {
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.session.corpus.set_recipe(PRESETS["cs336"])
     window.restart()
     window.session.cursor.seek(5)
     window.session.text.set_content("")
-    yield window
-    window.close()
+    return window
 
 
 def put_on_clipboard(text: str, form: str) -> None:

@@ -1,7 +1,5 @@
 """Every control of the encode panel can be reached and used by keys, and has an accessible name."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -11,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
-from tests.gui.support.windows import CONTROL, SHIFT, child, open_page, open_window, press
+from tests.gui.support.windows import CONTROL, SHIFT, child, open_page, press
 
 ALWAYS = {
     "encodeInput",
@@ -36,12 +34,10 @@ INTERACTIVE = (QAbstractButton, QComboBox, QMenu, QSpinBox, QTabBar)
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.session.cursor.seek(12)
     window.session.text.set_content("lowest newest")
-    yield window
-    window.close()
+    return window
 
 
 def shown_ids(window: MainWindow) -> list[int]:

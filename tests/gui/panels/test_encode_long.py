@@ -13,7 +13,7 @@ from bpe_gui.engine import PRESETS, Recipe, Tokenizer
 from bpe_gui.engine.live_text import Block, LiveText
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.gui.support.windows import CONTROL, child, editor, label_text, open_page, open_window, press
+from tests.gui.support.windows import CONTROL, child, editor, label_text, open_page, press
 
 MEGABYTE = 1_000_000
 """The bytes of a text that is encoded in the background."""
@@ -23,13 +23,11 @@ SLOW_PATTERN = "a+b|."
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.session.corpus.set_recipe(PRESETS["cs336"])
     window.restart()
     window.session.cursor.seek(12)
-    yield window
-    window.close()
+    return window
 
 
 def tokenizer(window: MainWindow) -> Tokenizer:

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import FileDocument, Plan, Recipe, save, train
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
+from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.selection import Selected

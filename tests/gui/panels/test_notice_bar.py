@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.look.widgets import SentenceLabel
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 
 _LEFT = Qt.MouseButton.LeftButton
 

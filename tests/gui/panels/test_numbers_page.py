@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, train
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.encode.numbers_page import NumbersPage
+from bpe_gui.gui.panels.encode_parts import NumbersPage
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session

@@ -6,8 +6,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.encode import splitter_look
-from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
+from bpe_gui.gui.panels import encode_parts
+from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
@@ -105,7 +105,7 @@ def test_a_text_too_long_without_a_boundary_says_so(panel: EncodePanel, session:
 def test_of_a_large_text_the_words_in_view_are_counted(
     panel: EncodePanel, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(splitter_look, "_MAX_COUNTED", 1_000)
+    monkeypatch.setattr(encode_parts, "_MAX_COUNTED", 1_000)
     session.text.set_content("word\n" * 2_000 + "12\n" * 2_000)
     qtbot.waitUntil(lambda: "only the words in view" in child(panel, QLabel, "splitterNote").text())
     assert rows(panel)[DIGITS].endswith(" 0")

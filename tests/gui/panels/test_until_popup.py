@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Plan, Recipe, RunUntil, TextDocument, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.training import CountBelow, NthTie, RunStop, TokenAppears, WordIsOneToken
-from bpe_gui.gui.panels.bars.activity_bar import ActivityBar
-from bpe_gui.gui.panels.bars.until_popup import UntilPopup
+from bpe_gui.gui.panels.state_bars import ActivityBar
+from bpe_gui.gui.panels.transport_bar import UntilPopup
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings

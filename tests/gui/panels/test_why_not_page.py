@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.explanations import Explanation, why_not_one_token
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.panels.encode import why_not_page
-from bpe_gui.gui.panels.encode.why_not_page import WhyNotPage
+from bpe_gui.gui.panels import why_not_page
+from bpe_gui.gui.panels.why_not_page import WhyNotPage
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.cursor import Cursor
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource

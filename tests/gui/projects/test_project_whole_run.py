@@ -15,7 +15,7 @@ from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import load_project
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.projects.project_contents import ProjectSnapshot
 from bpe_gui.gui.projects.project_controller import ProjectController
 from bpe_gui.gui.session import cursor

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.projects.autosave import RecoveryFile, RecoveryFolder
 from bpe_gui.gui.projects.project_contents import FileDigests
 from bpe_gui.gui.projects.recovery_offers import RecoveryChoice, RecoveryDialog, RecoveryOffers

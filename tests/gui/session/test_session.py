@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.engine import PRESETS, Corpus, FileDocument, TextDocument, Trainer, WordCounts, save, train
+from bpe_gui.engine import PRESETS, Corpus, FileDocument, Plan, TextDocument, Trainer, WordCounts, save, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui import jobs
 from bpe_gui.gui.jobs import Activity, Cancelled
-from bpe_gui.gui.session import cursor
-from bpe_gui.gui.session import run as watched_training
+from bpe_gui.gui.session import cursor, run
 from bpe_gui.gui.session.corpus import LARGE_FILE, CorpusDocument, RunInputs, read_file
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session
@@ -183,6 +182,19 @@ def test_a_recipe_that_the_user_chose_stays_when_a_file_is_opened(session: Sessi
     assert session.corpus.recipe == PRESETS["minbpe"]
 
 
+@pytest.mark.parametrize("step", [0, 5])
+def test_a_run_that_takes_the_place_of_another_is_announced_once(session: Session, step: int) -> None:
+    session.cursor.seek(step)
+    facts: list[str] = []
+    session.cursor.steps_changed.connect(lambda: facts.append("steps"))
+    session.run.stale_changed.connect(lambda is_stale: facts.append(f"stale: {is_stale}"))
+    trainer = session.run.trainer
+    session.apply_plan(Plan(banned=frozenset({(b"e", b"s")})))
+    assert facts == ["steps"]
+    assert session.run.trainer is not trainer
+    assert session.cursor.run_length == 0
+
+
 # -- training ----------------------------------------------------------------------------------------------------------
 
 
@@ -236,7 +248,7 @@ def test_training_again_after_a_sample_interrupted_it(qtbot: QtBot, session: Ses
 
 @pytest.mark.usefixtures("step_by_step")  # or a busy window looks once, when all is done
 def test_training_can_be_watched(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watched_training, "_LOOK_EVERY", 0)
+    monkeypatch.setattr(run, "_LOOK_EVERY", 0)
     monkeypatch.setattr(jobs, "_REPORT_EVERY", 0)
     load_long_corpus(qtbot, session)
     session.corpus.set_vocab_size(500)

@@ -3,12 +3,11 @@
 import time
 from typing import NoReturn
 
-from PySide6.QtCore import QLocale
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.encode.encode_panel import EncodePanel
+from bpe_gui.gui.panels.encode_panel import EncodePanel
 from bpe_gui.gui.session.corpus import RunInputs
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
@@ -16,8 +15,7 @@ from bpe_gui.samples import default_sample
 
 
 def sample_session() -> Session:
-    """Return a session with the sample that the window begins with, and English numbers; the caller shuts it down."""
-    QLocale.setDefault(QLocale("en_US"))
+    """Return a session with the sample that the window begins with."""
     session = Session()
     session.load_sample(default_sample(), "sample")
     return session

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import Int32Array, Int64Array
-from bpe_gui.gui.look.palette import TokenPalette
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.views.tokens import LiveTokens, Tokens
 
 SPECIAL_ID, UNKNOWN_ID = 9000, 9001

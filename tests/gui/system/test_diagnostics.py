@@ -1,26 +1,17 @@
 """The format_report for bug reports has versions, the system and the end of the log, but not the home folder's name."""
 
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from bpe_gui import __version__
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.system.diagnostics import diagnostics, format_report
-from tests.gui.support.windows import notice_text, open_window
+from tests.gui.support.windows import notice_text
 
 FONTS = {"token": QFont("No such family", 12)}
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.close()
 
 
 def test_the_report_lists_facts_and_the_log() -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QLocale, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 from pytestqt.qtbot import QtBot
@@ -20,11 +20,6 @@ FINAL = Metrics(tokens=8_000, bytes=24_000, characters=18_000, words=6_000, sing
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 LEFT_BUTTON = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture(autouse=True)
-def english() -> None:
-    QLocale.setDefault(QLocale("en_US"))
 
 
 @pytest.fixture

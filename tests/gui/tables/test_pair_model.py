@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
@@ -227,7 +227,6 @@ def test_the_summary_counts_the_matches(model: PairModel, trainer: Trainer) -> N
 
 
 def test_numbers_have_separators(model: PairModel) -> None:
-    QLocale.setDefault(QLocale("en_US"))
     model.refresh(train("ab " * 1234))
     assert row(model, 0)[PairColumn.COUNT] == "1,234"
     assert model.summary == "1 pair"

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, TraceStep, WordTrace, train
-from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.tables import replay_view
 from bpe_gui.gui.tables.replay_view import ReplayColumn, ReplayView
 from bpe_gui.gui.tables.table import Table

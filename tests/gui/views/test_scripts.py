@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Corpus, EngineError, Recipe, Tokenizer, Trainer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import isolated, without_isolates
-from bpe_gui.gui.look.sentence_label import SentenceLabel
 from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.look.widgets import SentenceLabel
 from bpe_gui.gui.tables.lineage_view import LineageView
 from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.tables.replay_view import ReplayColumn, ReplayView

@@ -2,7 +2,6 @@
 
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,14 +39,9 @@ NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = MainWindow()
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
+def window(window: MainWindow) -> MainWindow:
     window.session.cursor.step()
-    yield window
-    window.close()
+    return window
 
 
 def notice(window: MainWindow) -> str:

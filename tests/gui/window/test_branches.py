@@ -1,6 +1,5 @@
 """Branches in the window: made by menus and keys, switched by one key, compared, renamed, dropped and planned."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,18 +19,16 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.window import branch_actions
-from tests.gui.support.windows import child, label_text, notice_text, notices, open_window
+from tests.gui.support.windows import child, label_text, notice_text, notices
 
 STEP = 1
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    made.session.cursor.last()
-    made.session.cursor.seek(STEP)
-    yield made
-    made.close()
+def window(window: MainWindow) -> MainWindow:
+    window.session.cursor.last()
+    window.session.cursor.seek(STEP)
+    return window
 
 
 def wait_for_branch(qtbot: QtBot, window: MainWindow, name: str) -> None:

@@ -1,7 +1,5 @@
 """The wheel changes no box on its way past, and the right button moves nothing."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -21,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.main_window import MainWindow
-from tests.gui.support.windows import child, editor, ids, open_window
+from tests.gui.support.windows import child, editor, ids
 
 NOTCHES = [120, -120]
 RIGHT = Qt.MouseButton.RightButton
@@ -29,17 +27,15 @@ TABLES = ["pairTable", "mergeTable", "wordTable", "vocabularyTable", "documentLi
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
+def window(window: MainWindow) -> MainWindow:
     """Return the window at a step in the middle of a run, with a text to encode and two documents."""
-    window = open_window(qtbot)
     window.add_text()
     window.session.corpus.edit_document(1, "more words and more")
     window.session.text.set_content("low lower lowest")
     window.session.restart()
     window.session.cursor.seek(8)
     window.session.cursor.seek(5)
-    yield window
-    window.close()
+    return window
 
 
 def turn_wheel(widget: QWidget, notch: int) -> None:

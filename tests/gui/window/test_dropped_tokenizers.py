@@ -1,6 +1,5 @@
 """Tokenizer files of every format that is read, as other programs write them, can be dropped on the window."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,17 +11,10 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import FORMATS, load
 from bpe_gui.gui.main_window import MainWindow
 from tests.fuzzing.seeds import TEXT, seeds_of
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.windows import child
 
 _READABLE_FORMATS = [name for name, format in FORMATS.items() if format.load]
 _MAX_SEEDS = 3  # the last ones: files of other programs follow our own
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.close()
 
 
 def drop(window: MainWindow, path: Path) -> None:

@@ -1,7 +1,5 @@
 """The text, the ids and the facts about a token follow one another in the real window."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication
@@ -24,7 +22,6 @@ from tests.gui.support.windows import (
     label_text,
     move_mouse,
     open_page,
-    open_window,
     point_on_token,
     press,
     summary,
@@ -35,12 +32,10 @@ OUTSIDE = QPoint(5, 150)
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.session.cursor.seek(12)
     window.session.text.set_content(TEXT)
-    yield window
-    window.close()
+    return window
 
 
 def tokenizer(window: MainWindow) -> Tokenizer:

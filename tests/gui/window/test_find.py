@@ -1,7 +1,5 @@
 """Ctrl+F opens the find bar of a text or the filter of a table; F3 goes from match to match."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -13,7 +11,7 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.search import text_search
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from tests.gui.support.windows import CONTROL, SHIFT, child, editor, open_window, summary
+from tests.gui.support.windows import CONTROL, SHIFT, child, editor, summary
 
 F3, ESCAPE, RETURN = Qt.Key.Key_F3, Qt.Key.Key_Escape, Qt.Key.Key_Return
 ENCODE, CORPUS = "encodePanel", "corpusPanel"
@@ -21,15 +19,18 @@ INPUTS = {ENCODE: "encodeInput", CORPUS: "corpusEditor"}
 TEXT = "low Low 🙂 slow\n" + "x" * 20_000 + " LOWER É é low"
 
 
+@pytest.fixture(autouse=True)
+def searches_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches be complete before a key press returns, however busy the machine is."""
+    monkeypatch.setattr(text_search, "_SLICE", 60.0)
+
+
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow, qtbot: QtBot) -> MainWindow:
     window.session.corpus.set_documents([CorpusDocument("text", TextDocument(TEXT))])
     window.session.text.set_content(TEXT)
     qtbot.waitUntil(lambda: window.session.text.live.is_encoded)
-    yield window
-    window.choose_language("en")
-    window.close()
+    return window
 
 
 def part(window: MainWindow, panel: str) -> QWidget:

@@ -19,26 +19,18 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.spacing import MARGIN
+from bpe_gui.gui.look.layouts import MARGIN, SectionTitle
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.bars.transport_bar import TransportBar
-from bpe_gui.gui.panels.corpus.start_card import StartCard
+from bpe_gui.gui.panels.corpus_parts import StartCard
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.panels.transport_bar import TransportBar
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from tests.gui.support.windows import child, notices, open_window
+from tests.gui.support.windows import child, notices
 
 _SAMPLE = "The quick brown fox"
 _WIDE_SAMPLE = 151  # pixels of it in a wide font
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.close()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bpe_gui.engine import TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus import CorpusDocument
 from tests.gui.support.windows import child, open_window
 
@@ -23,8 +23,7 @@ _LEAST = 8  # pixels in the accent colour
 
 
 @pytest.fixture(params=["light", "dark"])
-def window(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(request: pytest.FixtureRequest, window: MainWindow) -> Iterator[MainWindow]:
     choice: ThemeChoice = request.param
     window.choose_theme(choice)
     window.session.corpus.add_documents([CorpusDocument("text", TextDocument("low lower lowest " * 9))])
@@ -32,7 +31,6 @@ def window(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[MainWindow]
     window.session.text.set_content("lowest lower")
     yield window
     window.choose_theme("light")
-    window.close()
 
 
 def focusable(parent: QWidget) -> list[QWidget]:

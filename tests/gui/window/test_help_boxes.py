@@ -1,7 +1,6 @@
 """The Help menu shows the version of the program and the memory that it uses."""
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QLabel, QStatusBar
 from pytestqt.qtbot import QtBot
 
@@ -11,7 +10,6 @@ from bpe_gui.gui.main_window import MainWindow
 
 
 def test_about_tells_version_and_memory(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    QLocale.setDefault(QLocale("en_US"))
     monkeypatch.setattr(memory, "in_use", lambda: 412_345_678)
     monkeypatch.setattr(memory, "available", lambda: 9_800_000_000)
     window = MainWindow()

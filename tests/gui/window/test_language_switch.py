@@ -2,14 +2,12 @@
 
 import gc
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import (
-    QApplication,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -30,21 +28,8 @@ from bpe_gui.gui.session import encoded_text as text_metrics
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.wording.language import install_language
 from bpe_gui.samples import samples
 from tests.gui.support.windows import child
-
-
-@pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
-    window = MainWindow()
-    qtbot.addWidget(window)
-    window.resize(1280, 800)  # no part has its least size, which depends on the language
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    window.close()
-    install_language(qapp, "en")
 
 
 def switch(window: MainWindow) -> None:

@@ -33,13 +33,12 @@ from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, TokenizerNameDialog
 from bpe_gui.gui.jobs import Activity, end_jobs
-from bpe_gui.gui.look.drop_highlight import DropHighlight
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
+from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.veil import Veil
 from bpe_gui.gui.main_window import MainWindow
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.corpus.weight_dialog import WeightDialog
+from bpe_gui.gui.panels.document_list import WeightDialog
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.projects.recovery_offers import RecoveryDialog
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings

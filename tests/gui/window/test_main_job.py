@@ -1,9 +1,7 @@
 """The window from end to end, by object names: open, step, play, go to a step, type, hover, export and reopen."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtTest import QTest
@@ -40,16 +38,6 @@ PROMISED_NAMES = """
     tokenInspector vocabularyTable timeline
 """
 VALUE_LABELS = {"stepLabel", "reasonLabel", "encodeSummary"}
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = MainWindow()
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    window.close()
 
 
 def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
@@ -323,6 +311,7 @@ def test_a_large_file_is_listed_with_a_preview(qtbot: QtBot, window: MainWindow,
 
 def test_the_layout_is_restored_in_the_next_window(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1200, 700)
+    QApplication.processEvents()  # the splitter has its new height only then
     child(window, QSplitter, "leftSplitter").setSizes([150, 400])
     sizes = child(window, QSplitter, "leftSplitter").sizes()
     window.close()

@@ -1,30 +1,20 @@
 """The shortcuts of the menus work while an editor has the focus, except the keys for editing."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QKeyCombination
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
-from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor import keys as caret_keys
 from bpe_gui.gui.window.actions import ACTIONS
-from tests.gui.support.windows import CONTROL, child, open_window
+from tests.gui.support.windows import CONTROL, child
 
 _CONTROL_CHARACTERS = 0x1F
 MOVES = {"Home", "End", "Left", "Right", "Space"}
 EDITING = MOVES | {"Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+Y", "Ctrl+X", "Ctrl+C", "Ctrl+V", "Ctrl+A"}
 KEYS = [(name, key) for name, spec in ACTIONS.items() for key in spec.keys if key not in EDITING]
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.close()
 
 
 def count_triggers(window: MainWindow, editor: str, name: str, keys: str) -> int:

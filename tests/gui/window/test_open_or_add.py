@@ -1,6 +1,5 @@
 """Opening files replaces the corpus, adding adds to it, and dropping offers both: the second time as the first."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,15 +12,7 @@ from bpe_gui.engine import Recipe
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import answer_open_question, offers, open_question
-from tests.gui.support.windows import child, notice_text, open_window
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """Return the window with its sample."""
-    window = open_window(qtbot)
-    yield window
-    window.close()
+from tests.gui.support.windows import child, notice_text
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.window.tokenizer_opener import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
-from tests.gui.support.windows import child, label_text, notice_text, open_window
+from tests.gui.support.windows import child, label_text, notice_text
 
 TEXT = "low lower lowest newer newest wider widest"
 RUN_STEP = 3
@@ -51,11 +51,9 @@ _COPY = Qt.DropAction.CopyAction
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    made.session.cursor.seek(RUN_STEP)
-    yield made
-    made.close()
+def window(window: MainWindow) -> MainWindow:
+    window.session.cursor.seek(RUN_STEP)
+    return window
 
 
 def tokenizers() -> Iterator[Tokenizer]:

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import CorpusError, FileDocument, TextDocument
 from bpe_gui.gui.jobs import Activity, end_jobs
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session import corpus as corpus_document
 from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session

@@ -1,7 +1,6 @@
 """Published tokenizers are downloaded by name, opened, and named so; what goes wrong is said in the dialog."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,9 @@ from bpe_gui.engine import EngineError, Progress, save, train
 from bpe_gui.engine.formats import Download
 from bpe_gui.gui.dialogs import tokenizer_dialogs
 from bpe_gui.gui.main_window import MainWindow
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.windows import child
 
 NAME = "hf:me/mine"
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.close()
 
 
 @pytest.fixture

@@ -23,9 +23,8 @@ from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.tools.comparison.compare_window import CompareWindow
 from bpe_gui.gui.views.chip_text import ChipText
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from bpe_gui.gui.wording.language import install_language
 from bpe_gui.gui.wording.sentences import ShownStep, ShownToken
-from tests.gui.support.windows import child, ids, label_text, open_window, point_on_token
+from tests.gui.support.windows import child, ids, label_text, point_on_token
 
 WORDS = {"kid": 3, "king": 4, "sky": 2, "is": 1, "ink": 1}
 CORPUS = " ".join(word for word, count in WORDS.items() for _time in range(count))
@@ -101,8 +100,7 @@ class User:
 
 
 @pytest.fixture(params=["en", "zh_CN"])
-def window(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow, qtbot: QtBot, request: pytest.FixtureRequest) -> MainWindow:
     window.session.corpus.add_documents([CorpusDocument("words", TextDocument(CORPUS))], instead=True)
     window.session.corpus.set_recipe(RECIPE)
     window.session.restart()
@@ -112,9 +110,7 @@ def window(qtbot: QtBot, qapp: QApplication, request: pytest.FixtureRequest) -> 
         window.choose_language(request.param)
         with qtbot.waitActive(window):
             window.activateWindow()
-    yield window
-    window.close()
-    install_language(qapp, "en")
+    return window
 
 
 @pytest.fixture

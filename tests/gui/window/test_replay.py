@@ -1,6 +1,5 @@
 """An opened tokenizer is replayed on the corpus as a branch, and training goes on from it."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,18 +21,16 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeColumn
 from bpe_gui.gui.wording.plan_texts import ReplayFacts, replay_text
 from bpe_gui.gui.wording.step_reasons import step_reason
-from tests.gui.support.windows import child, label_text, notice_text, notices, open_window
+from tests.gui.support.windows import child, label_text, notice_text, notices
 
 CORPUS = "low low low lower lower lowest newest newest"
 OTHER = "low lower widest widest widest newest wider wider"
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    made.session.replace_documents([CorpusDocument("text", TextDocument(CORPUS))])
-    yield made
-    made.close()
+def window(window: MainWindow) -> MainWindow:
+    window.session.replace_documents([CorpusDocument("text", TextDocument(CORPUS))])
+    return window
 
 
 def open_tokenizer(qtbot: QtBot, session: Session, path: Path, tokenizer: Tokenizer) -> OpenedTokenizer:

@@ -1,7 +1,5 @@
 """A token or pair that is chosen in one panel is marked, counted and inspected in all of them."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -18,18 +16,16 @@ from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.views.token_id_view import TokenIdView
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.windows import child
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.session.corpus.add_documents([CorpusDocument("toy", TextDocument(TOY))], instead=True)
     window.session.text.set_content("lowest newest low")
-    yield window
-    window.close()
+    return window
 
 
 def text_of(window: MainWindow, name: str) -> str:

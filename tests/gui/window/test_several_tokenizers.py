@@ -1,6 +1,5 @@
 """Several opened tokenizers: they stay until they are closed, each at its own step, and are listed as recent."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import open_from, save_to
-from tests.gui.support.windows import child, label_text, notice_text, open_window
+from tests.gui.support.windows import child, label_text, notice_text
 
 RUN = "Main run"
 RUN_STEP = 3
@@ -27,11 +26,9 @@ _CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    made = open_window(qtbot)
-    made.session.cursor.seek(RUN_STEP)
-    yield made
-    made.close()
+def window(window: MainWindow) -> MainWindow:
+    window.session.cursor.seek(RUN_STEP)
+    return window
 
 
 def saved(path: Path, merges: int = 8) -> Path:

@@ -1,21 +1,18 @@
 """A token has the same colour in every panel, at every step, and neighbours in a text never share one."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QTableView, QToolButton
-from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument
-from bpe_gui.gui.look.palette import hue_of
-from bpe_gui.gui.look.theme import background_and_tokens
+from bpe_gui.gui.look.theme import background_and_tokens, hue_of
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.tables.lineage_view import LineageView
 from bpe_gui.gui.tables.table import Table
-from tests.gui.support.windows import child, editor, ids, open_page, open_window
+from tests.gui.support.windows import child, editor, ids, open_page
 
 CHIP_LEFT = 6  # pixels from the left edge of a cell to the inside of its first chip
 WORD_LEFT = 10
@@ -25,15 +22,13 @@ CORPUS = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.choose_theme("light")
     window.session.corpus.set_recipe(Recipe.of("cs336-toy"))
     window.session.corpus.add_documents([CorpusDocument("text", TextDocument(CORPUS))], instead=True)
     window.session.cursor.seek(5)
     window.session.text.set_content("newest lowest low")
-    yield window
-    window.close()
+    return window
 
 
 def shade_of(symbol: bytes) -> str:

@@ -1,7 +1,5 @@
 """The context menus of tables and tokens, and what they copy."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QModelIndex, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
@@ -18,19 +16,17 @@ from bpe_gui.gui.tables.pair_model import PairColumn
 from bpe_gui.gui.tables.table import RowStyle, Table
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.windows import child
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6 + "好|好"
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
+def window(window: MainWindow) -> MainWindow:
     window.session.corpus.add_documents([CorpusDocument("toy", TextDocument(TOY))], instead=True)
     window.session.cursor.seek(4)
     window.session.text.set_content("lowest 好")
-    yield window
-    window.close()
+    return window
 
 
 def cell_menu(window: MainWindow, name: str, row: int, column: int) -> dict[str, QAction]:

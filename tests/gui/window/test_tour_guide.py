@@ -1,7 +1,6 @@
 """A tour drives the real window: each stop points at something visible, and the user may leave at any time."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.window import tour_guide as guide
 from bpe_gui.gui.window.tour_guide import Spotlight
 from bpe_gui.tours import Tour, read_tour, tours
-from tests.gui.support.windows import child, label_text, open_window
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.close()
+from tests.gui.support.windows import child, label_text
 
 
 def card(window: MainWindow) -> QWidget:

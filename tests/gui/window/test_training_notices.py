@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.bars.notice_bar import NoticeBar
-from bpe_gui.gui.panels.bars.opened_bar import OpenedBar
+from bpe_gui.gui.panels.notice_bar import NoticeBar
+from bpe_gui.gui.panels.state_bars import OpenedBar
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.run import TrainingGoal

@@ -1,28 +1,18 @@
 """Ctrl+Z undoes typing where there is some in the editor with the focus, else the last change of the session."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPlainTextEdit, QSpinBox, QToolButton, QWidget
-from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import PRESETS, TextDocument
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers
-from tests.gui.support.windows import CONTROL, SHIFT, child, editor, notice_text, notices, open_window
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = open_window(qtbot)
-    yield window
-    window.choose_language("en")
-    window.close()
+from tests.gui.support.windows import CONTROL, SHIFT, child, editor, notice_text, notices
 
 
 def texts(window: MainWindow) -> tuple[str, str]:

@@ -1,17 +1,11 @@
 """Numbers in words, and where they do not fit, in millions."""
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from bpe_gui.gui.panels.corpus.corpus_statistics import FittedNumber
+from bpe_gui.gui.panels.corpus_parts import FittedNumber
 from bpe_gui.gui.wording.numbers import short_number
-
-
-@pytest.fixture(autouse=True)
-def english_numbers() -> None:
-    QLocale.setDefault(QLocale("en_US"))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel, kernel_with_gil
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING, load8, store8
 from bpe_gui.engine.kernels.lowlevel.python_lists import number_in_list
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array, UInt32Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array, UInt32Array
 
 SIZE_BITS: Final = 32
 """A token is packed into one number: the offset of its bytes above these bits, and their number in them."""

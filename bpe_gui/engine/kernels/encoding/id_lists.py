@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel_with_gil
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel_with_gil
 from bpe_gui.engine.kernels.lowlevel import python_lists
 from bpe_gui.engine.kernels.lowlevel.python_lists import as_object, keep, new_list, set_item, switch
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 FUNCTIONS: Final = (
     python_lists.NEW_LIST,

@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.kernels.text.gpt2_word_starts import LETTER, NUMBER
 from bpe_gui.engine.kernels.text.special_search import SpecialTokenTable, special_at, special_size
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 
 from .merge_table import MergeTable
 

@@ -7,7 +7,7 @@ reading stops. What is written is shorter than what is read.
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 NOT_PLAIN: Final = -1
 """What the kernels return instead of an offset for JSON that they do not read."""

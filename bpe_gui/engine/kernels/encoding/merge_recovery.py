@@ -1,7 +1,7 @@
 """Find the pair of symbols that makes each token of a vocabulary, or check that merging makes it by the pair it has."""
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 from .merge_table import MergeTable, insert_pair, pair_number, prefetch_pair
 from .pending_words import (

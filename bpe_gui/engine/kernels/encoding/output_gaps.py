@@ -6,10 +6,9 @@ can collect over several batches, the output goes on after each as if it had no 
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, copy8
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 from .word_cache import MAX_BATCH_SYMBOLS, WordCache, copy_inline, copy_result, has_inline_symbols
 

@@ -7,10 +7,9 @@ overlap. As in `merge_table`, the steps are free of branches that cannot be pred
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper
 from bpe_gui.engine.kernels.lowlevel.vectors import MIN_LANES, min_of_lanes
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 from .merge_table import MergeTable, initial_pair_number, pair_number, prefetch_pair, rank_of
 

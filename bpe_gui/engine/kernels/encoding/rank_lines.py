@@ -4,7 +4,7 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import kernel
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 NOT_PLAIN: Final = -1
 """What `read_rank_lines` returns for lines that it does not read."""

@@ -6,13 +6,12 @@ ids, because spans follow from the sizes of symbols, and the ids are written at 
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel, kernel_with_gil
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel, kernel_with_gil
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, PADDING
 from bpe_gui.engine.kernels.text.automaton import Splitter, begin_text, is_stuck, last_cut, next_words, text_is_split
 from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTable, find_special, special_size
 from bpe_gui.engine.kernels.text.word_table import BATCH, NEXT, SIZE, LookupBatch, compute_keys
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 
 from .initial_symbols import (
     BOUNDARY,

@@ -7,11 +7,10 @@ are most likely the same. Slots are found by open addressing with linear probing
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.memory import prefetch
 from bpe_gui.engine.kernels.text.word_table import is_same, mix, word_key
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 _NUMBER_BITS: Final = 32
 _NUMBER_MASK: Final = (1 << _NUMBER_BITS) - 1

@@ -7,7 +7,7 @@ reads beyond its end. With numba's bounds checking switched on, that is checked.
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.runtime.arrays import AnyArray, Int32Array, UInt8Array
+from bpe_gui.engine.runtime.types import AnyArray, Int32Array, UInt8Array
 
 from .packing import SYMBOL_BITS, SYMBOL_MASK
 

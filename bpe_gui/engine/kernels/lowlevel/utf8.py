@@ -3,7 +3,7 @@
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.runtime.arrays import UInt8Array
+from bpe_gui.engine.runtime.types import UInt8Array
 
 from .bits import HIGH_BITS, count_high_bits
 from .memory import load8, prefetch

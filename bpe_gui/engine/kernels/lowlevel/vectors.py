@@ -5,7 +5,7 @@ All lanes have to be inside the array. With numba's bounds checking switched on,
 
 from typing import Final
 
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 
 LINE_LANES: Final = 8
 """The numbers that `index_in_line` searches: a cache line of 64-bit numbers."""

@@ -10,10 +10,9 @@ A splitter may have several levels: each splits the words of the one before, eve
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, previous_character, size_at
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array, UInt16Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UInt16Array
 
 from .gpt2_word_starts import Gpt2Scanner, find_word_starts
 

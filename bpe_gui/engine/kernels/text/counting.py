@@ -2,7 +2,7 @@
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.utf8 import end_of_whole_characters
-from bpe_gui.engine.runtime.arrays import UInt8Array
+from bpe_gui.engine.runtime.types import UInt8Array
 
 from .automaton import Splitter, begin_text, is_stuck, last_cut, next_words, text_is_split
 from .special_search import LONGEST, MARK, SpecialTokenTable, find_special, special_size

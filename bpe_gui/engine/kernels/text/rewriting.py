@@ -5,10 +5,9 @@ Source: google/sentencepiece src/normalizer.cc.
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 from .special_search import MARK, SpecialTokenTable, special_at, special_size
 

@@ -7,12 +7,11 @@ Most tokenizers' tokens all begin with the same two bytes, as `<|`: these are se
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.bits import trailing_zeros
 from bpe_gui.engine.kernels.lowlevel.utf8 import code_point_at, size_at
 from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, bytes_in_range
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 
 class SpecialTokenTable(Record):
@@ -55,6 +54,18 @@ def find_special(text: UInt8Array, at: int, stop: int, end: int, specials: Speci
             return at, token
         at = _next_candidate(text, at + 1, last, specials)
     return stop, -1
+
+
+@kernel
+def last_special_end(text: UInt8Array, size: int, specials: SpecialTokenTable) -> int:
+    """Return where the last special token ends that does not depend on the text after `size`, or 0."""
+    decided, end = size - specials.sizes[LONGEST] + 1, 0
+    while end < decided:
+        at, token = find_special(text, end, decided, size, specials)
+        if token < 0:
+            break
+        end = at + special_size(specials, token)
+    return end
 
 
 @helper

@@ -11,11 +11,10 @@ the slots read, so that cache misses overlap.
 
 from typing import Final
 
-from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.compilation.record import Record
+from bpe_gui.engine.compilation.kernel import Record, helper, kernel
 from bpe_gui.engine.kernels.lowlevel.bits import folded_product
 from bpe_gui.engine.kernels.lowlevel.memory import load8, prefetch
-from bpe_gui.engine.runtime.arrays import Int64Array, UInt8Array
+from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 from .gpt2_word_starts import STRETCH
 

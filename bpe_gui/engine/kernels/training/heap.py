@@ -12,7 +12,7 @@ the heap are judged when the best pair has come down to the most frequent of the
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
-from bpe_gui.engine.runtime.arrays import Int32Array
+from bpe_gui.engine.runtime.types import Int32Array
 
 from .occurrences import advance_first
 from .pair_table import is_vetoed, left_of, right_of

@@ -8,7 +8,7 @@ that the caller can report progress and enlarge arrays in between.
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.runtime.arrays import AnyArray, Int32Array, Int64Array, UInt8Array, UInt32Array
+from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array, UInt8Array, UInt32Array
 
 from .pair_table import insert, lookup, pair_key
 from .records import (

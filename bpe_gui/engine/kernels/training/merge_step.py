@@ -13,7 +13,7 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.kernels.lowlevel.memory import prefetch
-from bpe_gui.engine.runtime.arrays import Int32Array
+from bpe_gui.engine.runtime.types import Int32Array
 
 from .heap import push
 from .occurrences import occurs_in_word

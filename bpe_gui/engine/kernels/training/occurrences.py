@@ -1,7 +1,7 @@
 """Find the live entries of occurrence lists: those positions at which their pair still stands."""
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 from .pair_table import left_of, right_of
 from .records import SEPARATOR

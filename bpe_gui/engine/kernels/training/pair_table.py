@@ -9,7 +9,7 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.bits import wrapping_multiply
 from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 from .records import PAIR_COUNT, UNJUDGED, VETOED, PairTable, RunArrays
 

@@ -20,8 +20,8 @@ when an unjudged pair could be chosen, they return, and the caller judges the fr
 
 from typing import Final
 
-from bpe_gui.engine.compilation.record import Record
-from bpe_gui.engine.runtime.arrays import Int32Array, Int64Array, UInt8Array
+from bpe_gui.engine.compilation.kernel import Record
+from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 
 SEPARATOR: Final = -1
 """The entry of the symbol array before the first word and after each word."""

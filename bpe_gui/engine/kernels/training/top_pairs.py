@@ -1,7 +1,7 @@
 """Select the most frequent pairs without sorting all of them."""
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
-from bpe_gui.engine.runtime.arrays import Int32Array
+from bpe_gui.engine.runtime.types import Int32Array
 
 from .heap import is_preferred
 from .occurrences import advance_first

@@ -8,14 +8,10 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
-from bpe_gui.gui.look.drop_highlight import DropHighlight
-from bpe_gui.gui.look.headers import PanelHeader
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
+from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import name_widget, splitter
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.tool_window import CountLabel, ToolWindow
 from bpe_gui.gui.wording.joining import with_keys

@@ -10,13 +10,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine import PRESETS
-from bpe_gui.gui.look.calm_widgets import ListWidget
-from bpe_gui.gui.look.headers import PanelHeader
-from bpe_gui.gui.look.layouts import gapless_column
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, gapless_column
 from bpe_gui.gui.look.qt_constants import ALIGN_RIGHT
-from bpe_gui.gui.look.spacing import GAP, MARGIN, SMALL_GAP
 from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
-from bpe_gui.gui.look.widgets import name_widget, plain_tool_tip
+from bpe_gui.gui.look.widgets import ListWidget, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel
 from bpe_gui.gui.wording.joining import with_keys

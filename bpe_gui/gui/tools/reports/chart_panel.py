@@ -11,13 +11,9 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QToolButton, QVBoxLayout, QWidget
 
 from bpe_gui.engine.reports import CHART_TITLES, Chart, Contents, Report
-from bpe_gui.gui.look.calm_widgets import ComboBox
-from bpe_gui.gui.look.headers import PanelHeader, SectionTitle
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
 from bpe_gui.gui.pictures.text_picture import png_of
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.joining import joined_sentences

@@ -5,11 +5,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.reports import PrunePreview
-from bpe_gui.gui.look.headers import PanelHeader
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import GAP, MARGIN
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.layouts import GAP, MARGIN, PanelHeader, gapless_column
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.wording.joining import joined_sentences
 from bpe_gui.gui.wording.numbers import number, share, signed
 

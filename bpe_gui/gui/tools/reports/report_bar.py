@@ -6,10 +6,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QWidget
 
-from bpe_gui.gui.look.calm_widgets import ComboBox
-from bpe_gui.gui.look.spacing import BAR_PADDING, GAP, MARGIN
+from bpe_gui.gui.look.layouts import BAR_PADDING, GAP, MARGIN
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.look.widgets import name_widget
+from bpe_gui.gui.look.widgets import ComboBox, name_widget
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.numbers import number
 

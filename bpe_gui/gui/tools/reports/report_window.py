@@ -10,12 +10,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from bpe_gui.engine import EngineError, Tokenizer
 from bpe_gui.engine.reports import Contents, Report, csv_files, html_page
 from bpe_gui.gui.dialogs.boxes import question_box
-from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.sentence_label import SentenceLabel
-from bpe_gui.gui.look.spacing import MARGIN, SMALL_GAP
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, gapless_column
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.look.theme import Theme, set_role
-from bpe_gui.gui.look.veil import Veil
-from bpe_gui.gui.look.widgets import hairline, splitter
+from bpe_gui.gui.look.widgets import SentenceLabel, hairline, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings

@@ -2,7 +2,7 @@
 
 A key goes this way:
 
-1. Qt hands `TokenEdit` (`token_edit.py`) the event, which asks `EditKeys` (`keys.py`) for what the key is bound to.
+1. Qt hands `TokenEdit` (`token_edit.py`) the event, which asks `TextCommands` (`keys.py`) for the command of the key.
 2. That edits the `EditedText` (`edited_text.py`): text, selection and undo history, without any geometry.
 3. `EditedText.replaced` has the rows laid out again (`visible_rows.py`), `selected` scrolls to the caret, and `edited`
    leaves the editor as `TokenEdit.text_edited`.

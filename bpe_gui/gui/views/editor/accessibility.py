@@ -26,8 +26,7 @@ from shiboken6 import Shiboken
 
 from bpe_gui.engine import EngineError
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.system.exact_text import utf8_of
 
 from .edited_text import EditedText, Excerpt
@@ -41,6 +40,10 @@ _MARGIN: Final = 2_048  # bytes between the caret and an end of the excerpt, unl
 _LONGEST: Final = 4 * REACH  # bytes of an excerpt that has grown
 _UNSAFE: Final = re.compile(r"[\0-\x08\x0b-\x1f\x7f\ufdd0\ufdd1\ufeff\ufffc]")
 _KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
+_EDITABLE_TEXT: Final = QAccessible.Role.EditableText
+_DESCRIPTION: Final = QAccessible.Text.Description
+_TEXT_INTERFACE: Final = QAccessible.InterfaceType.TextInterface
+_EDITABLE_TEXT_INTERFACE: Final = QAccessible.InterfaceType.EditableTextInterface
 
 
 class AccessibleText(QObject):
@@ -251,12 +254,6 @@ def _safe(text: str) -> str:
 def _picture(match: re.Match[str]) -> str:
     code = ord(match[0])
     return "�" if code > 0x7F else "\N{SYMBOL FOR DELETE}" if code == 0x7F else chr(0x2400 + code)
-
-
-_EDITABLE_TEXT: Final = QAccessible.Role.EditableText
-_DESCRIPTION: Final = QAccessible.Text.Description
-_TEXT_INTERFACE: Final = QAccessible.InterfaceType.TextInterface
-_EDITABLE_TEXT_INTERFACE: Final = QAccessible.InterfaceType.EditableTextInterface
 
 
 @cache

@@ -11,6 +11,12 @@ from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine.live_text import LiveText
 
+_MAX_BYTES: Final = 50_000_000
+"""The bytes of text that the history keeps; the latest edit is kept even if it is larger."""
+
+_CONTINUATION_MASK: Final = 0xC0
+_CONTINUATION: Final = 0x80
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -117,10 +123,6 @@ class Excerpt:
         """Return the byte offset in the text of a UTF-16 index."""
         inside = self.text.encode("utf-16-le")[: 2 * max(0, unit)].decode("utf-16-le", "ignore")
         return self.start + len(inside.encode())
-
-
-_MAX_BYTES: Final = 50_000_000
-"""The bytes of text that the history keeps; the latest edit is kept even if it is larger."""
 
 
 class EditKind(Enum):
@@ -234,10 +236,6 @@ class History:
         return bool(self._undone)
 
 
-_CONTINUATION_MASK: Final = 0xC0
-_CONTINUATION: Final = 0x80
-
-
 class EditedText(QObject):
     """A text that is edited in place, with its selection and its undo history.
 
@@ -294,11 +292,11 @@ class EditedText(QObject):
 
     def set_caret(self, offset: int) -> None:
         """Move the caret to `offset`, or before the character that contains it, and select nothing."""
-        self.select(Selection.at(self._floor(offset)))
+        self.select(Selection.at(self._boundary(offset)))
 
     def select_span(self, start: int, stop: int) -> None:
         """Select from `start` to `stop`, in either order, widened to whole characters; the caret goes to `stop`."""
-        low, high = self._floor(min(start, stop)), self._ceiling(max(start, stop))
+        low, high = self._boundary(min(start, stop)), self._boundary(max(start, stop), 1)
         self.select(Selection(low, high) if start <= stop else Selection(high, low))
 
     def _set_selection(self, selection: Selection) -> None:
@@ -312,18 +310,11 @@ class EditedText(QObject):
         if now != before and not (now.is_empty and before.is_empty):
             self.selection_changed.emit(now.start, now.stop)
 
-    def _floor(self, offset: int) -> int:
-        """Return the last boundary between characters at or before `offset`."""
+    def _boundary(self, offset: int, step: int = -1) -> int:
+        """Return the first boundary between characters from `offset` on, in the direction of `step`."""
         offset = min(max(offset, 0), len(self.text))
         while self._is_inside_character(offset):
-            offset -= 1
-        return offset
-
-    def _ceiling(self, offset: int) -> int:
-        """Return the first boundary between characters at or after `offset`."""
-        offset = min(max(offset, 0), len(self.text))
-        while self._is_inside_character(offset):
-            offset += 1
+            offset += step
         return offset
 
     def _is_inside_character(self, offset: int) -> bool:

@@ -9,10 +9,15 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtWidgets import QWidget
 
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.system.exact_text import utf8_of
+from bpe_gui.gui.system.exact_text import utf8_of, utf16_size
 
 from .edited_text import EditedText, EditKind, Excerpt
 from .visible_rows import VisibleRows
+
+_REACH: Final = 1_024  # bytes on either side of the caret that input methods see: a line may be of any length
+_CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
+_SELECTION: Final = QInputMethodEvent.AttributeType.Selection
+_Query = Qt.InputMethodQuery
 
 
 class CaretBlink(QObject):
@@ -57,12 +62,6 @@ class CaretBlink(QObject):
         if visible != self.visible:
             self.visible = visible
             self.toggled.emit()
-
-
-_REACH: Final = 1_024  # bytes on either side of the caret that input methods see: a line may be of any length
-_CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
-_SELECTION: Final = QInputMethodEvent.AttributeType.Selection
-_Query = Qt.InputMethodQuery
 
 
 class InputMethod(QObject):
@@ -154,16 +153,12 @@ class InputMethod(QObject):
         return self._rows.caret_rect(offset).translated(self._viewport.pos())
 
 
-def _utf16_length(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
-
-
 def _preedit_cursor(event: QInputMethodEvent) -> int | None:
     """Return the UTF-16 index of the caret in the preedit text; None if it is hidden."""
     for attribute in event.attributes():
         if attribute.type == _CURSOR:
             return attribute.start if attribute.length else None
-    return _utf16_length(event.preeditString())
+    return utf16_size(event.preeditString())
 
 
 def _selected_units(event: QInputMethodEvent) -> tuple[int, int] | None:

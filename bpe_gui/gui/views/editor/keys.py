@@ -1,4 +1,4 @@
-"""What keys, the context menu and the clipboard do: edits of the text, and moves of the caret."""
+"""Turn keys, the context menu and the clipboard into edits of the text and moves of the caret."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from bpe_gui.gui.look.overlays import local_files
 from bpe_gui.gui.look.qt_constants import CLIPBOARD, CONTROL, KEYPAD, NATIVE_TEXT, PRIMARY_SELECTION, SHIFT
 from bpe_gui.gui.system.exact_text import mime_of, on_clipboard, text_in, utf8_of
-from bpe_gui.gui.views.plain_text_edit import local_files
 
 from .edited_text import EditedText, EditKind, Selection
 from .text_rows import TextRows

@@ -1,4 +1,4 @@
-"""What the mouse does: it selects text, drags and drops it, and points at tokens."""
+"""Turn the mouse into selections, drag and drop, and pointing at tokens."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.lifetime import Borrowed, Updating
 from bpe_gui.gui.look.qt_constants import LEFT_BUTTON, NO_BUTTON, SHIFT
-from bpe_gui.gui.look.updating import Updating
 from bpe_gui.gui.system.exact_text import mime_of
 
 from .edited_text import EditedText, Selection

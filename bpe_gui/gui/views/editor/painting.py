@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF, QStaticText, QTextCharFormat, QTextLayout
 
 from bpe_gui.engine.runtime import Int64Array
-from bpe_gui.gui.look.palette import TokenPalette, faded
 from bpe_gui.gui.look.qt_constants import NO_BRUSH, NO_PEN
+from bpe_gui.gui.look.theme import TokenPalette, faded
 from bpe_gui.gui.views.tokens import Tokens
 
 from .token_page import Cell, CellShape, PageSegment, RowCells
@@ -75,7 +75,7 @@ class TokenPainter:
             for cell in row_cells.cells:
                 if is_plain[cell.token]:
                     painter.setBrush(self._fills[colors[cell.token]])
-                    radius = _corner_radius(cell)
+                    radius = _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
                     painter.drawRoundedRect(cell.rect, radius, radius)
                 else:
                     self._paint_special_or_unknown(painter, cell, tokens)
@@ -175,12 +175,8 @@ class TokenPainter:
 
 def _draw_cell(painter: QPainter, cell: Cell, inset: float = 0.0) -> None:
     """Draw a cell with the present pen and brush, made smaller by `inset` pixels on each side."""
-    radius = _corner_radius(cell)
+    radius = _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
     painter.drawRoundedRect(cell.rect.adjusted(inset, inset, -inset, -inset), radius, radius)
-
-
-def _corner_radius(cell: Cell) -> float:
-    return _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
 
 
 def _format_range(start: int, stop: int, char_format: QTextCharFormat) -> QTextLayout.FormatRange:

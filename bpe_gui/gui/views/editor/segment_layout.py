@@ -10,12 +10,27 @@ from typing import Any, Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
+from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.fitted_text import tall_words
 
 from .segment_text import BEFORE_ESCAPE, SegmentText
 
 LINE_END_GLYPHS: Final = {b"": "", b"\n": "↵", b"\r": "\\r", b"\r\n": "\\r↵"}
 """The glyphs of line breaks where white space is shown; their cells are as wide where it is not."""
+_TRAILING: Final = QTextLine.Edge.Trailing
+_RIGHT_TO_LEFT: Final = Qt.LayoutDirection.RightToLeft
+_LEFT_TO_RIGHT: Final = Qt.LayoutDirection.LeftToRight
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight
+_WRAP: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+_ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
+_TAB_COLUMNS: Final = 4
+_MIN_COLUMNS: Final = 12  # the longest escape has ten
+_JOINER: Final = "\u200d"
+_BYTE_WIDTH: Final = 3.5  # pixels for each byte of an emoji that is joined of several: each may be a token
+_SYMBOL: Final = "[\u2190-\u3300\U0001f000-\U0001faff]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
+_JOINED_EMOJI: Final = re.compile(f"{_SYMBOL}(?:\u200d{_SYMBOL})+")
+_TOUCHING: Final = 0.1  # pixels between two stretches that count as one
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +67,6 @@ class RowMetrics:
         )
 
 
-_TRAILING: Final = QTextLine.Edge.Trailing
-_RIGHT_TO_LEFT: Final = Qt.LayoutDirection.RightToLeft
-_LEFT_TO_RIGHT: Final = Qt.LayoutDirection.LeftToRight
-_LEFT: Final = Qt.AlignmentFlag.AlignLeft
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight
-_WRAP: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
-_ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
-_TAB_COLUMNS: Final = 4
-_MIN_COLUMNS: Final = 12  # the longest escape has ten
-_JOINER: Final = "\u200d"
-_BYTE_WIDTH: Final = 3.5  # pixels for each byte of an emoji that is joined of several: each may be a token
-_SYMBOL: Final = "[\u2190-\u3300\U0001f000-\U0001faff]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
-_JOINED_EMOJI: Final = re.compile(f"{_SYMBOL}(?:\u200d{_SYMBOL})+")
-_TOUCHING: Final = 0.1  # pixels between two stretches that count as one
-
-
 @dataclass(frozen=True, slots=True)
 class Preedit:
     """The text that an input method composes at `offset` of a segment; `cursor` is a UTF-16 index into it."""
@@ -96,7 +95,7 @@ class SegmentLayout:
         self._preedit_at = self._preedit_length = self._preedit_cursor = 0
         if preedit is not None:
             self._preedit_at = text.position(preedit.offset)
-            self._preedit_length = len(preedit.text.encode("utf-16-le")) // 2
+            self._preedit_length = utf16_size(preedit.text)
             self._preedit_cursor = preedit.cursor
             self.layout.setPreeditArea(self._preedit_at, preedit.text)
         elif tall := tall_words(text.shown, font, metrics.baseline, metrics.height):
@@ -218,7 +217,7 @@ class SegmentLayout:
         return xs[inner]
 
     def _as_drawn(self, x: float, row: int) -> float:
-        """Return where Qt draws that for which it has a cursor at `x`.
+        """Return where Qt draws the character whose cursor it puts at `x`.
 
         Qt draws a space that hangs out of a row at the end of the row, but its cursor positions leave a gap for the
         space among letters of the other direction.
@@ -379,17 +378,13 @@ def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
         missing = len(emoji[0].encode()) * _BYTE_WIDTH - width
         if missing > 0 and places > 0:
             each = QTextLayout.FormatRange()
-            each.start, each.length = _utf16_length(text[: emoji.start()]), _utf16_length(emoji[0])
+            each.start, each.length = utf16_size(text[: emoji.start()]), utf16_size(emoji[0])
             char_format = QTextCharFormat()
             char_format.setFontLetterSpacingType(_ABSOLUTE)
             char_format.setFontLetterSpacing(missing / places)
             each.format = char_format
             ranges.append(each)
     return ranges
-
-
-def _utf16_length(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _text_option(text: SegmentText, metrics: RowMetrics) -> QTextOption:

@@ -7,6 +7,7 @@ import numpy as np
 import regex
 
 from bpe_gui.engine.runtime import Int32Array, begins_right_to_left, has_right_to_left
+from bpe_gui.gui.system.exact_text import utf16_size
 
 _LINE_END: Final = regex.compile(rb"\r\n|[\r\n]\Z")
 # Characters that Qt would hide, or take for the end of a line or for a picture. Joiners and direction marks belong to
@@ -81,7 +82,7 @@ class SegmentText:
         for match in hidden:
             before = body[done : match.start()]
             offset += len(before.encode())
-            position += len(before.encode("utf-16-le")) // 2
+            position += utf16_size(before)
             escape = BEFORE_ESCAPE + match.group().encode("unicode_escape").decode() + AFTER_ESCAPE
             parts += [before, escape]
             units[offset] = len(escape)

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QWidget
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.layouts import gapless_column
-from bpe_gui.gui.look.palette import TokenPalette
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, FONT_CHANGE, LEAVE, SHORTCUT_OVERRIDE, TOOL_TIP
+from bpe_gui.gui.look.theme import TokenPalette
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.system.exact_text import utf8_of
 from bpe_gui.gui.views.tokens import LiveTokens

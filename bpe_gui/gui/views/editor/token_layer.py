@@ -1,4 +1,4 @@
-"""The tokens of the rows in view, and which of them stand out."""
+"""Keep the tokens of the rows in view, paint them, and answer what is under the mouse."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.lifetime import Borrowed
-from bpe_gui.gui.look.motion import JOINING_GAP, JOINING_TIME, allows_motion
-from bpe_gui.gui.look.palette import TokenPalette, plain_token_palette
+from bpe_gui.gui.look.overlays import JOINING_GAP, JOINING_TIME, allows_motion
+from bpe_gui.gui.look.theme import TokenPalette, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
 from bpe_gui.gui.wording.joining import listed
 

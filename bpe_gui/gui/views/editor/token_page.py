@@ -21,10 +21,12 @@ from .segment_layout import LINE_END_GLYPHS, SegmentLayout
 from .text_rows import Row, TextRows
 
 _GAP: Final = 1.5  # between neighbouring cells: a boundary that can be seen without colour
-_BAR_PITCH: Final = 4.5  # the width that a token without any width is given
+_BAR_PITCH: Final = 4.5  # the width given to a token that has none
 _MIN_WIDTH: Final = 1.0  # anything narrower counts as without width
 _GLYPHS: Final = {b" ": "·", b"\t": "→", "\u00a0".encode(): "⍽", "\u3000".encode(): "□"} | LINE_END_GLYPHS
 _WHITE_SPACE: Final = re.compile(rb"\r\n|[ \t\r\n]|\xc2\xa0|\xe3\x80\x80")
+_BAR_SLOP: Final = 2.0  # pixels beside a bar at which the mouse still hits it
+_GAP_SLOP: Final = 1.0  # pixels beside any cell
 
 
 class CellShape(Enum):
@@ -46,16 +48,14 @@ class Cell(NamedTuple):
     shape: CellShape
 
 
-@dataclass(frozen=True, slots=True)
-class RowCells:
+class RowCells(NamedTuple):
     """The cells of one row, and a frame above the strips of each character that several tokens share."""
 
     cells: list[Cell]
     frames: list[QRectF]
 
 
-@dataclass(frozen=True, slots=True)
-class WhiteSpaceGlyph:
+class WhiteSpaceGlyph(NamedTuple):
     """A glyph that stands for white space, to be drawn centred in `rect`."""
 
     text: str
@@ -75,16 +75,11 @@ def white_space_glyphs(layout: SegmentLayout, row: int) -> list[WhiteSpaceGlyph]
     return glyphs
 
 
-def lay_out_cells(layout: SegmentLayout, row: int, tokens: Tokens) -> RowCells:
-    """Return the cells on one row of a segment: every token there has at least one, and no two overlap.
-
-    The tokens' starts and stops are offsets in the segment.
-    """
-    return _RowBuilder(layout, row, tokens).build()
-
-
 class _RowBuilder:
-    """A builder of the cells of one row: first for whole characters, then strips, then bars."""
+    """A builder of the cells of one row: first for whole characters, then strips, then bars.
+
+    Every token on the row, whose offsets are those of the segment, gets at least one cell, and no two overlap.
+    """
 
     def __init__(self, layout: SegmentLayout, row: int, tokens: Tokens) -> None:
         self._layout = layout
@@ -233,10 +228,6 @@ def _inset(left: float, top: float, right: float, bottom: float) -> QRectF:
     return QRectF(left + margin, top, right - left - 2 * margin, bottom - top)
 
 
-_BAR_SLOP: Final = 2.0  # pixels beside a bar at which the mouse still hits it
-_GAP_SLOP: Final = 1.0  # pixels beside any cell
-
-
 class SegmentCells:
     """The cells of a segment's tokens and the glyphs for its white space, laid out on demand row by row."""
 
@@ -250,7 +241,7 @@ class SegmentCells:
         """Return the cells of a row."""
         row = self._rows.get(number)
         if row is None:
-            self._rows[number] = row = lay_out_cells(self._layout, number, self._tokens)
+            self._rows[number] = row = _RowBuilder(self._layout, number, self._tokens).build()
         return row
 
     def glyphs(self, number: int) -> list[WhiteSpaceGlyph]:

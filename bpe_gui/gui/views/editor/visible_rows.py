@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractSlider, QScrollBar
 
-from bpe_gui.gui.look.spacing import MARGIN
-from bpe_gui.gui.look.updating import Updating
+from bpe_gui.gui.look.layouts import MARGIN
+from bpe_gui.gui.look.lifetime import Updating
 
 from .line_index import Utf8Text
 from .text_rows import Row, TextRows

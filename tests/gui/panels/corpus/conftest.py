@@ -1,18 +1,12 @@
-"""A corpus panel with a session of its own and without a window, with English numbers."""
+"""A corpus panel with a session of its own and without a window."""
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.look.theme import Theme
-from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.session.session import Session
-
-
-@pytest.fixture(autouse=True)
-def english_numbers() -> None:
-    QLocale.setDefault(QLocale("en_US"))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Corpus, EngineError, FileDocument, Recipe
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.projects.project_contents import FileDigests, _file_document
 from bpe_gui.gui.session.corpus import CorpusDocument, read_file
 from bpe_gui.gui.session.history import ChangeKind

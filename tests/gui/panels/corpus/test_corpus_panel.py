@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
-from bpe_gui.gui.look.drop_highlight import DropHighlight
-from bpe_gui.gui.panels.corpus.corpus_panel import PREVIEW_BYTES, CorpusPanel
+from bpe_gui.gui.look.overlays import DropHighlight
+from bpe_gui.gui.panels.corpus_panel import PREVIEW_BYTES, CorpusPanel
 from bpe_gui.gui.session.corpus import LARGE_FILE, CorpusDocument, read_file
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import (

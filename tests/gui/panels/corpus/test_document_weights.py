@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QMenu, QPushButton, QT
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import TextDocument
-from bpe_gui.gui.panels.corpus.corpus_panel import CorpusPanel
+from bpe_gui.gui.panels.corpus_panel import CorpusPanel
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table

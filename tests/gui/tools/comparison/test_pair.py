@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, Tokenizer, compare, save, train
 from bpe_gui.engine.comparison import ids_by_text
-from bpe_gui.gui.look.headers import SectionTitle
-from bpe_gui.gui.look.veil import Veil
+from bpe_gui.gui.look.layouts import SectionTitle
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import live_comparison, vocabularies

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -96,7 +95,6 @@ def make_session(*corpus: str, recipe: str = "cs336", text: str = "low lower new
 
 def open_stage(bot: QtBot, session: Session) -> Stage:
     """Open the window, which measures the corpus."""
-    QLocale.setDefault(QLocale("en_US"))
     parent = QWidget()
     bot.addWidget(parent)
     reporting = Reporting(session, Theme("light"), Settings(), parent)

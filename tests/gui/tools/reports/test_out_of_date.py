@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from bpe_gui.engine import FileDocument, Plan, TextDocument, save, train
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import ReportText
-from bpe_gui.gui.look.veil import Veil
+from bpe_gui.gui.look.overlays import Veil
 from bpe_gui.gui.session.corpus import CorpusDocument, file_state
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource
 from bpe_gui.gui.session.session import Session

@@ -59,6 +59,7 @@ TEXTS = {
     "no-break": "a\u00a0b \u202f \u2007c\u3000d",
     "separators": "a\u2028b\u2029c\x85d",
     "byte order mark": "\ufefftext\ufeff",
+    "no-break space": "a\u00a0b\u2028c",
     "invisible": "soft\u00adhyphen zero\u200bwidth word\u2060joiner",
     "controls": "\x00\x01\x1b[31mred\x1b[0m\x7f\x9f",
     "many controls": "\x00" * 60,
@@ -155,7 +156,7 @@ def check(cells: list[TokenCells], tokens: int, area: QRectF) -> None:
 
 @pytest.mark.parametrize(("choice", "way"), LOOKS)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
-def test_every_token_has_its_cells_and_none_overlap(
+def test_every_token_has_its_cells_and_is_found_there_and_none_overlap(
     view: TokenEdit, theme: Theme, text: str, way: Callable[[str], LiveTokens]
 ) -> None:
     source = way(text)
@@ -167,3 +168,4 @@ def test_every_token_has_its_cells_and_none_overlap(
     for cell in view.tokens.cells():
         rects = [rect for rect in cell.rects if rect.width() >= 4]
         assert all(has_color(plain, rect, colors[cell.index % len(colors)]) for rect in rects)
+        assert all(view.tokens.token_at(rect.center()) == cell.index for rect in rects)

@@ -48,57 +48,6 @@ def center(rect: QRectF) -> QPoint:
     return rect.center().toPoint()
 
 
-ZWJ_FAMILY = "👨\u200d👩\u200d👧"
-TEXTS: dict[str, list[str] | list[bytes]] = {
-    "plain": ["The", " quick", " br", "own", " fox"],
-    "several lines": ["a", "\n", "b\n", "\n", "c"],
-    "wrapped": [" word"] * 60,
-    "one word longer than a line": ["abc"] * 60,
-    "chinese": ["自然", "语言", "处", "理", "很有趣", "!"],
-    "emoji in four bytes": [b"a", *one_byte_each("😀"), b"b"],
-    "chinese in bytes": one_byte_each("处理"),
-    "token over two halves": [b"a\xe5\xa4", b"\x84\xe7\x90", b"\x86b"],
-    "combining mark apart": ["e", "\u0301", "x"],
-    "combining mark in bytes": [b"e\xcc", b"\x81", b"x"],
-    "family": [*ZWJ_FAMILY, "x"],
-    "family in bytes": one_byte_each(ZWJ_FAMILY),
-    "arabic in latin": ["abc ", "مر", "حبا", " def"],
-    "latin in arabic": ["مرحبا", " ", "abc", "!", " ١٢٣", " 45", "\n", "x"],
-    "arabic in letters": list("مرحبا abc السلام"),
-    "arabic in bytes": one_byte_each("لا x"),
-    "tabs": ["\t", "a", "\t\t", "b"],
-    "markers": ["low", "", " ", "er", "", "", "x"],
-    "marker at the end of a line": ["low", "", "\n", "er", ""],
-    "marker before a line break in two directions": ["abc", " مر", "", "\n", "مر ", "abc", "", "\n", ""],
-    "marker in front": ["", "low"],
-    "zero-width space": ["a", "\u200b", "b"],
-    "zero-width space in bytes": [b"a", *one_byte_each("\u200b"), b"b"],
-    "controls": ["a", "\x1b", "\x00", "b"],
-    "no-break space and line separator": ["a\u00a0", "b", "\u2028", "c"],
-    "nothing": [],
-}
-
-
-@pytest.mark.parametrize("pieces", TEXTS.values(), ids=TEXTS.keys())
-def test_every_token_has_a_cell_and_none_overlap(edit: TokenEdit, pieces: list[str] | list[bytes]) -> None:
-    cells = show(edit, pieces)
-    assert sorted(cells) == list(range(len(pieces)))
-    rects = [rect for rects in cells.values() for rect in rects]
-    assert all(rect.width() > 0 and rect.height() > 0 for rect in rects)
-    for number, rect in enumerate(rects):
-        for other in rects[number + 1 :]:
-            common = rect.intersected(other)
-            assert common.width() * common.height() < 0.01, (rect, other)
-
-
-@pytest.mark.parametrize("pieces", TEXTS.values(), ids=TEXTS.keys())
-def test_every_token_is_found_at_its_cells(edit: TokenEdit, pieces: list[str] | list[bytes]) -> None:
-    for index, rects in show(edit, pieces).items():
-        for rect in rects:
-            if rect.width() >= 4:
-                assert edit.tokens.token_at(rect.center()) == index
-
-
 def test_cells_are_side_by_side_from_left_to_right(edit: TokenEdit) -> None:
     cells = show(edit, ["The", " quick", " fox"])
     for left, right in pairwise(cells[index][0] for index in range(3)):

@@ -1,0 +1,91 @@
+"""Import or make on first use: the names of a package, the package `regex`, the items of a tuple."""
+
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache, cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
+
+if TYPE_CHECKING:
+    import regex
+
+
+def imported_when_used(package: str, names: Collection[str], *modules: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package, which imports each of `names` from the first of `modules` that has it.
+
+    Name modules that need little first: those before the right one are imported too.
+
+    >>> imported_when_used("os", ["basename"], ".path")("basename")("low/lower")
+    'lower'
+    """
+
+    def imported(name: str) -> Any:
+        if name in names:
+            for module in modules:
+                loaded = import_module(module, package)
+                if hasattr(loaded, name):
+                    value = getattr(loaded, name)
+                    setattr(sys.modules[package], name, value)
+                    return value
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return imported
+
+
+@cache
+def expression(source: str) -> "regex.Pattern[str]":
+    """Return the compiled form of a regular expression that the engine itself wrote. Importing `regex` takes 10 ms.
+
+    >>> expression(r"\\p{L}+").findall("low lower")
+    ['low', 'lower']
+    """
+    import regex
+
+    return regex.compile(source)
+
+
+Item = TypeVar("Item")
+
+
+class LazyTuple(Sequence[Item]):
+    """A tuple of `size` items, all of which `make` makes when the first is asked for.
+
+    >>> numbers = LazyTuple(3, lambda: range(3))
+    >>> len(numbers), numbers[1], numbers == (0, 1, 2)
+    (3, 1, True)
+    """
+
+    def __init__(self, size: int, make: Callable[[], Iterable[Item]]) -> None:
+        self._size: Final = size
+        self._make: Final = make
+
+    @cached_property
+    def _items(self) -> tuple[Item, ...]:
+        return tuple(self._make())
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Item, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Item | tuple[Item, ...]:
+        return self._items[index]
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        return self._items == (other._items if isinstance(other, LazyTuple) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (self._items,)

@@ -1,0 +1,19 @@
+"""Types that all stages share: those of arrays, all of them one-dimensional, and of callbacks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
+UInt8Array = np.ndarray[Any, np.dtype[np.uint8]]
+UInt16Array = np.ndarray[Any, np.dtype[np.uint16]]
+UInt32Array = np.ndarray[Any, np.dtype[np.uint32]]
+Int32Array = np.ndarray[Any, np.dtype[np.int32]]
+Int64Array = np.ndarray[Any, np.dtype[np.int64]]
+IntegerArray = np.ndarray[Any, np.dtype[np.integer]]
+Float64Array = np.ndarray[Any, np.dtype[np.float64]]
+AnyArray = np.ndarray[Any, np.dtype[Any]]
+
+Progress = Callable[[int, int], None]
+"""Called with the work done and the total work, in bytes, characters or merges. It may raise to cancel the work."""

@@ -1,0 +1,581 @@
+"""Plans: what a person asks of a run beyond its recipe."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal, Self, TypeVar
+
+from bpe_gui.engine.corpora.corpus import Corpus
+from bpe_gui.engine.corpora.documents import FileDocument
+from bpe_gui.engine.corpora.word_counts import WordCounts
+from bpe_gui.engine.runtime.arguments import check_several, check_type, checks_arguments
+from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
+from bpe_gui.engine.runtime.errors import EngineError, TrainingError
+from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.runtime.files import read_text, write_files
+from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_printable, visible
+from bpe_gui.engine.runtime.types import Progress
+from bpe_gui.engine.text.recipe import Recipe
+from bpe_gui.engine.text.splitters import automaton_of
+from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
+from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import check_vocab
+from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
+
+from .plan_rules import (
+    RULES,
+    PlanStepError,
+    Rule,
+    as_in_file,
+    check_expression,
+    is_whole_match,
+    without_marker,
+)
+
+MAX_STEP: Final = 10_000_000
+"""The last step that a plan may name."""
+
+_SHOWN: Final = 3
+"""The number of bans and the like that the one-line form of a plan shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Veto:
+    """The reason why training does not choose a pair: the pair itself is banned, its token is, or a rule forbids it.
+
+    `value` is the expression that matches the token, or the rule; "" for a banned pair.
+    """
+
+    kind: Literal["pair", "token", "rule"]
+    value: str = ""
+
+
+@checks_arguments(TrainingError)
+@dataclass(frozen=True, init=False)
+class Plan:
+    """A run's plan: merges given in advance, merges that training must not choose, and splitters of later stages.
+
+    - `replay`: merges that are applied first, in order, whatever their counts.
+    - `banned`: pairs that training never chooses.
+    - `banned_tokens`: regular expressions; training never makes a token that one of them matches as a whole.
+    - `forced`: by step, counted from 0: the pair merged there, whatever its count.
+    - `rules`: vetoes by name, such as `max-bytes=16`; see `Rule`.
+    - `stages`: by step: the splitter that cuts the words after so many merges. The merges before it are applied to the
+      new words, so that later ones cross the former borders, as in SuperBPE (Liu et al., arXiv 2503.13423). It may
+      begin within `replay`, as it does in the plan of a branch; a forced merge would contradict it there.
+    - `ids`, `special_ids`: ids that tokens keep; new tokens get ids after the highest. See `extending`.
+
+    Bans and rules bind what training chooses, not what the plan gives. Equal plans are equal values. Raises
+    EngineError for a plan that is not valid; its sentence counts the merges from 1, as the window does.
+
+    >>> print(Plan(banned=[(b"e", b"s")], rules=["max-bytes=16"]))
+    ban e+s · max-bytes=16
+    """
+
+    replay: tuple[TokenPair, ...] = ()
+    banned: frozenset[TokenPair] = frozenset()
+    banned_tokens: tuple[str, ...] = ()
+    forced: Mapping[int, TokenPair] = field(default_factory=dict)
+    rules: tuple[Rule, ...] = ()
+    stages: Mapping[int, str] = field(default_factory=dict)
+    ids: Mapping[bytes, int] = field(default_factory=dict, repr=False)
+    special_ids: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    def __init__(
+        self,
+        replay: Iterable[Any] = (),
+        banned: Iterable[TokenPair] = (),
+        banned_tokens: Iterable[str] = (),
+        forced: Mapping[int, TokenPair] = MappingProxyType({}),
+        rules: Iterable[Rule | str] = (),
+        stages: Mapping[int, str] = MappingProxyType({}),
+        ids: Mapping[bytes, int] = MappingProxyType({}),
+        special_ids: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """Take the parts of a plan; merges to replay may be pairs or `Merge`s."""
+        _check_types(
+            {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules},
+            {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids},
+        )
+        for step in (*forced, *stages):
+            _check_step(step)
+        values = (
+            _pairs_of(replay),
+            frozenset(map(_pair_of, banned)),
+            tuple(dict.fromkeys(banned_tokens)),
+            MappingProxyType({step: _pair_of(forced[step]) for step in sorted(forced)}),
+            tuple(dict.fromkeys(map(Rule.of, rules))),
+            MappingProxyType({step: stages[step] for step in sorted(stages)}),
+            MappingProxyType(dict(ids)),
+            MappingProxyType(dict(special_ids)),
+        )
+        for part, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, part.name, value)
+        self._check()
+
+    def _check(self) -> None:
+        """Raise EngineError if a part is not valid, or contradicts another."""
+        for pattern in self.banned_tokens:
+            check_type("An expression for tokens", pattern, (str,), TrainingError)
+            check_expression(pattern)
+        for step, splitter in self.stages.items():
+            check_type("A splitter", splitter, (str,), TrainingError)
+            try:
+                automaton_of(splitter)
+            except EngineError as error:
+                raise TrainingError(
+                    _("EngineError", "The splitter after step {step:,} cannot be used. {reason}"),
+                    step=step,
+                    reason=error,
+                ) from error
+        self._check_ids()
+        if 0 in self.stages:
+            raise TrainingError(
+                _(
+                    "EngineError",
+                    "A stage must begin at step 1 or later. The recipe sets the splitter of the first stage.",
+                )
+            )
+        for step, pair in self.forced.items():
+            if step < len(self.replay):
+                raise PlanStepError(
+                    _(
+                        "EngineError",
+                        "The plan chooses the pair at step {step:,}, but it replays merges up to step {last:,}. Choose "
+                        "a pair at a later step.",
+                    ),
+                    step=step + 1,
+                    last=len(self.replay),
+                )
+            self._check_not_banned(step, pair)
+        if not self.banned.isdisjoint(self.replay):
+            for step, pair in enumerate(self.replay):
+                self._check_not_banned(step, pair)
+
+    def _check_ids(self) -> None:
+        """Raise EngineError unless each token has an id of its own, and one that a vocabulary may have."""
+        vocab: dict[int, bytes] = {}
+        for token, token_id in self.ids.items():
+            check_type("An id", token_id, (int,), TrainingError)
+            if vocab.setdefault(token_id, token) != token:
+                raise TrainingError(
+                    _("EngineError", "The plan keeps the id {id} for two tokens: {one!r} and {other!r}."),
+                    id=token_id,
+                    one=visible(vocab[token_id]),
+                    other=visible(token),
+                )
+        check_vocab(vocab)
+        check_special_ids(self.special_ids, vocab)
+
+    def _check_not_banned(self, step: int, pair: TokenPair) -> None:
+        if pair in self.banned:
+            raise PlanStepError(
+                _(
+                    "EngineError",
+                    "The plan bans the pair {left!r} {right!r}, but merges it at step {step:,}. Remove one of the two.",
+                ),
+                left=visible(pair[0]),
+                right=visible(pair[1]),
+                step=step + 1,
+            )
+
+    # -- making plans -----------------------------------------------------------------------------------------------
+
+    @classmethod
+    def extending(cls, tokenizer: Tokenizer, recipe: Recipe | None = None) -> Self:
+        """Return a plan that replays the merges of a tokenizer and keeps its ids, for training that goes on from it.
+
+        A tokenizer with a pipeline needs the `recipe` whose words are those of the pipeline. Raise TrainingError
+        without it.
+
+        >>> from bpe_gui.engine import train
+        >>> tokenizer = train("low low lower", num_merges=1)
+        >>> train("new newer", num_merges=2, plan=Plan.extending(tokenizer)).merges
+        [(b'o', b'w'), (b'n', b'e')]
+        """
+        if tokenizer.pipeline and recipe is None:
+            raise TrainingError(
+                _(
+                    "EngineError",
+                    "No recipe describes how this tokenizer normalizes, splits or merges text, so it cannot be "
+                    "replayed.",
+                )
+            )
+        specials = set(tokenizer.special_tokens.values())
+        return cls(
+            replay=tokenizer.merges,
+            ids={token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in specials},
+            special_ids=tokenizer.special_tokens,
+        )
+
+    def with_changes(self, **parts: Any) -> Self:
+        """Return a copy with some parts replaced.
+
+        >>> Plan(rules=["max-words=2"]).with_changes(rules=()) == Plan()
+        True
+        """
+        return type(self)(**(self._parts() | parts))
+
+    # -- what a run needs of the corpus ----------------------------------------------------------------------------
+
+    def all_special_tokens(self, special_tokens: Iterable[str]) -> tuple[str, ...]:
+        """Return the special tokens whose ids the plan keeps, followed by those of `special_tokens` that are others.
+
+        One that occurs twice among these stays twice, for whoever counts with them to refuse.
+        """
+        return (*self.special_ids, *(token for token in special_tokens if token not in self.special_ids))
+
+    def count_stages(
+        self, corpus: Corpus, recipe: Recipe, special_tokens: Iterable[str], progress: Progress | None = None
+    ) -> dict[str, WordCounts]:
+        """Return the words of a corpus as each later stage cuts them, by splitter.
+
+        `progress` is called with the bytes read and in total. Raise EngineError, also if the corpus has a file of
+        counts, whose words cannot be split again.
+
+        >>> Plan(stages={9: "none"}).count_stages(Corpus.from_text("low lower"), Recipe(), ())
+        {'none': WordCounts({'low lower': 1})}
+        """
+        for step, splitter in self.stages.items():
+            for document in corpus.documents if splitter != recipe.splitter else ():
+                if isinstance(document, FileDocument) and document.holds_counts:
+                    raise TrainingError(
+                        _(
+                            "EngineError",
+                            "After step {step:,}, the plan splits text with {splitter!r}, but {path} contains word "
+                            "counts, which cannot be split again. Use the text that was counted, or remove this "
+                            "splitter from the plan.",
+                        ),
+                        splitter=splitter,
+                        step=step,
+                        path=document.path,
+                    )
+        counts = {
+            splitter: corpus.count(recipe.with_changes(splitter=splitter), special_tokens, progress, may_be_empty=True)
+            for splitter in dict.fromkeys(self.stages.values())
+        }
+        for step, splitter in self.stages.items():
+            if not len(counts[splitter]):
+                raise TrainingError(
+                    _(
+                        "EngineError",
+                        "The splitter after step {step:,} finds no words: {splitter!r} matches nothing in the corpus.",
+                    ),
+                    splitter=splitter,
+                    step=step,
+                )
+        return counts
+
+    def stage_recipes(self, recipe: Recipe) -> dict[int, Recipe]:
+        """Return the recipe of each stage of a run by the step at which it begins: `recipe`, by other splitters.
+
+        >>> [(step, stage.splitter) for step, stage in Plan(stages={9: "none"}).stage_recipes(Recipe()).items()]
+        [(0, 'gpt2'), (9, 'none')]
+        """
+        later = {step: recipe.with_changes(splitter=splitter) for step, splitter in self.stages.items()}
+        return {0: recipe} | later
+
+    # -- vetoes -----------------------------------------------------------------------------------------------------
+
+    @property
+    def has_vetoes(self) -> bool:
+        """Whether the plan can forbid training to choose a pair."""
+        return bool(self.banned or self.banned_tokens or self.rules)
+
+    def veto_of(self, left: bytes, right: bytes) -> Veto | None:
+        """Return why training may not choose a pair, or None if it may.
+
+        >>> Plan(banned_tokens=["e?st"]).veto_of(b"e", b"st")
+        Veto(kind='token', value='e?st')
+        """
+        if (left, right) in self.banned:
+            return Veto("pair")
+        if self.banned_tokens:
+            token = (left + right).decode("utf-8", "surrogateescape")
+            for pattern in self.banned_tokens:
+                if is_whole_match(pattern, token):
+                    return Veto("token", pattern)
+        if END_OF_WORD in left + right:
+            left, right = without_marker(left), without_marker(right)
+            if not (left and right):
+                return None
+        for rule, vetoes, limit in self._rule_checks:  # hundreds of thousands of pairs are judged, so not by `Rule`
+            if vetoes(left, right, limit):
+                return Veto("rule", str(rule))
+        return None
+
+    @cached_property
+    def _rule_checks(self) -> tuple[tuple[Rule, Callable[[bytes, bytes, int], bool], int], ...]:
+        return tuple((rule, RULES[rule.name].vetoes, rule.limit or 0) for rule in self.rules)
+
+    # -- values -----------------------------------------------------------------------------------------------------
+
+    def __bool__(self) -> bool:
+        return self != Plan()
+
+    def __hash__(self) -> int:
+        return hash((self.replay, self.banned, self.banned_tokens, tuple(self.forced.items()), self.rules))
+
+    def __str__(self) -> str:
+        parts = [f"replay {len(self.replay):,} merges"] if self.replay else []
+        parts += _shortened("ban", [_written(pair) for pair in sorted(self.banned)])
+        parts += _shortened("ban", [f"/{pattern}/" for pattern in self.banned_tokens])
+        parts += _shortened("force", [f"{_written(pair)} at step {step + 1:,}" for step, pair in self.forced.items()])
+        parts += map(str, self.rules)
+        parts += [f"split by {splitter} after step {step:,}" for step, splitter in self.stages.items()]
+        return " · ".join(parts) or "no plan"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make the same plan in another process."""
+        parts = self._parts()
+        return type(self), tuple(dict(value) if isinstance(value, Mapping) else value for value in parts.values())
+
+    def _parts(self) -> dict[str, Any]:
+        return {part.name: getattr(self, part.name) for part in fields(self)}
+
+    # -- as JSON ----------------------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the plan as a value for JSON."""
+        return _parts_as_json(self._parts())
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> Self:
+        """Return the plan that `to_json` wrote. Raise EngineError if it is not valid."""
+        parts = _parts_from_json(value)
+        try:
+            return cls(**parts)
+        except EngineError as error:
+            raise value.error_from(as_in_file(error)) from error
+
+    def save(self, path: str | Path) -> None:
+        """Write the plan to a JSON file, which is replaced as a whole or not at all. Raise EngineError."""
+        # Separators with line breaks, because Python writes indented JSON ten times as slowly.
+        write_files({Path(path): json.dumps(self.to_json(), separators=(",\n ", ": "), ensure_ascii=False) + "\n"})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a plan from a JSON file. Raise EngineError if it cannot be read, or is not valid.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Plan(rules=["max-words=2"]).save(Path(folder, "plan.json"))
+        ...     Plan.load(Path(folder, "plan.json")).rules
+        (Rule(name='max-words', limit=2),)
+        """
+        path = Path(path)
+        return cls.from_json(parse_bounded(path, read_text(path)))
+
+
+def _check_types(several: Mapping[str, object], mappings: Mapping[str, object]) -> None:
+    """Raise TrainingError for a part by that name which is not several values, or not a mapping."""
+    for name, value in several.items():
+        check_several(name, value, TrainingError)
+    for name, value in mappings.items():
+        check_type(name, value, (Mapping,), TrainingError)
+
+
+def _check_step(step: object) -> None:
+    if type(step) is not int or not 0 <= step <= MAX_STEP:
+        raise TrainingError(
+            _("EngineError", "The plan names step {step!r}. A step is an integer from 0 to {most:,}."),
+            step=step,
+            most=MAX_STEP,
+        )
+
+
+def _pairs_of(merges: Iterable[Any]) -> tuple[TokenPair, ...]:
+    """Return the pairs of merges, or of pairs. Raise TrainingError for what is neither."""
+    values = tuple(merges)
+    # There may be a hundred thousand, and mostly they are right. So all are checked at once, before each by itself.
+    are_pairs = set(map(type, values)) <= {tuple} and set(map(len, values)) <= {2}
+    if are_pairs and set(map(type, chain.from_iterable(values))) <= {bytes} and all(map(all, values)):
+        return values
+    return tuple(map(_pair_of, values))
+
+
+def _pair_of(merge: Any) -> TokenPair:
+    """Return the pair of a merge, or of a pair. Raise TrainingError if it is neither."""
+    left, right = (merge.left, merge.right) if hasattr(merge, "left") else _two(merge)
+    if not (isinstance(left, bytes) and isinstance(right, bytes) and left and right):
+        raise TrainingError(
+            _("EngineError", "A pair in a plan must be two tokens of one or more bytes, not {value!r}."),
+            value=(left, right),
+        )
+    return left, right
+
+
+def _two(value: Any) -> TokenPair:
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        raise TrainingError(
+            _("EngineError", "A pair in a plan must be two tokens of one or more bytes, not {value!r}."),
+            value=value,
+        )
+    return value[0], value[1]
+
+
+def _written(pair: TokenPair) -> str:
+    return f"{visible(pair[0])}+{visible(pair[1])}"
+
+
+def _shortened(verb: str, items: list[str]) -> list[str]:
+    """Return the first items, and how many others there are."""
+    more = [f"{len(items) - _SHOWN:,} more"] if len(items) > _SHOWN else []
+    return [f"{verb} {', '.join(items[:_SHOWN] + more)}"] if items else []
+
+
+Key = TypeVar("Key", int, bytes, str)
+Value = TypeVar("Value")
+
+FORMAT: Final = "bpe-gui plan"
+VERSION: Final = 1
+_MAX_ID: Final = 2**31 - 1
+
+
+def _parts_as_json(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts of a plan by their names, as JSON can hold them; those that are empty are left out."""
+    values = {
+        "replay": list(map(_line, parts["replay"])),
+        "banned": sorted(map(_line, parts["banned"])),
+        "banned_tokens": list(parts["banned_tokens"]),
+        "forced": [[step, _line(pair)] for step, pair in parts["forced"].items()],
+        "rules": list(map(str, parts["rules"])),
+        "stages": [[step, splitter] for step, splitter in parts["stages"].items()],
+        "ids": [[token_id, to_printable(token)] for token, token_id in parts["ids"].items()],
+        "special_ids": [[token_id, token] for token, token_id in parts["special_ids"].items()],
+    }
+    return {"format": FORMAT, "version": VERSION} | {name: value for name, value in values.items() if value}
+
+
+def _line(pair: TokenPair) -> str:
+    return f"{to_printable(pair[0])} {to_printable(pair[1])}"
+
+
+def _parts_from_json(value: JsonValue) -> dict[str, Any]:
+    """Return the parts of a plan by their names. Raise FormatError for what `_parts_as_json` would not write."""
+    members = value.members()
+    format_name, version = members.pop("format", None), members.pop("version", None)
+    if format_name is None or format_name.value != FORMAT:
+        raise value.error(
+            _("EngineError", "{path} is not a plan. A plan has the format {format!r} and a version."),
+            format=FORMAT,
+        )
+    if version is None or version.value != VERSION:
+        raise value.error(
+            _("EngineError", "{path}: this version of bpe-gui reads only plans of version {version}."),
+            version=VERSION,
+        )
+    for name, member in members.items():
+        if name not in _READERS:
+            raise member.error(
+                _("EngineError", "{path}: {place} is not a part of a plan. The parts are {parts}."),
+                parts=tuple(_READERS),
+            )
+    return {name: _READERS[name](member) for name, member in members.items()}
+
+
+def _pairs(value: JsonValue) -> list[TokenPair]:
+    return [_pair(value, index, line) for index, line in enumerate(value.plain_list())]
+
+
+def _pair(value: JsonValue, index: int, line: object) -> TokenPair:
+    """Return the pair in a line of a list, whose location is only needed for errors."""
+    match line.split(" ") if isinstance(line, str) else ():
+        case [left, right] if left and right:
+            return _token(value, index, left), _token(value, index, right)
+        case _:
+            raise value.item(index).error(
+                _("EngineError", "{path}: {place} must be two tokens separated by a space, not {value!r}.")
+            )
+
+
+def _token(value: JsonValue, index: int, text: str) -> bytes:
+    try:
+        return from_printable(text)
+    except KeyError as error:
+        raise value.item(index).error(
+            _("EngineError", "{path}: {place} contains {character!r}, which does not represent a byte."),
+            character=error.args[0],
+        ) from error
+
+
+def _steps(items: list[JsonValue]) -> list[tuple[int, JsonValue]]:
+    """Return the steps and what is planned for them in the items of a list."""
+    steps: list[tuple[int, JsonValue]] = []
+    for item in items:
+        if len(item.plain_list()) != 2:
+            raise item.error(_("EngineError", "{path}: {place} must be a list of a step and a value, not {value!r}."))
+        steps.append((item.item(0).integer(0, _MAX_ID), item.item(1)))
+    return steps
+
+
+def _forced(value: JsonValue) -> dict[int, TokenPair]:
+    return {step: _pair(_list_of(item), 0, item.value) for step, item in _once(value, _steps(value.items())).items()}
+
+
+def _stages(value: JsonValue) -> dict[int, str]:
+    return {step: splitter.string() for step, splitter in _once(value, _steps(value.items())).items()}
+
+
+def _ids(value: JsonValue) -> dict[bytes, int]:
+    return _once(value, [_id(value, index, item) for index, item in enumerate(value.plain_list())])
+
+
+def _id(value: JsonValue, index: int, item: object) -> tuple[bytes, int]:
+    """Return the token and the id in an item of a list, whose location is only needed for errors."""
+    match item:
+        case [int(token_id), str(text)] if type(token_id) is int and 0 <= token_id <= _MAX_ID:
+            return _token(value, index, text), token_id
+        case _:
+            ((token_id, token),) = _steps([value.item(index)])
+            return _token(value, index, token.string()), token_id
+
+
+def _list_of(item: JsonValue) -> JsonValue:
+    """Return a list of one value, for functions that take a list and an index."""
+    return JsonValue(item.path, item.location, [item.value])
+
+
+def _special_ids(value: JsonValue) -> dict[str, int]:
+    return _once(value, [(item.string(), token_id) for token_id, item in _steps(value.items())])
+
+
+def _once(value: JsonValue, items: list[tuple[Key, Value]]) -> dict[Key, Value]:
+    """Return a list's items by their keys. Raise FormatError if a key stands there twice."""
+    members: dict[Key, Value] = {}
+    for index, (key, member) in enumerate(items):
+        if key in members:
+            raise value.item(index).error(
+                _("EngineError", "{path}: {place} repeats {key!r}. It may occur only once."), key=key
+            )
+        members[key] = member
+    return members
+
+
+def _expressions(value: JsonValue) -> list[str]:
+    for item in value.items():
+        try:
+            check_expression(item.string())
+        except TrainingError as error:
+            raise item.error_from(error) from error
+    return _texts(value)
+
+
+def _texts(value: JsonValue) -> list[str]:
+    return [item.string() for item in value.items()]
+
+
+_READERS: Final = {
+    "replay": _pairs,
+    "banned": _pairs,
+    "banned_tokens": _expressions,
+    "forced": _forced,
+    "rules": _texts,
+    "stages": _stages,
+    "ids": _ids,
+    "special_ids": _special_ids,
+}

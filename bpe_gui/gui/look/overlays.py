@@ -1,0 +1,161 @@
+"""Layers over a panel that light it up or dim it, and the motion that explains a merge."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QStyle, QWidget
+
+from .lifetime import Borrowed
+from .qt_constants import ANTIALIASING
+from .theme import faded
+
+JOINING_TIME: Final = 180
+"""Milliseconds in which the parts of a new token draw together."""
+
+JOINING_GAP: Final = 8.0
+"""Pixels between the parts when they begin to."""
+
+_FRAME_WIDTH: Final = 2.0  # pixels
+_FRAME_CORNER: Final = 4.0
+_HIGHLIGHT_OPACITY: Final = 0.08
+_VEIL_OPACITY: Final = 0.55
+_VEIL_AFTER: Final = 300  # milliseconds, so that what is renewed at once does not flicker
+_DRAG_ENDS: Final = (QEvent.Type.DragLeave, QEvent.Type.Drop)
+_ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
+
+
+class _Layer(QWidget):
+    """A layer over a panel, hidden at first, through which the panel can be read and used."""
+
+    _panel = Borrowed[QWidget]()
+
+    def __init__(self, panel: QWidget, name: str) -> None:
+        super().__init__(panel)
+        self._panel = panel
+        self.setObjectName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def _cover(self) -> None:
+        self.setGeometry(self._panel.rect())
+        self.raise_()
+        self.show()
+
+
+class DropHighlight(_Layer):
+    """A frame over a panel in the accent colour, visible while files are over the panel or a part that takes them."""
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__(panel, "dropHighlight")
+        for part in (panel, *panel.findChildren(QWidget)):
+            if part.acceptDrops():
+                part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Follow the files."""
+        if isinstance(event, QDragEnterEvent) and event.mimeData().hasUrls():
+            self._cover()
+        elif event.type() in _DRAG_ENDS:
+            self.hide()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        accent = self.palette().color(QPalette.ColorRole.Accent)
+        inset = _FRAME_WIDTH / 2
+        with QPainter(self) as painter:
+            painter.setRenderHint(ANTIALIASING)
+            painter.setPen(QPen(accent, _FRAME_WIDTH))
+            painter.setBrush(faded(accent, _HIGHLIGHT_OPACITY))
+            frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+            painter.drawRoundedRect(frame, _FRAME_CORNER, _FRAME_CORNER)
+
+
+class DropTarget(QWidget):
+    """A widget on which files can be dropped, and that lights up while they are over it or one of its parts."""
+
+    files_dropped = Signal(list)
+    """The paths of files that were dropped here."""
+
+    def accept_files(self) -> None:
+        """Accept files from now on. Call this once the parts exist, some of which accept files themselves."""
+        self.setAcceptDrops(True)
+        DropHighlight(self)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Emit the files."""
+        event.acceptProposedAction()
+        self.files_dropped.emit(local_files(event.mimeData()))
+
+
+class Veil(_Layer):
+    """A layer that dims a panel that shows something out of date. The panel must not be a splitter."""
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__(panel, "veil")
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.setInterval(_VEIL_AFTER)
+        self._soon.timeout.connect(self._cover)
+        panel.installEventFilter(self)
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Dim the panel if it stays out of date for a moment, or show it plainly."""
+        if not dimmed:
+            self._soon.stop()
+            self.hide()
+        elif self.isHidden() and not self._soon.isActive():
+            self._soon.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Follow the size of the panel."""
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._panel.rect())
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), faded(self.palette().color(QPalette.ColorRole.Window), _VEIL_OPACITY))
+
+
+class Joining(QVariantAnimation):
+    """The gap between the two parts of a new token, in pixels, which closes; `valueChanged` says when to paint."""
+
+    _widget = Borrowed[QWidget]()
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self.setStartValue(JOINING_GAP)
+        self.setEndValue(0.0)
+        self.setDuration(JOINING_TIME)
+
+    def begin(self) -> None:
+        """Close the gap, unless the user wants no animations."""
+        self.stop()
+        if allows_motion(self._widget):
+            self.start()
+
+    @property
+    def gap(self) -> float:
+        """The gap now; 0 unless the animation is running."""
+        return float(self.currentValue()) if self.state() == QVariantAnimation.State.Running else 0.0
+
+
+def local_files(data: QMimeData) -> list[Path]:
+    """Return the paths of the files on this machine that are dragged or copied."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+
+def allows_motion(widget: QWidget) -> bool:
+    """Return whether the system allows animations.
+
+    Linux counts as allowing them, because there Qt says no for most desktops without asking them.
+    """
+    return sys.platform == "linux" or widget.style().styleHint(_ANIMATION_TIME, None, widget) > 0

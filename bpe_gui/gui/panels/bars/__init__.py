@@ -1,1 +1,0 @@
-"""The bars around the panels, and the labels of the status bar."""

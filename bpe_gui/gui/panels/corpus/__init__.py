@@ -1,1 +1,0 @@
-"""The corpus panel and its parts."""

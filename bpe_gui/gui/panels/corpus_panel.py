@@ -1,0 +1,522 @@
+"""The corpus: its documents, special tokens and word counts, and the recipe it is trained by."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from PySide6.QtCore import QLocale, QModelIndex, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from bpe_gui.engine import Document, EngineError, FileDocument, TextDocument
+from bpe_gui.engine.corpora import ONCE
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, PanelHeader, SectionTitle, column_of, gapless_column
+from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.look.overlays import DropTarget
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel, hairline, icon_button, name_widget
+from bpe_gui.gui.session.corpus import CorpusDocument
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.plain_text_edit import (
+    MAX_LINE_LENGTH,
+    PlainTextEdit,
+    with_line_breaks_of,
+    with_line_feeds,
+)
+from bpe_gui.gui.wording.counts_texts import counts_page
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.language import LANGUAGES
+from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
+from bpe_gui.samples import sample_with, samples
+
+from .corpus_parts import CorpusStatistics, SpecialTokensField, StartCard
+from .document_list import DocumentList, WeightDialog
+from .finding import CorpusFind
+
+PREVIEW_BYTES: Final = 64_000
+"""The bytes that are shown of a document that cannot be edited here."""
+
+_IMMEDIATE_CHARACTERS: Final = 20_000  # a longer text is committed after a pause in typing, not with every key
+_COMMIT_DELAY: Final = 300  # milliseconds
+_TAB_COLUMNS: Final = 4
+_LEAST_HEIGHT: Final = 48  # pixels of the text, in a window as low as 720
+_PREVIEW_LINES: Final = 3  # at least
+
+
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    """The beginning of a document that cannot be edited here, and a notice about it in the style of `role`."""
+
+    text: str
+    notice: str
+    role: str = "quiet"
+
+
+class CorpusPanel(DropTarget):
+    """The documents of the corpus, an editor for the selected one, its special tokens and its recipe.
+
+    The session owns the texts. The editor shows one of them and commits the user's changes to the session.
+    """
+
+    open_requested = Signal()
+    """The user wants to choose files to open."""
+
+    sample_requested = Signal(object)
+    """The user chose a Sample."""
+
+    add_requested = Signal()
+    """The user wants to choose files to add."""
+
+    document_removed = Signal(str)
+    """The title of a document that the user removed, or how many documents."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("corpusPanel")
+        self._session = session
+        self._theme = theme
+        self._document: CorpusDocument | None = None  # the selected one
+        self._shown_documents: tuple[CorpusDocument, ...] = ()
+        self._commit_timer = QTimer(self, singleShot=True)
+        self._commit_timer.setInterval(_COMMIT_DELAY)
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self.accept_files()
+        self._apply_theme()
+        self._set_texts()
+        self._show_documents()
+        self._show_recipe()
+        self._show_ownership()
+
+    # -- construction -----------------------------------------------------------------------------------------------
+
+    def _make_widgets(self) -> None:
+        self._title = SectionTitle("")
+        theme, remove = self._theme, self.tr("Remove the selected document")
+        self._remove_button = icon_button(theme, "remove", "removeDocumentButton", remove)
+        self._add_button = icon_button(theme, "add", "addDocumentButton", self.tr("Add an empty document"))
+        self._open_button = icon_button(theme, "open", "openCorpusButton", self.tr("Open corpus…"))
+        self._open_button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self._open_button.setMenu(QMenu(self._open_button))
+        self._sample_button = icon_button(theme, "sample", "sampleButton", self.tr("Samples"))
+        self._sample_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._sample_button.setMenu(QMenu(self._sample_button, toolTipsVisible=True))
+        self._list = DocumentList(self._theme)
+        self._notice = SentenceLabel(parent=self, name="corpusNotice")
+        self._notice.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        self._editor = PlainTextEdit(self, object_name="corpusEditor")
+        self._editor.document().setDocumentMargin(MARGIN)
+        self._finder = CorpusFind(self._theme, self._editor, self)
+        self._card = StartCard(self._sample_button.menu(), self._editor.viewport())
+        self._statistics = CorpusStatistics(self._session, self._theme, self)
+        self._special_tokens = SpecialTokensField(self._session, self._theme, self)
+        self._recipe_summary = SentenceLabel(parent=self, name="recipeSummary")
+        set_role(self._recipe_summary, "quiet")
+        self._recipe_button = name_widget(QPushButton(self), "recipeButton")
+
+    def _lay_out(self) -> None:
+        buttons = self._remove_button, self._add_button, self._open_button, self._sample_button
+        self._list_line = hairline(self)
+        gapless_column(
+            self,
+            PanelHeader(self._title, *buttons),
+            self._list,
+            self._list_line,
+            self._notice,
+            (self._editor, 1),
+            self._finder.bar,
+            hairline(self),
+            self._lay_out_footer(),
+        )
+
+    def _lay_out_footer(self) -> QVBoxLayout:
+        footer = column_of(self._statistics, self._special_tokens, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(self._recipe_summary, 1)
+        row.addWidget(self._recipe_button)
+        footer.addLayout(row)
+        return footer
+
+    def _connect(self) -> None:
+        self._open_button.clicked.connect(self.open_requested)
+        self._add_button.clicked.connect(self.add_empty_document)
+        self._remove_button.clicked.connect(self.remove_selected_document)
+        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._list)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self.remove_selected_document)
+        self._card.placed.connect(self._set_least_height)
+        self._card.open_requested.connect(self.open_requested)
+        self._card.paste_requested.connect(self._paste)
+        self._list.row_chosen.connect(self._select)
+        self._list.menu_opened.connect(self._extend_list_menu)
+        self._editor.textChanged.connect(self._show_card)
+        self._editor.textChanged.connect(self._schedule_commit)
+        self._editor.files_dropped.connect(self.files_dropped)
+        self._editor.menu_opened.connect(self._extend_menu)
+        self._commit_timer.timeout.connect(self._commit)
+        self._special_tokens.files_dropped.connect(self.files_dropped)
+        self._recipe_button.clicked.connect(self.edit_recipe)
+        self._session.corpus.documents_changed.connect(self._show_documents)
+        self._session.corpus.documents_changed.connect(self._show_recipe)
+        self._session.corpus.recipe_changed.connect(self._show_recipe)
+        self._session.opened.changed.connect(self._show_ownership)
+        self._session.history.reverting.connect(self.flush)
+        self._theme.changed.connect(self._apply_theme)
+
+    def _extend_menu(self, menu: QMenu) -> None:
+        """Add the question about the selected text."""
+        text = self._editor.selected_text()
+        if text:
+            menu.addSeparator()
+            ask = menu.addAction(self.tr("&Why is this not one token?"))
+            ask.setObjectName("whyNotCorpus")
+            ask.triggered.connect(lambda: self._session.selection.ask_why_not(text))
+
+    def _apply_theme(self) -> None:
+        font = self._theme.token_font()
+        self._editor.setFont(font)
+        self._set_least_height()
+        self._editor.setTabStopDistance(_TAB_COLUMNS * QFontMetricsF(font).horizontalAdvance(" "))
+
+    # -- texts ------------------------------------------------------------------------------------------------------
+
+    def _set_texts(self) -> None:
+        self._list.setAccessibleName(self.tr("Corpus documents"))
+        self._editor.setAccessibleName(self.tr("Corpus text"))
+        self._recipe_button.setText(self.tr("Recipe…"))
+        self._recipe_button.setAccessibleName(self.tr("Change the recipe"))
+        self._fill_open_menu()
+        self._fill_samples()
+
+    def _fill_open_menu(self) -> None:
+        menu = self._open_button.menu()
+        menu.clear()
+        menu.addAction(self.tr("&Open corpus…")).triggered.connect(self.open_requested)
+        menu.addAction(self.tr("A&dd files…")).triggered.connect(self.add_requested)
+        menu.addSeparator()
+        self._weight_action = menu.addAction(self.tr("&Weight of selected documents…"))
+        self._weight_action.setObjectName("weightOfSelected")
+        self._weight_action.triggered.connect(self._ask_for_weight_of_selected)
+
+    def _fill_samples(self) -> None:
+        menu = self._sample_button.menu()
+        menu.clear()
+        language = _shown_language()
+        for sample in samples():
+            action = menu.addAction(sample.title(language))
+            action.setToolTip(sample.note(language))
+            action.triggered.connect(weakly(self.sample_requested.emit, sample))
+
+    def _show_ownership(self) -> None:
+        """Say that the corpus belongs to the run, and quieten the panel, while an opened tokenizer is shown."""
+        is_aside = self._session.opened.tokenizer is not None
+        self._title.setText(self.tr("Training corpus") if is_aside else self.tr("Corpus"))
+        set_role(self, "aside" if is_aside else "")
+        for part in (*self.findChildren(QLabel), *self.findChildren(PlainTextEdit)):
+            part.style().polish(part)  # the style sheet colours them by the role of the panel
+
+    # -- documents --------------------------------------------------------------------------------------------------
+
+    def add_empty_document(self) -> None:
+        """Add an empty document and move the focus to the editor."""
+        self.flush()
+        self._session.corpus.add_documents([CorpusDocument(self._new_title(), TextDocument(""))])
+        self._editor.setFocus()
+
+    def _new_title(self) -> str:
+        taken = {document.title for document in self._session.corpus.documents}
+        titles = (self.tr("Text {number}").format(number=count) for count in range(1, len(taken) + 2))
+        return next(title for title in titles if title not in taken)
+
+    def remove_selected_document(self) -> None:
+        """Remove the selected document from the corpus, or all of them that are selected."""
+        self.flush()
+        document = self._document
+        if document is None:
+            return
+        rows = self._list.selected_rows
+        if len(rows) > 1:
+            self._session.corpus.remove_document(*rows)
+            self.document_removed.emit(self._phrase(rows))
+        else:
+            self._session.corpus.remove_document(self._index_of(document))
+            self.document_removed.emit(document.shown_title)
+
+    def _phrase(self, rows: Sequence[int]) -> str:
+        """Return the title of a document, or how many there are."""
+        if len(rows) == 1:
+            return self._session.corpus.documents[rows[0]].shown_title
+        return self.tr("{count} documents").format(count=number(len(rows)))
+
+    def _index_of(self, document: CorpusDocument) -> int:
+        """Return the index of `document` by identity, as two documents may be equal; -1 if it was removed."""
+        identities = (other.identity for other in self._session.corpus.documents)
+        return next((index for index, identity in enumerate(identities) if identity is document.identity), -1)
+
+    def _show_documents(self) -> None:
+        self.flush()
+        documents = self._session.corpus.documents
+        known = {id(document.identity) for document in self._shown_documents}
+        added = [document for document in documents if id(document.identity) not in known]
+        is_same_list = not added and len(documents) == len(self._shown_documents)
+        index = self._list.row
+        if added:
+            index = self._index_of(added[0])
+        elif self._document is not None and self._index_of(self._document) >= 0:
+            index = self._index_of(self._document)
+        self._shown_documents = documents
+        self._fill_list()
+        index = min(index, len(documents) - 1)
+        if not is_same_list:  # else what is selected stays so
+            with QSignalBlocker(self._list):
+                self._list.choose(index)
+        self._select(index)
+
+    def _fill_list(self) -> None:
+        documents = self._session.corpus.documents
+        with QSignalBlocker(self._list):
+            self._list.show_documents(documents)
+        listed = len(documents) > 1 or any(
+            isinstance(each.content, FileDocument) or each.weight != ONCE for each in documents
+        )
+        self._list.setVisible(listed)
+        self._weight_action.setEnabled(listed)
+        self._list_line.setVisible(listed)
+        self._remove_button.setVisible(listed)
+
+    def _select(self, index: int) -> None:
+        """Show the document at `index`, or an empty editor for -1."""
+        documents = self._session.corpus.documents
+        document = documents[index] if 0 <= index < len(documents) else None
+        if document is None or self._document is None or not document.is_same_text_as(self._document):
+            self.flush()
+            self._document = document
+            self._load(document)
+        else:
+            self._document = document
+
+    # -- weights ----------------------------------------------------------------------------------------------------
+
+    def _extend_list_menu(self, menu: QMenu, index: QModelIndex) -> None:
+        """Add how often the document of the menu counts, or all selected ones if it is among them, or its folder."""
+        if not index.isValid():
+            return
+        selected = self._list.selected_rows
+        rows = selected if index.row() in selected else [index.row()]
+        self._add_weight_action(menu, "setWeight", self.tr("&Weight of {documents}…"), rows, self._phrase(rows))
+        folder, in_folder = self._folder_of(index.row())
+        if len(in_folder) > 1 and in_folder != rows:
+            name = self.tr("folder {name}").format(name=folder)
+            self._add_weight_action(menu, "setFolderWeight", self.tr("W&eight of {documents}…"), in_folder, name)
+
+    def _add_weight_action(self, menu: QMenu, object_name: str, text: str, rows: Sequence[int], phrase: str) -> None:
+        action = menu.addAction(text.format(documents=phrase.replace("&", "&&")))
+        action.setObjectName(object_name)
+        action.triggered.connect(lambda: self._ask_for_weight(rows, phrase))
+
+    def _folder_of(self, row: int) -> tuple[str, list[int]]:
+        """Return the name of the folder of a document's file, and the rows of the documents from it."""
+        documents = self._session.corpus.documents
+        path = documents[row].path
+        if path is None:
+            return "", []
+        rows = [i for i, each in enumerate(documents) if each.path is not None and each.path.parent == path.parent]
+        return path.parent.name, rows
+
+    def _ask_for_weight_of_selected(self) -> None:
+        if rows := self._list.selected_rows:
+            self._ask_for_weight(rows, self._phrase(rows))
+
+    def _ask_for_weight(self, rows: Sequence[int], phrase: str) -> None:
+        self.flush()
+        documents = [self._session.corpus.documents[row] for row in rows]
+        dialog = WeightDialog(phrase, {document.weight for document in documents}, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._set_weight(documents, dialog.weight))
+        dialog.open()
+
+    def _set_weight(self, documents: Sequence[CorpusDocument], weight: Fraction) -> None:
+        identities = {id(document.identity) for document in documents}
+        present = enumerate(self._session.corpus.documents)
+        rows = [row for row, document in present if id(document.identity) in identities]
+        self._session.corpus.set_weights(rows, weight)
+
+    # -- the editor -------------------------------------------------------------------------------------------------
+
+    def _load(self, document: CorpusDocument | None) -> None:
+        preview = self._preview(document) if document else None
+        with QSignalBlocker(self._editor):
+            self._editor.setPlainText(preview.text if preview else _text_of(document))
+        self._editor.setReadOnly(preview is not None)
+        self._set_least_height()
+        if preview is not None:  # begins where there is something to see
+            self._editor.verticalScrollBar().setValue(len(preview.text) - len(preview.text.lstrip("\n")))
+        self._show_card()
+        self._notice.setVisible(preview is not None)
+        if preview is not None:
+            self._notice.setText(preview.notice)
+            set_role(self._notice, preview.role)
+
+    def _set_least_height(self) -> None:
+        """Give room for a few lines to the preview of a large document, and for its card to an empty corpus."""
+        least = _LEAST_HEIGHT
+        if self._editor.isReadOnly():
+            least = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
+        elif self._card.isVisible():  # before, its height is not known
+            least = self._card.height()
+        self._editor.setMinimumHeight(least)
+
+    def _show_card(self) -> None:
+        """Show how to begin, while there is no corpus."""
+        is_alone, focused = len(self._session.corpus.documents) < 2, QApplication.focusWidget()
+        is_shown = is_alone and not self._editor.isReadOnly() and self._editor.document().isEmpty()
+        if not is_shown and focused is not None and self._card.isAncestorOf(focused):
+            self._editor.setFocus()  # else Qt moves the focus to whatever comes next
+        self._card.setVisible(is_shown)
+        self._set_least_height()
+
+    def _paste(self) -> None:
+        self._editor.setFocus()
+        self._editor.paste()
+
+    def _preview(self, document: CorpusDocument) -> _Preview | None:
+        """Return what to show instead of the whole document; None if it can be edited."""
+        content = document.content
+        if isinstance(content, TextDocument) and not _has_long_lines(content.text):
+            return None
+        if document.counts is not None:
+            notice = self.tr("{name} · {size} · word counts")
+            size = document.state[0] if document.state else 0
+            return _Preview(counts_page(document.counts), notice.format(name=document.title, size=size_text(size)))
+        try:
+            beginning, is_whole = _beginning_of(content)
+            size = document.state[0] if document.state else content.size()
+        except EngineError as error:
+            return _Preview("", error_message(error), "warning")
+        if document.has_changed_on_disk:
+            notice = self.tr("{name} · shown as it is on disk now, changed since it was opened")
+            return _Preview(beginning, notice.format(name=document.title), "warning")
+        if isinstance(content, TextDocument):
+            notice = self.tr("{name} · {size} · first {part} shown · lines too long to edit here")
+        elif content.has_records:  # of files, the list above has names and sizes
+            notice = self.tr("One text per record, in “{field}” · first ones shown")
+        elif not is_whole:
+            notice = self.tr("First {part} shown · read from disk during counting")
+        else:
+            notice = self.tr("Read from disk during counting")
+        part, field = size_text(PREVIEW_BYTES, 0), "" if isinstance(content, TextDocument) else content.field
+        return _Preview(beginning, notice.format(name=document.title, size=size_text(size), part=part, field=field))
+
+    def _schedule_commit(self) -> None:
+        if self._editor.document().characterCount() < _IMMEDIATE_CHARACTERS:
+            self._commit()
+        else:
+            self._commit_timer.start()
+
+    def flush(self) -> None:
+        """Commit what was typed a moment ago, if anything."""
+        if self._commit_timer.isActive():
+            self._commit()
+
+    def _commit(self) -> None:
+        self._commit_timer.stop()
+        edited, before = self._editor.text(), _text_of(self._document)
+        if self._editor.isReadOnly() or edited == with_line_feeds(before):
+            return
+        text = with_line_breaks_of(before, edited)
+        if self._document is None:
+            self._begin_document(text)
+            return
+        index = self._index_of(self._document)
+        if index >= 0:
+            self._session.corpus.edit_document(index, text, self._title_with(self._document, text))
+            self._replace_edited(self._document, index)
+
+    def _title_with(self, document: CorpusDocument, text: str) -> str:
+        """Return the title of a document with another text: that of a sample goes, and comes back, with its text."""
+        if document.path is not None:
+            return document.title
+        if (sample := sample_with(text)) is not None:
+            return sample.title(_shown_language())
+        before = sample_with(_text_of(document))
+        is_of_sample = before is not None and document.title in before.titles.values()
+        return self._new_title() if is_of_sample else document.title
+
+    def _replace_edited(self, before: CorpusDocument, index: int) -> None:
+        self._document = self._session.corpus.documents[index]
+        self._shown_documents = tuple(self._document if each is before else each for each in self._shown_documents)
+        if index < self._list.count:  # else the list is refilled soon
+            self._list.replace(index, self._document)
+
+    def _begin_document(self, text: str) -> None:
+        """Make a document of `text`, which the user wrote while there was none."""
+        self._document = CorpusDocument(self._new_title(), TextDocument(text))
+        self._shown_documents = (self._document,)
+        self._session.corpus.add_documents([self._document])
+
+    # -- finding ----------------------------------------------------------------------------------------------------
+
+    def begin_search(self) -> None:
+        """Open the find bar."""
+        self._finder.open()
+
+    def find_next(self) -> None:
+        """Select the next match of what was typed to find."""
+        self._finder.find_next()
+
+    def find_previous(self) -> None:
+        """Select the previous match."""
+        self._finder.find_previous()
+
+    # -- the recipe ---------------------------------------------------------------------------------------------------
+
+    def _show_recipe(self) -> None:
+        recipe = self._session.corpus.recipe
+        fixing = self._session.corpus.counts
+        if fixing is None:
+            template, name = self.tr("{preset}: {summary}"), ""
+        else:
+            template, name = self.tr("{preset}: {summary} · splitter fixed by {name}"), fixing.title
+        preset, summary = preset_title(recipe.preset), recipe_summary(recipe)
+        self._recipe_summary.setText(template.format(preset=preset, summary=summary, name=name))
+
+    def edit_recipe(self) -> None:
+        """Open the dialog with the switches of the recipe."""
+        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # it imports much, and the window is to be seen soon
+        from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
+
+        corpus = self._session.corpus
+        documents = tuple(document.content for document in corpus.documents)
+        trial = SplitterCorpus(corpus.recipe, documents, corpus.special_tokens)
+        dialog = RecipeDialog(corpus.recipe, self, corpus=trial, theme=self._theme, counts=corpus.counts)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._session.corpus.set_recipe(dialog.recipe()))
+        dialog.open()
+
+
+def _text_of(document: CorpusDocument | None) -> str:
+    return document.content.text if document and isinstance(document.content, TextDocument) else ""
+
+
+def _beginning_of(content: Document) -> tuple[str, bool]:
+    """Return the first `PREVIEW_BYTES` of a document, and whether that is all of it. Raise EngineError."""
+    beginning = b""
+    for chunk in content.chunks():
+        beginning += chunk.encode(errors="replace")
+        if len(beginning) > PREVIEW_BYTES:
+            return beginning[:PREVIEW_BYTES].decode(errors="ignore"), False
+    return beginning.decode(), True
+
+
+def _has_long_lines(text: str) -> bool:
+    return max(map(len, with_line_feeds(text).split("\n"))) > MAX_LINE_LENGTH
+
+
+def _shown_language() -> str:
+    shown = QLocale().language()
+    return next((name for name in LANGUAGES if QLocale(name).language() == shown), LANGUAGES[0])

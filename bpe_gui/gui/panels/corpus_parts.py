@@ -1,0 +1,291 @@
+"""The parts of the corpus panel: its numbers, its special tokens, and the card over the empty editor."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedLayout,
+    QWidget,
+)
+
+from bpe_gui.engine import EngineError
+from bpe_gui.engine.text import SpecialTokens
+from bpe_gui.gui.look.layouts import GAP, MARGIN, SMALL_GAP, column_of
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import labelled
+from bpe_gui.gui.wording.numbers import number, short_number, weight_sign
+
+_OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
+
+
+class CorpusStatistics(QWidget):
+    """The numbers of characters, bytes, words and unique words; or a message that says why they are unknown."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("corpusStatistics")
+        self._session = session
+        self._values = [name_widget(FittedNumber(self), name) for name in _OBJECT_NAMES]
+        self._captions = [QLabel(self) for _ in _OBJECT_NAMES]
+        self._weights = SentenceLabel(parent=self, name="corpusWeights")
+        set_role(self._weights, "quiet")
+        self._numbers = self._lay_out_numbers(theme)
+        self._message = SentenceLabel(parent=self, name="corpusMessage")
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._numbers)
+        self._pages.addWidget(self._message)
+        session.counts.changed.connect(self._refresh)
+        session.work.changed.connect(self._refresh)
+        self._set_texts()
+        self._refresh()
+
+    def _lay_out_numbers(self, theme: Theme) -> QWidget:
+        page = QWidget(self)
+        grid = QGridLayout(page)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GAP)
+        grid.setVerticalSpacing(0)
+        for column, (value, caption) in enumerate(zip(self._values, self._captions, strict=True)):
+            value.setFont(theme.number_font())
+            set_role(caption, "quiet")
+            grid.addWidget(value, 0, column)
+            grid.addWidget(caption, 1, column)
+            grid.setColumnStretch(column, 1)
+        grid.addWidget(self._weights, 2, 0, 1, len(_OBJECT_NAMES))
+        return page
+
+    def _set_texts(self) -> None:
+        texts = (
+            (self.tr("characters"), self.tr("Unicode code points in the whole corpus")),
+            (self.tr("bytes"), self.tr("UTF-8 bytes in the whole corpus")),
+            (
+                self.tr("words"),
+                self.tr(
+                    "Pieces (pre-tokens) into which the splitter divides the corpus. Merges never cross their "
+                    "boundaries."
+                ),
+            ),
+            (
+                self.tr("unique words"),
+                self.tr("Distinct words. Training processes each one once, weighted by its count."),
+            ),
+        )
+        self._weights.setToolTip(
+            self.tr("As if each document were repeated as often as its weight says. The count of each word is rounded.")
+        )
+        for (caption, explanation), label, value in zip(texts, self._captions, self._values, strict=True):
+            label.setText(caption)
+            label.setToolTip(explanation)
+            value.explanation = explanation
+
+    def _refresh(self) -> None:
+        counts, error = self._session.counts.words, self._session.counts.error
+        if error is not None:
+            is_beginning = self._session.corpus.is_empty and not self._session.run.exists
+            message = "" if is_beginning else error_message(error)  # the middle of the window says it then
+            self._show_message(message, "quiet" if self._session.corpus.is_empty else "warning")
+        elif counts is not None:
+            self._show_weights(counts.weighted)
+            self._show_numbers((counts.characters, counts.bytes, counts.total, len(counts)))
+        else:
+            self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
+
+    def _show_weights(self, are_weighted: bool) -> None:
+        """Say that these are not the numbers of the texts as they are."""
+        self._weights.setVisible(are_weighted)
+        if are_weighted:
+            weights = [document.weight for document in self._session.corpus.documents]
+            least, most = min(weights), max(weights)
+            template = self.tr("Document weights: {least} to {most}.")
+            if least == most:
+                template = self.tr("Document weights: all {most}.")
+            self._weights.setText(template.format(least=weight_sign(least), most=weight_sign(most)))
+
+    def _show_numbers(self, values: tuple[int, ...]) -> None:
+        for label, value in zip(self._values, values, strict=True):
+            label.show_number(value)
+        self._message.setText("")  # a stacked layout reserves space for its hidden page
+        self._pages.setCurrentWidget(self._numbers)
+
+    def _show_message(self, message: str, role: str) -> None:
+        self._message.setText(message)
+        set_role(self._message, role)
+        self._pages.setCurrentWidget(self._message)
+
+
+class FittedNumber(QLabel):
+    """A number that asks for little width: where it does not fit, it is shown in millions, and whole in the tooltip."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.explanation = ""
+        self._value = 0
+
+    def show_number(self, value: int) -> None:
+        """Show another number."""
+        self._value = value
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the number as the new width allows."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        whole, short = number(self._value), short_number(self._value)
+        fits = self.fontMetrics().horizontalAdvance(whole) <= self.width()
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(short))
+        self.setText(whole if fits else short)
+        self.setToolTip(self.explanation if fits else labelled(whole, self.explanation))
+
+
+class SpecialTokensField(QWidget):
+    """A labelled editor. Valid input goes to the session at once; invalid input stays, with its error below."""
+
+    files_dropped = Signal(list)
+    """The paths of files that were dropped here."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._tokens: tuple[str, ...] = ()  # last taken from the session or given to it
+        self._edit = SpecialTokensEdit(self)
+        self._edit.setAccessibleName(self.tr("Special tokens, one per line"))
+        self._edit.set_hint(self.tr("None (one per line)"))
+        self._error = SentenceLabel(parent=self, name="specialTokensError")
+        set_role(self._error, "warning")
+        self._lay_out()
+        self._edit.textChanged.connect(self._apply_edit)
+        self._edit.files_dropped.connect(self.files_dropped)
+        session.corpus.recipe_changed.connect(self._follow_session)
+        session.corpus.documents_changed.connect(self._show_whether_fixed)
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+        self._show_whether_fixed()
+        self._load()
+
+    def _lay_out(self) -> None:
+        label = QLabel(self.tr("Special tokens"), self)
+        label.setBuddy(self._edit)
+        set_role(label, "quiet")
+        caption = column_of(label, margins=(0, SMALL_GAP, 0, 0), spacing=None)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GAP)
+        grid.setVerticalSpacing(SMALL_GAP)
+        grid.addLayout(caption, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._edit, 0, 1)
+        grid.addWidget(self._error, 1, 0, 1, 2)
+
+    def _apply_theme(self) -> None:
+        self._edit.setFont(self._theme.token_font())
+
+    def _show_whether_fixed(self) -> None:
+        """Let the tokens be edited, unless a file of counts was made with them."""
+        document = self._session.corpus.counts
+        self._edit.setReadOnly(document is not None)
+        self._edit.setToolTip(
+            self.tr("Cut out before the text is split. Merges never cross them.")
+            if document is None
+            else self.tr("Fixed: {name} contains word counts made with these special tokens.").format(
+                name=document.title
+            )
+        )
+
+    def _apply_edit(self) -> None:
+        tokens = self._edit.tokens()
+        try:
+            SpecialTokens(tokens)
+        except EngineError as error:
+            self._error.setText(error_message(error))
+            self._error.show()
+            return
+        self._error.hide()
+        self._tokens = tokens
+        self._session.corpus.set_special_tokens(tokens)
+
+    def _follow_session(self) -> None:
+        if self._session.corpus.special_tokens != self._tokens:
+            self._load()
+
+    def _load(self) -> None:
+        self._tokens = self._session.corpus.special_tokens
+        with QSignalBlocker(self._edit):
+            self._edit.set_tokens(self._tokens)
+        self._error.hide()
+
+
+_ONE_ROW: Final = QBoxLayout.Direction.LeftToRight
+_TWO_ROWS: Final = QBoxLayout.Direction.TopToBottom
+
+
+class StartCard(QFrame):
+    """A sentence, and buttons to open files, to open a sample and to paste, in the middle of the `area` it covers."""
+
+    open_requested = Signal()
+    paste_requested = Signal()
+    placed = Signal()
+    """The card has been laid out again and may have another height."""
+
+    def __init__(self, samples: QMenu, area: QWidget) -> None:
+        super().__init__(area)
+        self.setObjectName("startCard")
+        text = SentenceLabel(self.tr("Type or paste text to train on, or drop files here."), self)
+        text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(text, "quiet")
+        open_files = name_widget(QPushButton(self.tr("Open…"), self), "startOpenButton")
+        sample = name_widget(QPushButton(self.tr("Samples"), self), "startSampleButton")
+        sample.setMenu(samples)
+        paste = name_widget(QPushButton(self.tr("Paste"), self), "startPasteButton")
+        open_files.clicked.connect(self.open_requested)
+        paste.clicked.connect(self.paste_requested)
+        others = QHBoxLayout()
+        for button in (sample, paste):
+            others.addWidget(button)
+        self._buttons = open_files, sample, paste
+        self._rows = QBoxLayout(_ONE_ROW)
+        self._rows.addStretch(1)
+        self._rows.addWidget(open_files)
+        self._rows.addLayout(others)
+        self._rows.addStretch(1)
+        for row in (others, self._rows):
+            row.setSpacing(GAP)
+        column_of(text, self._rows, of=self, margins=(MARGIN, MARGIN, MARGIN, MARGIN))
+        self._area = area
+        area.installEventFilter(self)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Stay in the middle of the area."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Place the card again: only now the style sheet has given the buttons their widths."""
+        super().showEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Cover the middle of the area, with the buttons in two rows where it is too narrow for one."""
+        width = self._area.width()
+        needed = sum(button.sizeHint().width() + GAP for button in self._buttons) - GAP + 2 * MARGIN
+        self._rows.setDirection(_ONE_ROW if needed <= width else _TWO_ROWS)
+        height = self.heightForWidth(width)
+        self.setGeometry(0, max(0, (self._area.height() - height) // 2), width, height)
+        self.placed.emit()

@@ -1,1 +1,0 @@
-"""The encode panel and its parts."""

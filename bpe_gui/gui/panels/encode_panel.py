@@ -1,0 +1,467 @@
+"""The text to encode and its tokens as of the cursor: coloured in place, as ids, and one of them in detail."""
+
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
+
+from bpe_gui.engine import EngineError, Tokenizer
+from bpe_gui.engine.runtime import token_in_sentence
+from bpe_gui.gui.look.layouts import PanelHeader, gapless_column
+from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.look.overlays import DropTarget
+from bpe_gui.gui.look.theme import Theme, hue_of, set_role
+from bpe_gui.gui.look.widgets import MenuButton, icon_button, name_widget, splitter
+from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
+from bpe_gui.gui.session.selection import Selected
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import Settings
+from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
+from bpe_gui.gui.views.token_id_view import TokenIdView
+from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
+from bpe_gui.gui.wording.step_reasons import reason_without_words
+
+from .encode_parts import EncodeSummary, SplitterLook
+from .finding import EncodeFind
+from .token_facts import TokenFacts
+
+_NO_TOKEN: Final = -1  # in place of a token's index, as the signals of the views report it
+_HEIGHTS: Final = (200, 112, 298)  # pixels, of text, ids and facts, until the user moves the splitter
+
+
+class EncodePanel(DropTarget):
+    """The text to encode, its ids and the facts of a token, linked by hover, caret, selection and clicks."""
+
+    token_menu_opened = Signal(QMenu, Selected)
+    """A menu for a token that is about to be shown."""
+
+    def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("encodePanel")
+        self._session = session
+        self._theme = theme
+        self._settings = settings
+        self._source: LiveTokens | None = None
+        self._tokenizer: Tokenizer | None = None  # the one whose tokens are shown
+        self._position: int | None = 0  # of that tokenizer; None after a change of the run
+        self._shows_selection = False  # in the facts, until the user moves the caret
+        self._known_caret = 0
+        self._hovered = _NO_TOKEN
+        self._focused = _NO_TOKEN  # the token of the caret, the one that was found, or the current one of the ids
+        self._found = _NO_TOKEN  # the token that was found, until the caret is moved
+        self._edit = TokenEdit()
+        self._ids = TokenIdView()
+        self._facts = TokenFacts(session, theme)
+        self._summary = EncodeSummary(theme)
+        self._splitter_look = SplitterLook(session, theme, self._edit)
+        self._finder = EncodeFind(session, theme, self._edit, self)
+        words, parts = (
+            self.tr("Show word (pre-token) boundaries"),
+            self.tr("Colour words by the part of the splitter's expression that matched them"),
+        )
+        self._white_space = self._toggle("whitespace", "whitespaceButton", self.tr("Show whitespace"))
+        self._words = self._toggle("word-boundaries", "wordBoundariesButton", words)
+        self._by_token = self._toggle("tokens", "colorModeButton", self.tr("Colour tokens by id"))
+        self._by_splitter = self._toggle("splitter", "splitterColorsButton", parts)
+        self._plain_special = self._toggle(
+            "special-tokens", "plainSpecialTokensButton", self.tr("Encode special tokens in the text as plain text")
+        )
+        tip = self.tr("Save the coloured text as a picture or copy it as HTML")
+        self._picture = icon_button(theme, "picture", "pictureButton", self.tr("Picture…"), tip)
+        self._decode = self._make_decode_button()
+        self._copy = self._make_copy_button()
+        self._lay_out()
+        self._connect()
+        theme.keep_font(theme.token_font, self._edit, self._ids)
+        self.accept_files()
+        self._show_settings()
+        self._apply_theme()
+        self._show_encoding()
+
+    # -- construction -----------------------------------------------------------------------------------------------
+
+    def _toggle(self, icon: str, name: str, text: str) -> QToolButton:
+        button = icon_button(self._theme, icon, name, text)
+        button.setCheckable(True)
+        return button
+
+    def _make_decode_button(self) -> QPushButton:
+        text = self.tr("Decode ids…")
+        button = name_widget(QPushButton(text), "decodeIdsButton", text)
+        button.setToolTip(self.tr("Convert a list of ids to text"))
+        set_role(button, "quiet")
+        return button
+
+    def _make_copy_button(self) -> MenuButton:
+        text = self.tr("Copy ids")
+        button = name_widget(MenuButton(text, self._ids.copy_menu()), "copyIdsButton", text)
+        button.setToolTip(
+            self.tr(
+                "Copy all ids as a list of numbers. The arrow offers other formats. Ctrl+C copies the selected ids."
+            )
+        )
+        return button
+
+    def _make_text_part(self) -> QWidget:
+        part = QWidget()
+        gapless_column(
+            part,
+            (token_view(self._edit, "tokenView", self.tr("Tokens in the text")), 1),
+            self._finder.bar,
+            self._splitter_look,
+            self._summary,
+        )
+        return part
+
+    def _make_ids_part(self) -> QWidget:
+        part = QWidget()
+        gapless_column(part, PanelHeader(self.tr("Ids"), self._decode, self._copy), (self._ids, 1))
+        return part
+
+    def _lay_out(self) -> None:
+        text, ids = self._make_text_part(), self._make_ids_part()
+        self._parts = parts = splitter(Qt.Orientation.Vertical, "encodeSplitter", text, ids, self._facts)
+        parts.setSizes(_HEIGHTS)
+        parts.setStretchFactor(0, 3)
+        parts.setStretchFactor(1, 2)
+        column = gapless_column(self)
+        looks = self._white_space, self._words, self._by_token, self._by_splitter
+        column.addWidget(PanelHeader(self.tr("Encode"), *looks, self._plain_special, self._picture))
+        column.addWidget(parts, 1)
+
+    def _connect(self) -> None:
+        session, edit, ids = self._session, self._edit, self._ids
+        session.text.replaced.connect(self._show_encoding)
+        session.text.tokens_changed.connect(self._show_encoding)
+        session.cursor.steps_changed.connect(self._forget_step)
+        session.counts.changed.connect(self._show_summary)
+        self._theme.changed.connect(self._apply_theme)
+        edit.text_edited.connect(session.text.encode_edit)
+        edit.files_dropped.connect(self.files_dropped)
+        edit.token_hovered.connect(self._hover_in_text)
+        edit.token_clicked.connect(self._toggle_marks)
+        edit.caret_moved.connect(self._caret_moved)
+        edit.selection_changed.connect(self._follow_selection)
+        ids.token_hovered.connect(self._hover_in_ids)
+        ids.token_clicked.connect(self._toggle_marks)
+        ids.current_changed.connect(self._follow_ids)
+        ids.selection_changed.connect(self._select_in_text)
+        self._finder.found.connect(self._follow_found)
+        session.selection.changed.connect(self._show_selection)
+        session.selection.occurrence_wanted.connect(self._finder.find_other)
+        session.selection.lineage_wanted.connect(self._facts.show_lineage_page)
+        edit.menu_opened.connect(self._extend_menu)
+        ids.menu_opened.connect(self._extend_menu)
+        session.selection.why_not_wanted.connect(self._facts.ask_why_not)
+        self._facts.line_chosen.connect(edit.set_caret)
+        self._facts.border_chosen.connect(edit.set_selection)
+        self._copy.clicked.connect(weakly(ids.copy))
+        self._decode.clicked.connect(self._open_decode_dialog)
+        self._picture.clicked.connect(self._open_picture_dialog)
+        self._white_space.toggled.connect(self._choose_white_space)
+        self._words.toggled.connect(self._choose_word_boundaries)
+        self._by_token.toggled.connect(self._choose_color_mode)
+        self._by_splitter.toggled.connect(self._choose_splitter_colors)
+        self._plain_special.toggled.connect(self._choose_plain_special)
+
+    # -- finding ----------------------------------------------------------------------------------------------------
+
+    def begin_search(self) -> None:
+        """Open the find bar."""
+        self._finder.open()
+
+    def find_next(self) -> None:
+        """Select the next match of what was typed to find, else of the selected token."""
+        self._finder.find_next()
+
+    def find_previous(self) -> None:
+        """Select the previous match."""
+        self._finder.find_previous()
+
+    # -- appearance -------------------------------------------------------------------------------------------------
+
+    def _show_settings(self) -> None:
+        self._white_space.setChecked(self._settings.white_space_visible)
+        self._words.setChecked(self._settings.word_boundaries_visible)
+        self._by_token.setChecked(self._settings.color_mode == "token")
+        self._by_splitter.setChecked(self._settings.splitter_colors_visible)
+        self._plain_special.setChecked(self._settings.special_tokens_plain)
+
+    def _apply_theme(self) -> None:
+        palette = self._theme.token_palette()
+        self._edit.set_palette_colors(palette)
+        self._ids.set_palette_colors(palette)
+        self._show_facts()
+
+    def _choose_white_space(self, shown: bool) -> None:
+        self._settings.white_space_visible = shown
+        self._edit.tokens.set_whitespace_visible(shown)
+
+    def _choose_word_boundaries(self, shown: bool) -> None:
+        self._settings.word_boundaries_visible = shown
+        self._edit.tokens.set_word_boundaries_visible(shown)
+
+    def _choose_color_mode(self, by_token: bool) -> None:
+        self._settings.color_mode = "token" if by_token else "position"
+        self._show_color_mode()
+
+    def _choose_splitter_colors(self, shown: bool) -> None:
+        self._settings.splitter_colors_visible = shown
+        self._by_token.setEnabled(not shown)
+        self._splitter_look.set_shown(shown)
+        self._make_space(self._splitter_look.legend_height() * (1 if shown else -1))
+        self._show_color_mode()
+
+    def _choose_plain_special(self, plain: bool) -> None:
+        self._settings.special_tokens_plain = plain
+        self._session.text.allow_special("none" if plain else "all")
+
+    def _make_space(self, height: int) -> None:
+        """Make the part with the text higher, at the expense of the facts."""
+        text, ids, facts = self._parts.sizes()
+        self._parts.setSizes([text + height, ids, max(0, facts - height)])
+
+    def _show_color_mode(self) -> None:
+        self._edit.tokens.set_color_mode(self._color_mode)
+        self._ids.set_color_mode(self._color_mode)
+        self._show_facts()
+
+    @property
+    def _color_mode(self) -> ColorMode:
+        if self._by_splitter.isChecked():
+            return ColorMode.BY_SPLITTER
+        return ColorMode.BY_TOKEN if self._by_token.isChecked() else ColorMode.BY_POSITION
+
+    # -- text and tokens --------------------------------------------------------------------------------------------
+
+    def _forget_step(self) -> None:
+        """Keep the next tokens from flashing: they differ because the merges are others, not because of a step."""
+        self._position = None
+
+    def _show_encoding(self) -> None:
+        """Show the present tokens: after an edit, after a move of the cursor, or when more of the text is encoded."""
+        session = self._session
+        tokenizer, text = session.text.tokenizer, session.text.live
+        if self._source is None or self._source.text is not text or tokenizer is not self._tokenizer:
+            self._set_source(tokenizer)
+        else:
+            self._edit.tokens.tokens_changed()
+            self._ids.tokens_changed()
+        self._hovered = _NO_TOKEN  # another token may be under the mouse now
+        self._copy.setEnabled(len(text) > 0 and tokenizer is not None)
+        self._decode.setEnabled(tokenizer is not None)
+        self._plain_special.setEnabled(tokenizer is not None and bool(tokenizer.special_tokens))
+        self._follow_caret()
+
+    def _set_source(self, tokenizer: Tokenizer | None) -> None:
+        is_same_text = self._source is not None and self._source.text is self._session.text.live
+        before, self._position = self._position, tokenizer.position if tokenizer else 0
+        is_next_step = tokenizer is not None and before is not None and abs(tokenizer.position - before) == 1
+        self._tokenizer = tokenizer
+        self._source = self._make_source(tokenizer)
+        self._ids.set_source(self._source if tokenizer else None)
+        self._ids.set_largest_id(tokenizer.largest_id if tokenizer else 0)
+        self._facts.set_source(self._source if tokenizer else None)
+        is_forward = tokenizer is not None and before is not None and before < tokenizer.position
+        seam = self._seam(tokenizer.position) if tokenizer and is_forward else None
+        # last, because it emits caret_moved
+        self._edit.set_source(self._source, flash=is_same_text and is_next_step, seam=seam)
+        self._show_marks()
+
+    def _seam(self, position: int) -> int | None:
+        """Return the length in bytes of the left part of the token that the step before `position` made."""
+        steps = self._session.cursor.steps
+        return len(steps.merge_at(position - 1).left) if steps and 0 < position <= steps.run_length else None
+
+    def _make_source(self, tokenizer: Tokenizer | None) -> LiveTokens:
+        if tokenizer is None:
+            return LiveTokens(self._session.text.live)
+        return LiveTokens.of(self._session.text.live, tokenizer, UNKNOWN_ID, self.tr("unknown symbol"))
+
+    def _open_decode_dialog(self) -> None:
+        if self._tokenizer is None:  # the button is disabled
+            return
+        from bpe_gui.gui.dialogs.decode_dialog import DecodeDialog
+
+        dialog = DecodeDialog(self._tokenizer, self._theme, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.text_chosen.connect(self._edit.replace_text)
+        dialog.open()
+
+    def _open_picture_dialog(self) -> None:
+        if self._source is None:
+            return
+        from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog  # the window is to be seen soon
+
+        start, stop = self._edit.selection.span
+        dialog = PictureDialog(
+            self._theme,
+            self._source,
+            self._edit.rows.visible_span(),
+            (start, stop) if start < stop else None,
+            self._color_mode,
+            self._white_space.isChecked(),
+            self.window(),
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    # -- hover, caret and selection ---------------------------------------------------------------------------------
+
+    def _hover_in_text(self, index: int) -> None:
+        self._hovered = index
+        self._ids.set_highlight(index)
+        self._show_facts()
+
+    def _hover_in_ids(self, index: int) -> None:
+        self._hovered = index
+        self._edit.tokens.set_highlight(self._focused_in_ids if index == _NO_TOKEN else index)
+        self._show_facts()
+
+    @property
+    def _focused_in_ids(self) -> int:
+        return self._focused if self._ids.hasFocus() else _NO_TOKEN
+
+    def _caret_moved(self, offset: int) -> None:
+        """Show the facts of the token at the caret, unless that was done when the tokens changed with it."""
+        if offset != self._known_caret:
+            self._follow_caret()
+
+    def _follow_found(self, offset: int) -> None:
+        """Show the facts and the summary of the token that was found, or that begins the text that was found."""
+        self._found = self._focused = self._token_at(offset)
+        self._shows_selection = False
+        self._ids.set_current(self._focused)
+        self._show_summary()
+        self._show_facts()
+
+    def _follow_caret(self) -> None:
+        self._found = _NO_TOKEN
+        caret = self._edit.selection.caret
+        self._shows_selection = self._shows_selection and caret == self._known_caret
+        self._known_caret = caret
+        self._focused = self._token_at(caret)
+        self._ids.set_current(self._focused)
+        self._follow_selection()
+        self._show_facts()
+
+    def _token_at(self, offset: int) -> int:
+        """Return the index of the token after a byte offset, else of the token that ends there, else `_NO_TOKEN`."""
+        if self._source is None:
+            return _NO_TOKEN
+        try:
+            tokens = self._source.overlapping(max(0, offset - 1), offset + 1)
+        except EngineError:
+            return _NO_TOKEN
+        index = tokens.at_caret(offset)
+        return _NO_TOKEN if index < 0 or tokens.first is None else tokens.first + index
+
+    def _follow_selection(self) -> None:
+        start, stop = self._edit.selection.span
+        self._facts.set_selection(start, stop)
+        if self._source is not None and start < stop:
+            first, count = self._source.text.count_in(start, stop)
+            self._ids.set_selection(first or 0, 0 if first is None else first + count)
+        else:
+            self._ids.set_selection(0, 0)
+        self._show_summary()
+
+    def _select_in_text(self, first: int, last: int) -> None:
+        """Select the text of the ids from `first` to `last`; for a single id, only move the caret there."""
+        if self._source is None or first >= last:
+            return
+        tokens = self._source.slice(first, last)
+        start = int(tokens.starts[0])
+        with QSignalBlocker(self._edit):  # the ids have the selection already
+            self._edit.set_selection(start, int(tokens.stops[-1]) if last - first > 1 else start)
+        self._known_caret = self._edit.selection.caret
+        self._show_summary()
+
+    def _follow_ids(self, index: int) -> None:
+        self._focused = index
+        self._shows_selection = False
+        self._edit.tokens.set_highlight(index)
+        self._show_facts()
+
+    def _show_facts(self) -> None:
+        """Show the facts of the token under the mouse, else of what was selected last or is at the caret."""
+        selected = self._session.selection.selected
+        if self._shows_selection and selected is not None and self._hovered == _NO_TOKEN:
+            self._facts.show_token(selected, self._color_of(selected.token))
+            return
+        index = self._focused if self._hovered == _NO_TOKEN else self._hovered
+        token = self._token(index)
+        self._facts.show_token(token, self._ids.color_of(index) if token else QColor())
+
+    def _color_of(self, token: bytes) -> QColor:
+        palette = self._theme.token_palette()
+        return palette.backgrounds[hue_of(token, palette.hues)]
+
+    def _token(self, index: int) -> Token | None:
+        if self._source is None or self._tokenizer is None or not 0 <= index < len(self._source):
+            return None
+        return self._source.slice(index, index + 1)[0]
+
+    # -- the selection ----------------------------------------------------------------------------------------------
+
+    def _toggle_marks(self, index: int) -> None:
+        """Select the token at `index`, or nothing if it is selected."""
+        token = self._token(index)
+        if token is None or token.unknown or self._tokenizer is None:
+            return
+        selection = self._session.selection
+        if self._marked_ids == (token.id,):
+            selection.clear()
+        else:
+            selection.select_token(self._tokenizer.token(token.id), special=token.special)
+
+    def _extend_menu(self, menu: QMenu, index: int) -> None:
+        """Add the question about the selected text, and have the menu extended with what concerns the token."""
+        start, stop = self._edit.selection.span
+        if start < stop:
+            menu.addSeparator()
+            ask = menu.addAction(self.tr("&Why is this not one token?"))
+            ask.setObjectName("whyNotSelection")
+            ask.triggered.connect(lambda: self._facts.ask_why_not())
+        token = self._token(index)
+        if token is not None and not token.unknown and self._tokenizer is not None:
+            menu.addSeparator()
+            self.token_menu_opened.emit(menu, Selected(self._tokenizer.token(token.id), token.special))
+
+    def _show_selection(self) -> None:
+        self._found = _NO_TOKEN
+        self._shows_selection = self._session.selection.selected is not None
+        self._show_marks()
+        self._show_facts()
+
+    @property
+    def _marked_ids(self) -> tuple[int, ...]:
+        return self._session.selection.ids_in(self._tokenizer)
+
+    def _show_marks(self) -> None:
+        """Mark every occurrence of the selected token or pair."""
+        ids = self._marked_ids
+        self._edit.tokens.set_marked_ids(ids)
+        self._ids.set_marked_ids(ids)
+        self._show_summary()
+
+    def _show_summary(self) -> None:
+        session = self._session
+        self._summary.show_tokens(
+            session.text.live, self._tokenizer, session.text.error, self._marked(), self._edit.selection.span
+        )
+        reason = reason_without_words(session.counts.error, is_empty=session.corpus.is_empty)
+        if self._tokenizer is None and reason:
+            self._summary.show_text(reason)
+
+    def _marked(self) -> tuple[int, str] | None:
+        """Return the id and the printable form of the token that was found, else of the selected one.
+
+        Return None if there is neither, or if the text cannot have it.
+        """
+        found = self._token(self._found)
+        if found is not None and self._tokenizer is not None and not found.unknown:
+            return found.id, token_in_sentence(self._tokenizer.token(found.id))
+        ids, token = self._marked_ids, self._session.selection.token
+        return (ids[0], token_in_sentence(token)) if len(ids) == 1 and token is not None else None

@@ -1,0 +1,382 @@
+"""The parts of the encode panel: the numbers below the text, the splitter's legend, and the page of metrics."""
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from bpe_gui.engine import EngineError, Recipe, Tokenizer
+from bpe_gui.engine.live_text import LiveText
+from bpe_gui.engine.runtime import Int64Array
+from bpe_gui.engine.text import SplitWords
+from bpe_gui.gui.jobs import JobRunner, Operation
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, column_of, gapless_column
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel
+from bpe_gui.gui.session.encoded_text import TextMetrics, measure_in_parts
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.tables.numbers_view import NumbersView
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.splitter_views import SplitterLegend
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.joining import labelled
+from bpe_gui.gui.wording.numbers import counted, size_text
+
+
+class EncodeSummary(QWidget):
+    """The numbers below the text, in a widget whose height does not depend on them."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._label = SentenceLabel(name="encodeSummary")
+        self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._warning = SentenceLabel(name="encodeWarning")
+        set_role(self._warning, "warning")
+        column_of(self._label, self._warning, of=self, margins=(MARGIN, MARGIN, MARGIN, SMALL_GAP), spacing=SMALL_GAP)
+        theme.keep_font(theme.number_font, self._label)
+
+    def show_tokens(
+        self,
+        text: LiveText,
+        tokenizer: Tokenizer | None,
+        error: EngineError | None,
+        marked: tuple[int, str] | None,
+        selection: tuple[int, int],
+    ) -> None:
+        """Show the numbers of `text` as `tokenizer` encodes it, or the error that prevents that.
+
+        `marked` is the id that is marked in the text, with its printable form; `selection` is a span of byte offsets.
+        """
+        self._set_role("warning" if error else "")
+        facts = [error_message(error)] if error else [self._summary_text(text, tokenizer)]
+        if error is None and tokenizer is not None and text.is_encoded:
+            details = self._selection_text(text, selection), self._marked_text(text, marked)
+            facts.append(" · ".join(filter(None, details)))
+        self._label.setText("\n".join(filter(None, facts)))
+        unknown = text.tokens_without_id if error is None else 0
+        self._warning.setVisible(unknown > 0)
+        self._warning.setText(self._unknown_text(unknown))
+        # The space for the second line is reserved, so that nothing moves when the user selects or marks a token.
+        self._label.reserve_lines(1 if unknown else 2)
+
+    def show_text(self, text: str) -> None:
+        """Show a sentence instead of numbers."""
+        self._label.setText(text)
+
+    def _set_role(self, role: str) -> None:
+        if role != self._label.property("role"):
+            set_role(self._label, role)
+            self._label.setFont(self._theme.number_font())  # which a new role resets
+
+    def _summary_text(self, text: LiveText, tokenizer: Tokenizer | None) -> str:
+        if tokenizer is None:
+            return self.tr("No tokenizer yet: the corpus has nothing to train on.")
+        if not text.is_encoded:
+            return self.tr("encoding…")
+        tokens, byte_count = text.known_tokens, len(text)
+        facts = [
+            self._tokens_text(tokens),
+            self._characters_text(text.characters),
+            counted(byte_count, self.tr("1 byte"), self.tr("{count} bytes")),
+        ]
+        if tokens:
+            facts.append(
+                self.tr("{ratio} bytes per token").format(ratio=QLocale().toString(byte_count / tokens, "f", 2))
+            )
+        return " · ".join(facts)
+
+    def _tokens_text(self, count: int) -> str:
+        return counted(count, self.tr("1 token"), self.tr("{count} tokens"))
+
+    def _characters_text(self, count: int) -> str:
+        return counted(count, self.tr("1 character"), self.tr("{count} characters"))
+
+    def _selection_text(self, text: LiveText, selection: tuple[int, int]) -> str:
+        start, stop = selection
+        if start >= stop:
+            return ""
+        _first, tokens = text.count_in(start, stop)
+        return self.tr("selected: {tokens}, {characters}").format(
+            tokens=self._tokens_text(tokens), characters=self._characters_text(text.characters_in(start, stop))
+        )
+
+    def _marked_text(self, text: LiveText, marked: tuple[int, str] | None) -> str:
+        if marked is None:
+            return ""
+        token_id, label = marked
+        times = counted(text.count(token_id), self.tr("once in this text"), self.tr("{count} times in this text"))
+        return labelled(label, times)
+
+    def _unknown_text(self, count: int) -> str:
+        return counted(
+            count,
+            self.tr("1 symbol is not in the vocabulary and has no id."),
+            self.tr("{count} symbols are not in the vocabulary and have no id."),
+        )
+
+
+_MAX_COUNTED: Final = 1_000_000  # bytes of a text whose words are all counted; of a larger one, those in view
+_MAX_OWN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once by a user's own expression
+_STRIDE: Final = 1 << 14  # bytes that are split at a time
+_SLICE: Final = 0.008  # seconds of work between which the window can react
+_PAUSE: Final = 150  # milliseconds without a change before words are counted
+
+
+class SplitterLook(QWidget):
+    """The legend below the text: how many words each part took, and a click goes to the next of them."""
+
+    def __init__(self, session: Session, theme: Theme, edit: TokenEdit) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self._edit = edit
+        self._legend = SplitterLegend()
+        theme.keep(lambda legend: legend.set_looks(theme.token_palette(), theme.token_font()), self._legend)
+        self._note = SentenceLabel(name="splitterNote")
+        set_role(self._note, "quiet")
+        self._note.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
+        column = gapless_column(self)
+        column.setContentsMargins(0, SMALL_GAP, 0, 0)
+        column.addWidget(self._legend)
+        column.addWidget(self._note)
+        self._work: Iterator[None] = iter(())
+        self._slices = QTimer(self)
+        self._slices.timeout.connect(self._advance)
+        self._pause = QTimer(self, singleShot=True)
+        self._pause.setInterval(_PAUSE)
+        self._pause.timeout.connect(self._count)
+        self._legend.part_chosen.connect(self._find_next)
+        self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None
+        """All of the tokenizer that the words depend on, when they were counted."""
+        session.text.replaced.connect(self.refresh)
+        session.text.edited.connect(self.refresh)
+        session.text.tokens_changed.connect(self._follow_tokenizer)
+        edit.rows.changed.connect(self._follow_view)
+        self.setVisible(False)
+
+    def set_shown(self, shown: bool) -> None:
+        """Show or hide the legend."""
+        self.setVisible(shown)
+        self.refresh()
+
+    def legend_height(self) -> int:
+        """Return how many pixels high the parts of the present splitter would like to be."""
+        return self._legend.sizeHint().height() + SMALL_GAP
+
+    def refresh(self) -> None:
+        """Show the parts of the present splitter, and count again."""
+        self._stop()
+        self._tokenizer = self._splitting()
+        if not self.isHidden():
+            self._legend.set_parts(self._text.splitter_parts or ())
+            self._pause.start()
+
+    def _follow_tokenizer(self) -> None:
+        """Refresh, unless only the merges are others."""
+        if self._splitting() != self._tokenizer:
+            self.refresh()
+
+    def _splitting(self) -> tuple[Recipe, tuple[str, ...], bool] | None:
+        tokenizer = self._session.text.tokenizer
+        if tokenizer is None:
+            return None
+        return tokenizer.recipe, tuple(tokenizer.obeyed_special_tokens), tokenizer.pipeline is None
+
+    @property
+    def _text(self) -> LiveText:
+        return self._session.text.live
+
+    @property
+    def _counts_all(self) -> bool:
+        return len(self._text) <= _MAX_COUNTED
+
+    def _follow_view(self) -> None:
+        if not self.isHidden() and not self._counts_all:
+            self._pause.start()
+
+    # -- work in slices ---------------------------------------------------------------------------------------------
+
+    def _begin(self, work: Iterator[None]) -> None:
+        self._work = work
+        self._slices.start()
+
+    def _stop(self) -> None:
+        self._work = iter(())
+        self._slices.stop()
+        self._pause.stop()
+
+    def _advance(self) -> None:
+        end = monotonic() + _SLICE
+        while monotonic() < end:
+            try:
+                next(self._work)
+            except StopIteration:
+                self._slices.stop()
+                return
+
+    # -- counting ---------------------------------------------------------------------------------------------------
+
+    def _count(self) -> None:
+        span = (0, len(self._text)) if self._counts_all else self._edit.rows.visible_span()
+        self._begin(self._count_in(*span))
+
+    def _count_in(self, start: int, stop: int) -> Iterator[None]:
+        """Count the words that begin in [start, stop), and show the counts at the end."""
+        parts = self._text.splitter_parts
+        counts: Int64Array = np.zeros(len(parts or ()), np.int64)
+        known = 0
+        for at in range(start, stop, _STRIDE):
+            words = self._words_from(at, min(at + _STRIDE, stop))
+            known += len(words.parts)
+            counts += np.bincount(words.parts[words.parts >= 0], minlength=len(counts))
+            yield
+        self._legend.set_counts(counts.tolist() if known or not len(self._text) else None)
+        self._note.setText(self._note_text(parts, known))
+        self._note.setVisible(bool(self._note.text()))
+
+    def _words_from(self, start: int, stop: int) -> SplitWords:
+        """Return the words that begin in [start, stop)."""
+        words = self._text.words_in(start, stop)
+        first = int(np.searchsorted(words.starts, np.int64(start), "left"))
+        return SplitWords(words.starts[first:], words.stops[first:], words.parts[first:])
+
+    def _note_text(self, parts: list[str] | None, known: int) -> str:
+        if self._session.text.tokenizer is None or not len(self._text):
+            return ""
+        if parts is None:
+            return self.tr("This tokenizer splits text in several steps, so there is no single expression to show.")
+        if not known and len(self._text) > _MAX_OWN:
+            return self.tr(
+                "Words are not shown, because your regular expression may take a long time on a text of this size."
+            )
+        return (
+            ""
+            if self._counts_all
+            else self.tr("The text is larger than {size}, so only the words in view are counted.").format(
+                size=size_text(_MAX_COUNTED)
+            )
+        )
+
+    # -- finding ----------------------------------------------------------------------------------------------------
+
+    def _find_next(self, part: int) -> None:
+        """Select the next word that a part took, after the last one the first."""
+        start, stop = self._edit.selection.span
+        self._pause.stop()
+        self._begin(self._find(part, start + 1 if start < stop else start))
+
+    def _find(self, part: int, begin: int) -> Iterator[None]:
+        size = len(self._text)
+        for start, stop in ((begin, size), (0, begin)):
+            for at in range(start, stop, _STRIDE):
+                words = self._words_from(at, min(at + _STRIDE, stop))
+                found = np.flatnonzero(words.parts == part)
+                if len(found):
+                    # With the caret at the start, whose token the facts are about.
+                    self._edit.set_selection(int(words.stops[found[0]]), int(words.starts[found[0]]))
+                    return
+                yield
+
+
+_MEASURE_DELAY: Final = 80  # milliseconds after the last change
+_MAX_LINE_BYTES: Final = 400  # bytes of a line that the table of lines shows
+
+
+class NumbersPage(QWidget):
+    """A view of the text's metrics; while it is visible, a thread measures the text soon after each change."""
+
+    line_chosen = Signal(int)
+    """The user chose the line that starts at this byte offset."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._view = NumbersView(theme)
+        self._metrics: TextMetrics | None = None
+        self._text: LiveText | None = None  # the text that `_metrics` are about
+        self._measured: Tokenizer | None = None
+        self._runner = JobRunner(self)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.setInterval(_MEASURE_DELAY)
+        self._timer.timeout.connect(self._measure)
+        column_of(self._view, of=self, spacing=None)
+        session.text.tokens_changed.connect(self._schedule)
+        session.cursor.moved.connect(self._schedule)
+        self._view.line_chosen.connect(self._choose_line)
+        self.setFocusProxy(self._view)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure the text, which may have changed while the page was hidden."""
+        super().showEvent(event)
+        self._schedule()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Cancel the measuring."""
+        super().hideEvent(event)
+        self._runner.abandon()
+
+    def _schedule(self) -> None:
+        if self.isVisible():
+            if self._session.text.live is not self._text or self._is_another_tokenizer:
+                self._show(None)  # the metrics shown are about another text or tokenizer
+            self._runner.abandon()
+            self._timer.start()
+
+    @property
+    def _is_another_tokenizer(self) -> bool:
+        """Whether the metrics shown, whose heads name only steps, are those of another run or tokenizer."""
+        now, measured = self._session.cursor.tokenizer, self._measured
+        return measured is not None and (now is None or now.store is not measured.store)
+
+    def _measure(self) -> None:
+        text, tokenizer, final = self._session.text.live, self._session.text.tokenizer, self._final_tokenizer()
+        if tokenizer is None or final is None or self._session.text.error is not None:
+            self._show(None)
+            return
+        if not text.is_encoded or not self.isVisible():
+            return
+        parts = text.snapshot()
+        other = None if tokenizer.position == final.position else final
+
+        self._runner.start(
+            Operation(
+                name="measure text",
+                work=lambda report: measure_in_parts(parts, other, report),
+                on_success=lambda metrics: self._show(metrics, tokenizer),
+                on_error=lambda _error: self._show(None),  # the user's own regular expression took too long
+            )
+        )
+
+    def _final_tokenizer(self) -> Tokenizer | None:
+        steps = self._session.cursor.steps
+        return steps.tokenizer(steps.run_length).obeying(self._session.text.allowed_special) if steps else None
+
+    def _show(self, metrics: TextMetrics | None, measured: Tokenizer | None = None) -> None:
+        self._metrics, self._measured = metrics, measured
+        session = self._session
+        self._text = session.text.live
+        position, run_length = session.cursor.position, session.cursor.run_length
+        if metrics is None:
+            self._view.set_metrics(None, None, position, run_length)
+            self._view.set_lines(None, lambda _line: "")
+        else:
+            self._view.set_metrics(metrics.now, metrics.final, position, run_length)
+            self._view.set_lines(metrics.lines, self._text_of_line)
+
+    def _text_of_line(self, line: int) -> str:
+        """Return the beginning of the line of this index, without its line break; empty if there is no such line."""
+        if self._metrics is None or line >= len(self._metrics.lines.starts):
+            return ""
+        lines = self._metrics.lines
+        start = int(lines.starts[line])
+        shown = self._session.text.live.read(start, start + min(int(lines.bytes[line]), _MAX_LINE_BYTES))
+        return shown.decode(errors="ignore").rstrip("\r\n\u2029")  # the last character may have been cut
+
+    def _choose_line(self, line: int) -> None:
+        if self._metrics is not None and line < len(self._metrics.lines.starts):
+            self.line_chosen.emit(int(self._metrics.lines.starts[line]))

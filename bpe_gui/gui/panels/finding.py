@@ -1,0 +1,342 @@
+"""Finding in a text: what is typed becomes a search, made in slices, and the matches are selected one by one."""
+
+from abc import abstractmethod
+from enum import Enum
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QTextCursor
+
+from bpe_gui.engine.runtime import Int32Array
+from bpe_gui.gui.look.theme import Theme
+from bpe_gui.gui.search.text_search import Finder, PatternFinder, Span, TextSearch, TokenFinder
+from bpe_gui.gui.search.token_filter import id_of, plain_pattern, typed_id
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.views.editor.token_edit import TokenEdit
+from bpe_gui.gui.views.find_bar import FindBar, FindMode
+from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
+from bpe_gui.gui.wording.numbers import counted, number
+
+_MAX_TAKEN: Final = 200  # characters of selected text that the bar takes as the text to find
+
+
+class _Move(Enum):
+    """Where to go once the search is complete."""
+
+    NOWHERE = 0
+    NEAREST = 1
+    NEXT = 2
+    PREVIOUS = 3
+
+
+class TextFinder(QObject):
+    """A find bar at work on a text; a subclass for each kind of editor says how to search and select.
+
+    Offsets are bytes of the text's UTF-8. Only complete searches are used. Another query or another text ends one.
+    """
+
+    def __init__(self, bar: FindBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self.bar: Final = bar
+        self._search: TextSearch | None = None
+        self._move = _Move.NOWHERE
+        self._match: Span = (0, 0)  # selected last
+        self._shown: Span = (0, 0)  # the selection for it, which is widened to whole characters
+        self._origin = 0  # from where to find what is being typed
+        self._slices = QTimer(self)
+        self._slices.timeout.connect(self._advance)
+        bar.edited.connect(self._find_nearest)
+        bar.next_requested.connect(self.find_next)
+        bar.previous_requested.connect(self.find_previous)
+        bar.closed.connect(self._close)
+        bar.restored.connect(self.outdate)
+
+    # -- the text, for subclasses -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _make_finder(self) -> Finder | str:
+        """Return what finds the typed text, or why there is nothing to find, which is empty if nothing is typed."""
+
+    def _make_other_finder(self) -> Finder | None:
+        """Return what finds the next match when nothing is typed, or None."""
+        return None
+
+    @abstractmethod
+    def _selection(self) -> Span:
+        """Return start and stop of the selected text; both are the caret's offset if nothing is selected."""
+
+    @abstractmethod
+    def _selected_text(self) -> str:
+        """Return the selected text, empty if there is none or if it is long."""
+
+    @abstractmethod
+    def _select(self, span: Span) -> None:
+        """Select a match and scroll to it."""
+
+    def _mark(self, search: TextSearch | None) -> None:
+        """Mark the matches in view; None for none."""
+
+    @abstractmethod
+    def _take_focus(self) -> None:
+        """Give the focus to the text."""
+
+    # -- what the user does -----------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Show the bar, with the selected text unless that was found, else with the text of the last time."""
+        is_found = self._search is not None and self._selection() == self._shown
+        selected = "" if is_found else self._selected_text()
+        self.bar.open(selected if len(selected) <= _MAX_TAKEN and selected.isprintable() else "")
+        self._begin(_Move.NOWHERE)
+
+    def find_next(self) -> None:
+        """Select the next match, after the last one the first."""
+        self._go(_Move.NEXT)
+
+    def find_previous(self) -> None:
+        """Select the previous match, before the first one the last."""
+        self._go(_Move.PREVIOUS)
+
+    def find_other(self) -> None:
+        """Select the next match of what is found while nothing is typed, whatever is typed now."""
+        self._stop()
+        finder = self._make_other_finder()
+        if finder is not None:
+            self._start(finder, _Move.NEXT)
+
+    def outdate(self) -> None:
+        """Search again, at once if the bar is open, because the text or its tokens have changed."""
+        self._stop()
+        if not self.bar.isHidden():
+            self._begin(_Move.NOWHERE)
+
+    def show_position(self) -> None:
+        """Show which match is selected now."""
+        if self._search is not None and self._search.is_complete:
+            self.bar.show_count(self._count_text(self._search))
+
+    def _find_nearest(self) -> None:
+        if self._selection() != self._shown:
+            self._origin = self._selection()[0]
+        self._begin(_Move.NEAREST)
+
+    def _go(self, move: _Move) -> None:
+        if self._search is None:
+            self._begin(move)
+        elif self._search.is_complete:
+            self._make(move, self._search)
+        else:
+            self._move = move
+
+    def _close(self) -> None:
+        self._mark(None)
+        self._take_focus()
+
+    # -- the search -------------------------------------------------------------------------------------------------
+
+    def _begin(self, move: _Move) -> None:
+        """Search for what is typed, and make `move` then."""
+        self._stop()
+        finder = self._make_finder()
+        if finder == "" and move in (_Move.NEXT, _Move.PREVIOUS):
+            finder = self._make_other_finder() or ""
+        if isinstance(finder, str):
+            self.bar.show_count(finder)
+            return
+        self.bar.show_count(self.tr("searching…"))
+        self._start(finder, move)
+
+    def _start(self, finder: Finder, move: _Move) -> None:
+        self._move, self._search = move, TextSearch(finder)
+        self._slices.start()
+        self._advance()
+
+    def _stop(self) -> None:
+        self._slices.stop()
+        self._search = None
+        self._mark(None)
+
+    def _advance(self) -> None:
+        search = self._search
+        if search is not None and search.advance():
+            self._slices.stop()
+            if not self.bar.isHidden():
+                self._mark(search)
+            self._make(self._move, search)
+
+    def _make(self, move: _Move, search: TextSearch) -> None:
+        """Select the match that `move` goes to, if there is any."""
+        if search.total and move is not _Move.NOWHERE:
+            self._match = search.span(self._destination(move, search) % search.total)
+            self._select(self._match)
+            self._shown = self._selection()
+            if move is not _Move.NEAREST:
+                self._origin = self._match[0]
+        self.show_position()
+
+    def _destination(self, move: _Move, search: TextSearch) -> int:
+        if move is _Move.NEAREST:
+            return search.index_from(self._origin)
+        start, stop = self._current_span()
+        index = search.index_from(start)
+        if move is _Move.PREVIOUS:
+            return index - 1
+        return index + 1 if self._is_at(index, search) else search.index_from(stop)
+
+    def _current_span(self) -> Span:
+        """Return the match that is selected, or else what is."""
+        selection = self._selection()
+        return self._match if selection == self._shown else selection
+
+    def _is_at(self, index: int, search: TextSearch) -> bool:
+        return index < search.total and search.span(index) == self._current_span()
+
+    def _count_text(self, search: TextSearch) -> str:
+        if not search.total:
+            return self.tr("no match")
+        index = search.index_from(self._current_span()[0])
+        if not self._is_at(index, search):
+            return counted(search.total, self.tr("1 match"), self.tr("{count} matches"))
+        return self.tr("{index} of {total}").format(index=number(index + 1), total=number(search.total))
+
+
+_KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
+_CONTINUATION_MASK: Final = 0xC0
+_CONTINUATION: Final = 0x80
+_FOUR_BYTES: Final = 0xF0  # and above: the first byte of a character of two UTF-16 code units
+
+
+class CorpusFind(TextFinder):
+    """Finds text in an editor, which counts UTF-16 code units."""
+
+    def __init__(self, theme: Theme, editor: PlainTextEdit, parent: QObject) -> None:
+        super().__init__(FindBar(theme), parent)
+        self._editor = editor
+        self._text: _Utf8Text | None = None  # the text of the editor, once it is needed
+        editor.document().contentsChanged.connect(self._forget_text)
+        editor.selectionChanged.connect(self.show_position)
+        editor.cursorPositionChanged.connect(self.show_position)
+
+    def _forget_text(self) -> None:
+        self._text = None
+        self.outdate()
+
+    def _utf8(self) -> "_Utf8Text":
+        if self._text is None:
+            self._text = _Utf8Text(self._editor.text())
+        return self._text
+
+    def _make_finder(self) -> Finder | str:
+        return PatternFinder([self._utf8().data], plain_pattern(self.bar.text)) if self.bar.text else ""
+
+    def _selection(self) -> Span:
+        cursor, text = self._editor.textCursor(), self._utf8()
+        return text.offset(cursor.selectionStart()), text.offset(cursor.selectionEnd())
+
+    def _selected_text(self) -> str:
+        return self._editor.textCursor().selectedText()
+
+    def _select(self, span: Span) -> None:
+        cursor, text = self._editor.textCursor(), self._utf8()
+        cursor.setPosition(text.position(span[0]))
+        cursor.setPosition(text.position(span[1]), _KEEP_ANCHOR)
+        self._editor.setTextCursor(cursor)
+
+    def _take_focus(self) -> None:
+        self._editor.setFocus()
+
+
+class _Utf8Text:
+    """A text in UTF-8, whose offsets and positions in UTF-16 code units are converted into each other."""
+
+    def __init__(self, text: str) -> None:
+        self.data: Final = text.encode("utf-8", "surrogatepass")
+        self._positions = None if text.isascii() else _utf16_positions(self.data)
+
+    def position(self, offset: int) -> int:
+        """Return the number of UTF-16 code units before an offset, which is between two characters."""
+        return offset if self._positions is None else int(self._positions[offset])
+
+    def offset(self, position: int) -> int:
+        """Return the number of bytes before a position."""
+        if self._positions is None:
+            return position
+        return int(np.searchsorted(self._positions, np.int32(position), "right")) - 1
+
+
+def _utf16_positions(data: bytes) -> Int32Array:
+    """Return for each offset the number of UTF-16 code units that begin before it."""
+    octets = np.frombuffer(data, np.uint8)
+    begins = (octets & _CONTINUATION_MASK) != _CONTINUATION
+    return np.concatenate([[0], np.cumsum(begins.astype(np.int32) + (octets >= _FOUR_BYTES))], dtype=np.int32)
+
+
+_MAX_TAKEN_BYTES: Final = 800  # bytes of selected text
+
+
+class EncodeFind(TextFinder):
+    """Finds text, tokens and ids; with nothing typed, the next occurrence of the token that is selected.
+
+    `found(offset)`: a match that begins at this offset was selected, with the whole of a character that begins earlier.
+    """
+
+    found = Signal(int)
+
+    def __init__(self, session: Session, theme: Theme, edit: TokenEdit, parent: QObject) -> None:
+        super().__init__(FindBar(theme, finds_tokens=True), parent)
+        self._session = session
+        self._edit = edit
+        for changed in (session.text.replaced, session.text.edited):
+            changed.connect(self.outdate)
+        for changed in (session.text.tokens_changed, session.selection.changed):
+            changed.connect(self._outdate_tokens)
+        edit.caret_moved.connect(self.show_position)
+        edit.selection_changed.connect(self.show_position)
+
+    def _make_finder(self) -> Finder | str:
+        text, mode = self.bar.text, self.bar.mode
+        if not text:
+            return ""
+        if mode is FindMode.TEXT:
+            return PatternFinder([block for block, _tokens in self._session.text.live.snapshot()], plain_pattern(text))
+        token_id = typed_id(text) if mode is FindMode.ID else self._id_of(text)
+        return self.tr("no such token") if token_id is None else self._find_tokens(token_id)
+
+    def _id_of(self, text: str) -> int | None:
+        tokenizer = self._session.text.tokenizer
+        return None if tokenizer is None else id_of(text, tokenizer)
+
+    def _make_other_finder(self) -> Finder | None:
+        ids = self._session.selection.ids_in(self._session.text.tokenizer)
+        finder = self._find_tokens(ids[0]) if len(ids) == 1 else None
+        return None if isinstance(finder, str) else finder
+
+    def _find_tokens(self, token_id: int) -> Finder | str:
+        live = self._session.text.live
+        return TokenFinder(live.snapshot(), token_id) if live.is_encoded else self.tr("encoding…")
+
+    def _outdate_tokens(self) -> None:
+        """Search again unless text is being searched, which has not changed."""
+        if not self.bar.text or self.bar.mode is not FindMode.TEXT:
+            self.outdate()
+
+    def _selection(self) -> Span:
+        return self._edit.selection.span
+
+    def _selected_text(self) -> str:
+        start, stop = self._edit.selection.span
+        if stop - start > _MAX_TAKEN_BYTES or self.bar.mode is not FindMode.TEXT:
+            return ""
+        return self._session.text.live.read(start, stop).decode(errors="replace")
+
+    def _select(self, span: Span) -> None:
+        start, stop = span
+        self._edit.set_selection(stop, start)  # with the caret at the start
+        self.found.emit(start)
+
+    def _mark(self, search: TextSearch | None) -> None:
+        self._edit.tokens.set_found(None if search is None else search.spans_in)
+
+    def _take_focus(self) -> None:
+        self._edit.setFocus()

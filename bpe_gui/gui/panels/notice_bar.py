@@ -1,0 +1,253 @@
+"""A bar across the window with messages, often of errors, and buttons for what can be done about them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, gapless_column, row_of
+from bpe_gui.gui.look.lifetime import weakly
+from bpe_gui.gui.look.qt_constants import SHORTCUT_OVERRIDE
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
+
+Words = str | Callable[[], str]
+"""A text, or a function that returns it in the current language, so that it follows a change of language."""
+
+Offer = tuple[Words, Callable[[], object]]
+"""The text of a button, and the function that it calls."""
+
+_MAX_NOTICES: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Notice:
+    """A message with its offers: what a notice bar shows in its line."""
+
+    message: Words
+    offers: tuple[Offer, ...]
+    can_wait: bool
+
+    def texts(self) -> tuple[str, ...]:
+        """Return the message and the texts of the offers in the current language."""
+        return _text(self.message), *(_text(words) for words, _action in self.offers)
+
+
+class NoticeBar(QFrame):
+    """The notices that are up: a line with the newest, and a way to the others; hidden while there are none.
+
+    If the newest offers nothing, or what can wait, it has a second line above it, with the newest whose offers cannot
+    wait: these are never hidden by words. A notice is dismissed when the user closes it, takes an offer, or presses Esc
+    in it. A later notice replaces an earlier one only if it says the same, or if there are too many: then the oldest
+    one goes that offers nothing. The `name` begins the object names of the bar (as in `noticeBar`) and of its parts.
+
+    After a notice was dismissed by the mouse, whatever comes into its place takes no click for as long as a double
+    click may last.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "notice") -> None:
+        super().__init__(parent)
+        name_widget(self, f"{name}Bar")
+        self._name = name
+        self._theme = theme
+        self._rows: dict[Notice, _Row] = {}
+        self._kept_height = 0  # pixels, of the notice that the mouse has just dismissed
+        self._settling = QTimer(self, singleShot=True)
+        self._settling.timeout.connect(self._settle)
+        self._column = gapless_column(self)
+        self._column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.hide()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        """Return False: the hints consider the width already."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """Return a height for the notices that are shown, at the present width."""
+        return QSize(0, max(sum(self._height_of(self._rows[notice]) for notice in self._shown()), self._kept_height))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same height: a notice is shown whole or not at all."""
+        return self.sizeHint()
+
+    def _height_of(self, row: "_Row") -> int:
+        parent = self.parentWidget()  # whose whole width the bar will have, once it has been laid out
+        return row.heightForWidth(self.width() if parent is None else parent.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for another height at another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def _shown(self) -> list[Notice]:
+        """Return the notices to show, the newest last."""
+        newest = list(self._rows)[-1:]
+        pressing = [notice for notice in self._rows if notice.offers and not notice.can_wait][-1:]
+        return newest if pressing == newest else pressing + newest
+
+    def _show_rows(self) -> None:
+        """Show the notices that are to be shown, with a way to the others."""
+        shown = self._shown()
+        for notice, row in self._rows.items():
+            row.show_more(len(self._rows) - len(shown) if notice is shown[-1] else 0)
+            row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, self._settling.isActive())
+            row.setVisible(notice in shown)
+        self.updateGeometry()
+
+    def _settle(self) -> None:
+        """Take clicks again, or fold the empty bar away."""
+        self._kept_height = 0
+        for row in self._rows.values():
+            row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
+        self.setVisible(bool(self._rows))
+        self.updateGeometry()
+
+    def _bring_oldest(self) -> None:
+        """Show the oldest notice out of sight as if it were the newest; asked for again, the next one, and so on."""
+        shown = self._shown()
+        oldest = next(notice for notice in self._rows if notice not in shown)
+        row = self._rows[oldest] = self._rows.pop(oldest)
+        self._column.addWidget(row)
+        self._show_rows()
+        self._rows[oldest].focus_more()
+
+    @property
+    def messages(self) -> list[str]:
+        """The messages that are up, the newest last."""
+        return [_text(notice.message) for notice in self._rows]
+
+    def show_message(self, message: Words, offers: Sequence[Offer] = (), *, can_wait: bool = False) -> Notice:
+        """Show a notice, with a button for each offer, instead of an equal one; return it.
+
+        Without offers, it is the one that is up and says the same, if that offers something. Offers `can_wait` that are
+        elsewhere in the window as well.
+        """
+        notice = Notice(message, tuple(offers), can_wait)
+        if not offers:
+            for each in self._rows:
+                if each.offers and _text(each.message) == _text(message):
+                    return each
+        for equal in [each for each in self._rows if each.texts() == notice.texts()]:
+            self.dismiss(equal)
+        while len(self._rows) >= _MAX_NOTICES:
+            self.dismiss(next((each for each in self._rows if not each.offers), next(iter(self._rows))))
+        row = _Row(notice, self._theme, self._name, weakly(self.dismiss, notice), self._bring_oldest)
+        self._rows[notice] = row
+        self._column.addWidget(row)
+        self._show_rows()
+        self.show()
+        return notice
+
+    def shows(self, notice: Notice | None) -> bool:
+        """Return whether a notice is up."""
+        return notice in self._rows
+
+    def dismiss(self, notice: Notice | None) -> None:
+        """Take a notice away, if it is up."""
+        row = self._rows.pop(notice, None) if notice is not None else None
+        if row is None:
+            return
+        if row.isVisible() and row.underMouse():
+            self._kept_height = self.height()
+            self._settling.start(QApplication.doubleClickInterval())
+        row.hide()
+        row.deleteLater()
+        if self._rows:
+            self._show_rows()
+        elif not self._settling.isActive():
+            self.hide()
+
+    def clear_words(self) -> None:
+        """Take the notices away that offer nothing, because the user goes on to something else."""
+        for notice in [each for each in self._rows if not each.offers]:
+            self.dismiss(notice)
+
+    def clear(self) -> None:
+        """Take all notices away, because they are about something that is gone."""
+        for notice in list(self._rows):
+            self.dismiss(notice)
+
+    def translate(self) -> None:
+        """Say everything in the present language: the bar is kept when the language changes."""
+        for row in self._rows.values():
+            row.set_texts()
+
+
+class _Row(QFrame):
+    """The bar of one notice."""
+
+    def __init__(
+        self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None], bring_more: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        name_widget(self, f"{name}Row")
+        set_role(self, "banner")
+        self._notice = notice
+        self._dismiss = dismiss
+        self._hidden = 0
+        self._message = SentenceLabel(name=f"{name}Label", selectable=True)
+        self._more = name_widget(QToolButton(autoRaise=True), f"{name}MoreButton")
+        self._more.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)  # as high as the row is anyway
+        self._more.clicked.connect(bring_more)
+        self._more.hide()
+        self._close = name_widget(QToolButton(autoRaise=True), f"{name}CloseButton")
+        theme.keep_icon("cancel", self._close)
+        self._close.clicked.connect(dismiss)
+        self._offers = [self._make_offer(action) for _words, action in notice.offers]
+        row = row_of((self._message, 1), of=self, margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING))
+        for widget in (self._more, *self._offers, self._close):
+            row.addWidget(widget)
+        self.set_texts()
+
+    def _make_offer(self, action: Callable[[], object]) -> QPushButton:
+        button = QPushButton()
+
+        def take() -> None:
+            self._dismiss()
+            action()
+
+        button.clicked.connect(take)
+        return button
+
+    def set_texts(self) -> None:
+        """Show the texts in the current language."""
+        message, *offers = self._notice.texts()
+        self._message.setText(message)
+        for button, text in zip(self._offers, offers, strict=True):
+            button.setText(text)
+        self.show_more(self._hidden)
+        self._close.setAccessibleName(self.tr("Close this notice"))
+
+    def show_more(self, hidden: int) -> None:
+        """Offer to show the notices that are out of sight, if any."""
+        self._hidden = hidden
+        self._more.setVisible(hidden > 0)
+        self._more.setText(self.tr("{count} more").format(count=hidden))
+        self._more.setToolTip(self.tr("Show the next hidden notice"))
+
+    def focus_more(self) -> None:
+        """Move the focus to the button for notices that are out of sight."""
+        self._more.setFocus()
+
+    def event(self, event: QEvent) -> bool:
+        """Claim Esc, which elsewhere cancels the work that is going on."""
+        if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Dismiss the notice on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._dismiss()
+        else:
+            super().keyPressEvent(event)
+
+
+def _text(words: Words) -> str:
+    return words if isinstance(words, str) else words()

@@ -1,0 +1,312 @@
+"""Bars that come and go: the work in progress, and the opened tokenizers."""
+
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QProgressBar, QPushButton, QToolButton, QWidget
+
+from bpe_gui.engine import Tokenizer
+from bpe_gui.gui.jobs import Activity
+from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, row_of
+from bpe_gui.gui.look.qt_constants import TOOL_TIP_ROLE
+from bpe_gui.gui.look.theme import set_role
+from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_widget
+from bpe_gui.gui.session.branches import Branch, memory_of
+from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.wording.joining import with_keys
+from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_text
+from bpe_gui.gui.wording.plan_texts import plan_summary
+from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
+from bpe_gui.gui.wording.until_texts import until_text
+
+_ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
+
+
+class ActivityBar(QWidget):
+    """The progress of the session's long work; hidden while there is none."""
+
+    def __init__(self, session: Session, cancel: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._started = 0.0  # on the monotonic clock, in seconds
+        self._done_at_start: int | None = None  # of the present stage, when its clock was started
+        self._total = 0
+        self._label = name_widget(QLabel(), "activityLabel")
+        set_role(self._label, "quiet")
+        self._bar = name_widget(QProgressBar(), "activityProgress", self.tr("Progress"))
+        self._bar.setTextVisible(False)
+        self._bar.setFixedSize(160, 8)
+        button = name_widget(QToolButton(), "cancelButton", self.tr("Cancel"))
+        button.setDefaultAction(cancel)
+        button.setAutoRaise(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (self._label, self._bar, button):
+            row.addWidget(widget)
+        session.work.changed.connect(self._show_activity)
+        session.work.progressed.connect(self._show_progress)
+        self._show_activity()
+
+    def _show_activity(self) -> None:
+        activity = self._session.work.activity
+        self._restart_clock(0)
+        self._bar.setRange(0, 0)
+        texts = {
+            Activity.COUNTING: self.tr("Counting…"),
+            Activity.TRAINING: " · ".join((self.tr("Training…"), *self._until_texts())),
+            Activity.MOVING: self.tr("Going to step…"),
+            Activity.BRANCHING: self._branching_text(),
+            Activity.OPENING: self._opening_text(),
+        }
+        self._label.setText(texts.get(activity, ""))
+        self.setVisible(activity is not Activity.IDLE)
+
+    def _opening_text(self) -> str:
+        name = self._session.work.name
+        return self.tr("Opening {name}…").format(name=name) if name else self.tr("Opening tokenizer…")
+
+    def _branching_text(self) -> str:
+        return self.tr("Creating the branch “{name}”…").format(name=self._session.work.name)
+
+    def _restart_clock(self, total: int) -> None:
+        self._started = monotonic()
+        self._done_at_start = None
+        self._total = total
+
+    def _show_progress(self, done: int, total: int) -> None:
+        activity = self._session.work.activity
+        if activity is Activity.OPENING:
+            self._show_percent(self._opening_text(), done, total)
+            return
+        if activity is Activity.BRANCHING and total:  # bytes that are counted, then merges
+            self._show_percent(self._branching_text(), done, total)
+            return
+        if not total:  # a run is being set up
+            self._bar.setRange(0, 0)
+            self._label.setText(self.tr("Preparing…"))
+            return
+        if total != self._total:  # another stage of the work
+            self._restart_clock(total)
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        texts = self._done_text(done, total), *self._until_texts(), *self._rate_texts(done, total)
+        self._label.setText(" · ".join(texts))
+
+    def _show_percent(self, text: str, done: int, total: int) -> None:
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        self._label.setText(self.tr("{opening} {percent}%").format(opening=text, percent=100 * done // total))
+
+    def _until_texts(self) -> tuple[str, ...]:
+        """Return what training waits for, if not just for the target size."""
+        goal = self._session.run.unreached
+        is_training = self._session.work.activity is Activity.TRAINING
+        return (until_text(goal.until),) if is_training and goal is not None and goal.until is not None else ()
+
+    def _rate_texts(self, done: int, total: int) -> tuple[str, ...]:
+        """Return the rate, if it is shown, and the time left; nothing until they can be estimated.
+
+        What was done before the clock was started does not count.
+        """
+        if self._done_at_start is None:
+            self._done_at_start = done
+        elapsed = monotonic() - self._started
+        is_moving = self._session.work.activity is Activity.MOVING  # whose first steps take the longest
+        if elapsed < _ESTIMATE_AFTER or done <= self._done_at_start or is_moving:
+            return ()
+        rate = (done - self._done_at_start) / elapsed
+        time_left = self.tr("{time} left").format(time=duration_text((total - done) / rate))
+        return self._rate_text(rate), time_left
+
+    def _rate_text(self, rate: float) -> str:
+        if self._session.work.activity is Activity.COUNTING:
+            return self.tr("{size}/s").format(size=size_text(round(rate)))
+        return self.tr("{steps} steps/s").format(steps=number(round(rate)))
+
+    def _done_text(self, done: int, total: int) -> str:
+        if self._session.work.activity is Activity.COUNTING:
+            return self.tr("Counted {done} of {total}").format(done=size_text(done), total=size_text(total))
+        return self.tr("Step {done} of {total}").format(done=number(done), total=number(total))
+
+
+_LARGE_RUN: Final = 20_000_000  # bytes, from which the memory of a branch is worth a word
+_SWITCHER_WIDTHS: Final = (120, 280)  # pixels, at least and at most
+
+
+class OpenedBar(QFrame):
+    """A bar across the window, visible while there are branches or opened tokenizers."""
+
+    pattern_requested = Signal()
+    """The user wants to enter the pattern and special tokens, which a file of ranks lacks."""
+
+    def __init__(self, session: Session, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
+        """`actions` are those of the window, by name."""
+        super().__init__(parent)
+        self.setObjectName("openedTokenizerBar")
+        set_role(self, "panelHeader")
+        self._session = session
+        self._switcher = name_widget(ComboBox(), "tokenizerSwitcher", self.tr("Runs and open tokenizers"))
+        self._switcher.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._switcher.setMinimumWidth(_SWITCHER_WIDTHS[0])
+        self._switcher.setMaximumWidth(_SWITCHER_WIDTHS[1])
+        self._switcher.activated.connect(self._switch)
+        self._facts = SentenceLabel(name="openedTokenizerLabel")
+        set_role(self._facts, "quiet")
+        self._close_button = name_widget(QPushButton(self.tr("Close")), "closeTokenizerButton")
+        self._close_button.setAccessibleName(self.tr("Close this tokenizer"))
+        self._close_button.setToolTip(actions["close_tokenizer"].toolTip())
+        self._close_button.clicked.connect(actions["close_tokenizer"].trigger)
+        text = self.tr("Pattern and special tokens…")
+        self._pattern_button = name_widget(QPushButton(text), "openedPatternButton", text)
+        self._pattern_button.clicked.connect(self.pattern_requested)
+        menu = QMenu(self)
+        menu.addActions([actions["replay"], actions["extend"]])
+        self._replay_button = name_widget(MenuButton(self.tr("Replay on the corpus"), menu), "replayButton")
+        self._replay_button.setAccessibleName(self.tr("Replay this tokenizer on the corpus"))
+        self._replay_button.setToolTip(actions["replay"].toolTip())
+        self._replay_button.clicked.connect(actions["replay"].trigger)
+        self._replay_button.setEnabled(actions["replay"].isEnabled())
+        actions["replay"].enabledChanged.connect(self._replay_button.setEnabled)
+        self._branch_buttons = (
+            _button("compareBranchButton", self.tr("Compare runs"), actions["compare_branch"]),
+            _button("renameBranchButton", self.tr("Rename…"), actions["rename_branch"]),
+            _button("dropBranchButton", self.tr("Delete"), actions["drop_branch"]),
+        )
+        self._switch_tip = actions["next_run"].toolTip()
+        self._drop_tip = actions["drop_branch"].toolTip()
+        row = row_of(self._switcher, (self._facts, 1), of=self, margins=(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP))
+        for button in self._branch_buttons:
+            row.addWidget(button)
+        row.addWidget(self._replay_button)
+        row.addWidget(self._pattern_button)
+        row.addWidget(self._close_button)
+        for changed in (session.opened.list_changed, session.branches.list_changed):
+            changed.connect(self._fill)
+        for changed in (session.opened.changed, session.branches.changed):
+            changed.connect(self._show)
+        for changed in (session.cursor.steps_changed, session.run.trained, session.corpus.recipe_changed):
+            changed.connect(self._show_facts)
+        self._fill()
+
+    def _fill(self) -> None:
+        """List the runs and all opened tokenizers; the bar is hidden if there is only the main run."""
+        runs, tokenizers = self._session.branches.all, self._session.opened.tokenizers
+        self.setVisible(len(runs) + len(tokenizers) > 1)
+        with QSignalBlocker(self._switcher):
+            self._switcher.clear()
+            for branch in runs:
+                self._switcher.addItem(branch.name)
+                self._switcher.setItemData(self._switcher.count() - 1, branch.name, TOOL_TIP_ROLE)
+            for tokenizer, name in zip(tokenizers, self._names(tokenizers), strict=True):
+                self._switcher.addItem(name)
+                path = "" if tokenizer.source.is_internal else str(tokenizer.source.path)
+                self._switcher.setItemData(self._switcher.count() - 1, path, TOOL_TIP_ROLE)
+        self._show()
+
+    def _run_name(self, branch: Branch) -> str:
+        """Return the name of a run, with whether its training waits for it to be shown again."""
+        name = branch.name or self.tr("Main run")
+        is_waiting = branch.paused is not None and branch is not self._session.branches.current
+        return self.tr("{name} · paused").format(name=name) if is_waiting else name
+
+    def _names(self, tokenizers: Sequence[OpenedTokenizer]) -> list[str]:
+        """Return the names of tokenizers, with the folder of those whose name another one has too."""
+        names = [tokenizer.name or self.tr("Untitled") for tokenizer in tokenizers]
+        folders = [tokenizer.source.path.absolute().parent.name for tokenizer in tokenizers]
+        return [
+            f"{folder}/{name}" if names.count(name) > 1 else name for name, folder in zip(names, folders, strict=True)
+        ]
+
+    def _switch(self, index: int) -> None:
+        runs, opened = self._session.branches.all, self._session.opened
+        if index < len(runs):
+            self._session.show_branch(runs[index])
+        else:
+            opened.show(opened.tokenizers[index - len(runs)])
+        self._show()  # for a run that has to be made first is not shown yet
+
+    def _show(self) -> None:
+        opened, branches = self._session.opened, self._session.branches
+        tokenizer = opened.tokenizer
+        with QSignalBlocker(self._switcher):
+            for index, branch in enumerate(branches.all):
+                self._switcher.setItemText(index, self._run_name(branch))
+            entries = (*branches.all, *opened.tokenizers)
+            self._switcher.setCurrentIndex(entries.index(tokenizer or branches.current))
+        tip = self._switcher.currentData(TOOL_TIP_ROLE) if tokenizer is not None else ""
+        self._switcher.setToolTip(tip or self._switch_tip)
+        self._pattern_button.setVisible(tokenizer is not None and tokenizer.takes_pattern)
+        self._close_button.setVisible(tokenizer is not None)
+        self._replay_button.setVisible(tokenizer is not None)
+        for button in self._branch_buttons:
+            button.setVisible(tokenizer is None and branches.current is not branches.main)
+        self._show_facts()
+
+    def _show_facts(self) -> None:
+        tokenizer, branches = self._session.opened.tokenizer, self._session.branches
+        if tokenizer is not None:
+            self._facts.setText(self._facts_text(tokenizer))
+        elif branches.current is branches.main:
+            self._facts.setText(self._run_text())
+        else:
+            self._facts.setText(self._branch_text(branches.current))
+
+    def _run_text(self) -> str:
+        branches, tokenizers = len(self._session.branches.all) - 1, len(self._session.opened.tokenizers)
+        texts = (
+            (branches, counted(branches, self.tr("1 branch"), self.tr("{count} branches"))),
+            (tokenizers, counted(tokenizers, self.tr("1 open tokenizer"), self.tr("{count} open tokenizers"))),
+        )
+        return " · ".join(text for count, text in texts if count)
+
+    def _branch_text(self, branch: Branch) -> str:
+        """Return by what a branch is trained, and how much memory it takes if that matters."""
+        trainer = self._session.run.trainer
+        size = 0 if trainer is None else memory_of(trainer)
+        memory = self.tr("{size} of memory").format(size=size_text(size)) if size >= _LARGE_RUN else ""
+        drop = self._branch_buttons[-1]
+        drop.setToolTip(with_keys(self._drop_tip, memory) if memory else self._drop_tip)
+        recipe = preset_title(branch.recipe.preset)
+        return " · ".join(filter(None, (self.tr("branch"), recipe, plan_summary(branch.plan), memory)))
+
+    def _facts_text(self, opened: OpenedTokenizer) -> str:
+        tokenizer = opened.tokenizer(opened.run_length)
+        return " · ".join(
+            (
+                self.tr("tokenizer file ({format})").format(format=opened.format),
+                counted(opened.entry_count, self.tr("1 entry"), self.tr("{count} entries")),
+                counted(opened.run_length, self.tr("1 merge"), self.tr("{count} merges")),
+                *self._special_tokens_text(tokenizer),
+                *self._unmerged_text(opened),
+                self._encoding_text(tokenizer),
+            )
+        )
+
+    def _encoding_text(self, tokenizer: Tokenizer) -> str:
+        """Describe in a few clauses what happens to text before it is merged."""
+        if tokenizer.pipeline is None:
+            return encoding_summary(tokenizer.recipe)
+        from bpe_gui.gui.wording.pipeline_texts import pipeline_summary  # it imports all steps of pipelines
+
+        return pipeline_summary(tokenizer.pipeline)
+
+    def _special_tokens_text(self, tokenizer: Tokenizer) -> tuple[str, ...]:
+        count = len(tokenizer.special_tokens)
+        text = counted(count, self.tr("1 special token"), self.tr("{count} special tokens"))
+        return (text,) if count else ()
+
+    def _unmerged_text(self, opened: OpenedTokenizer) -> tuple[str, ...]:
+        """Return the number of tokens that no merge makes, which only match whole words, or nothing if it is 0."""
+        forms = self.tr("1 token without a merge"), self.tr("{count} tokens without a merge")
+        return (counted(opened.unmerged_count, *forms),) if opened.unmerged_count else ()
+
+
+def _button(name: str, text: str, action: QAction) -> QPushButton:
+    button = name_widget(QPushButton(text), name)
+    button.setToolTip(action.toolTip())
+    button.clicked.connect(action.trigger)
+    return button

@@ -1,0 +1,466 @@
+"""The bar on top: the recipe, the vocabulary size to train to, and the player, which moves the cursor."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bpe_gui.engine import PRESETS, EngineError, RunUntil, Trainer
+from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
+from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, row_of
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, action_text, name_widget
+from bpe_gui.gui.search.token_filter import exact_tokens
+from bpe_gui.gui.session.session import Session
+from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
+from bpe_gui.gui.wording import recipe_texts
+from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.numbers import number
+
+_SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
+_MAX_NUMBER: Final = 10_000_000
+_LONG_NUMBER: Final = "9,999,999"
+_SPIN_PADDING: Final = 32  # pixels beside a number, for the arrows
+_MIN_COMBO_WIDTH: Final = 104  # pixels, in a narrow window
+_GAP: Final = 6  # pixels between the controls, closer than elsewhere: there are many
+_PLAYER: Final = (
+    ("first", "firstButton"),
+    ("step_back", "stepBackButton"),
+    ("play", "playButton"),
+    ("step", "stepButton"),
+    ("last", "lastButton"),
+    ("run_until", "untilButton"),
+)
+
+
+class TransportBar(QWidget):
+    """Recipe, vocabulary size and player. The buttons trigger the window's actions.
+
+    In a narrow window, or with a wide font, the captions are left out.
+    """
+
+    step_entered = Signal()
+    """The user typed a step and pressed Enter; the cursor has moved to it."""
+    until_chosen = Signal(object)
+    """The run is to go on until this RunUntil holds."""
+
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        settings: Settings,
+        actions: Mapping[str, QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("transportBar")
+        self._session = session
+        self._theme = theme
+        self._settings = settings
+        self._actions = actions
+        self._captions: list[QLabel] = []
+        self._recipes = self._make_recipes()
+        self._size = self._make_spin("vocabSizeSpin", self.tr("Target vocabulary size"), session.corpus.vocab_size)
+        self._size.valueChanged.connect(session.corpus.set_vocab_size)
+        self._train = self._make_train_button()
+        self._run_controls = self._make_run_controls()
+        self._speed = self._make_speed()
+        self._go_to = self._make_spin("goToSpin", self.tr("Go to step"), 0)
+        self._go_to.setKeyboardTracking(False)  # while 128 is being typed, do not go to 1 and 12
+        self._go_to.valueChanged.connect(self._go)
+        self._go_to.lineEdit().returnPressed.connect(self.step_entered)
+        self._step = name_widget(QLabel(), "stepLabel")
+        self._step.setMinimumWidth(self._step.fontMetrics().horizontalAdvance("step 100,000 of 100,000"))
+        self._lay_out()
+        self._until = UntilPopup(session, settings, self)
+        self._until.chosen.connect(self.until_chosen)
+        session.corpus.recipe_changed.connect(self._show_recipe)
+        session.corpus.inputs_changed.connect(self._enable_training)
+        session.cursor.moved.connect(self._show_position)
+        session.cursor.steps_changed.connect(self._show_position)
+        session.opened.changed.connect(self._show_run_controls)
+        session.work.changed.connect(self._show_activity)
+        session.cursor.playing_changed.connect(self._show_playing)
+        theme.changed.connect(self._show_icons)
+        self._show_recipe()
+        self._show_activity()
+        self._show_run_controls()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size, which has no captions."""
+        size = super().minimumSizeHint()
+        return QSize(
+            size.width() - sum(self._width_of(each) for each in self._captions if not each.isHidden()), size.height()
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.minimumSizeHint().width() + sum(map(self._width_of, self._captions))
+        for caption in self._captions:
+            caption.setVisible(width <= self.width())
+
+    @staticmethod
+    def _width_of(caption: QLabel) -> int:
+        return caption.sizeHint().width() + _GAP
+
+    def focus_go_to(self) -> None:
+        """Move the focus to the field for a step and select its text."""
+        self._go_to.setFocus()
+        self._go_to.selectAll()
+
+    def choose_until(self) -> None:
+        """Ask until when the run is to go on."""
+        button = self.findChild(QToolButton, "untilButton")
+        self._until.open_below(button or self)
+
+    @property
+    def steps_per_second(self) -> int:
+        """The speed of the player."""
+        return int(self._speed.currentData())
+
+    def _make_recipes(self) -> ComboBox:
+        combo = name_widget(ComboBox(), "recipeCombo", self.tr("Recipe"))
+        for name in PRESETS:
+            combo.addItem(name, name)
+            combo.setItemData(combo.count() - 1, recipe_texts.preset_description(name), Qt.ItemDataRole.ToolTipRole)
+        combo.setToolTip(self.tr("The published trainer to reproduce. Choose “Recipe…” to change its settings."))
+        combo.setMinimumWidth(_MIN_COMBO_WIDTH)
+        combo.currentIndexChanged.connect(self._choose_recipe)
+        return combo
+
+    def _make_spin(self, name: str, accessible_name: str, value: int) -> SpinBox:
+        spin = name_widget(SpinBox(minimum=0, maximum=_MAX_NUMBER, value=value), name, accessible_name)
+        spin.setToolTip(accessible_name)
+        spin.setGroupSeparatorShown(True)
+        spin.setFixedWidth(spin.fontMetrics().horizontalAdvance(_LONG_NUMBER) + _SPIN_PADDING)
+        return spin
+
+    def _make_train_button(self) -> QPushButton:
+        action = self._actions["train"]
+        button = name_widget(
+            QPushButton(action_text(action)), "trainButton", self.tr("Train up to the vocabulary size")
+        )
+        button.clicked.connect(action.trigger)
+        return button
+
+    def _make_speed(self) -> ComboBox:
+        combo = name_widget(ComboBox(), "speedCombo", self.tr("Playback speed in steps per second"))
+        combo.setToolTip(combo.accessibleName())
+        for speed in _SPEEDS:
+            combo.addItem(self.tr("{speed} steps/s").format(speed=number(speed)), speed)
+        combo.setCurrentIndex(max(0, combo.findData(self._settings.play_speed)))
+        combo.setMinimumWidth(_MIN_COMBO_WIDTH)
+        combo.currentIndexChanged.connect(self._choose_speed)
+        return combo
+
+    def _make_player(self) -> QHBoxLayout:
+        player = QHBoxLayout()
+        player.setSpacing(BUTTON_GAP)
+        for action, name in _PLAYER:
+            player.addWidget(self._make_player_button(self._actions[action], name))
+        return player
+
+    def _make_player_button(self, action: QAction, name: str) -> QToolButton:
+        button = name_widget(QToolButton(), name)
+        button.setDefaultAction(action)
+        button.setAutoRaise(True)
+        button.setAccessibleName(action_text(action))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _lay_out(self) -> None:
+        row_of(
+            self._run_controls,
+            None,
+            self._make_player(),
+            self._speed,
+            None,
+            self._caption(self.tr("Go to"), self._go_to),
+            self._go_to,
+            self._step,
+            of=self,
+            margins=(MARGIN, BAR_PADDING, MARGIN, BAR_PADDING),
+            spacing=_GAP,
+        )
+
+    def _make_run_controls(self) -> QWidget:
+        """Return the controls of training.
+
+        They are hidden while a tokenizer is open, to which they would seem to belong. They keep their space then, so
+        that the player stays under the mouse.
+        """
+        controls = name_widget(QWidget(), "runControls")
+        policy = controls.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        controls.setSizePolicy(policy)
+        row_of(
+            self._caption(self.tr("Recipe"), self._recipes),
+            self._recipes,
+            SMALL_GAP,
+            self._caption(self.tr("Vocabulary"), self._size),
+            self._size,
+            self._train,
+            of=controls,
+            spacing=_GAP,
+        )
+        return controls
+
+    def _caption(self, text: str, buddy: QWidget) -> QLabel:
+        label = QLabel(text)
+        label.setBuddy(buddy)
+        set_role(label, "quiet")
+        self._captions.append(label)
+        return label
+
+    def _choose_recipe(self, index: int) -> None:
+        name = self._recipes.itemData(index)
+        if name is not None:
+            self._session.corpus.set_recipe(PRESETS[name])
+            self._show_recipe()  # another one than was chosen if the corpus fixes the splitter
+
+    def _choose_speed(self) -> None:
+        self._settings.play_speed = min(self.steps_per_second, PLAY_SPEEDS[-1])
+        if self._session.cursor.playing:
+            self._session.cursor.play(self.steps_per_second)
+
+    def _go(self, step: int) -> None:
+        if step != self._session.cursor.position:
+            self._session.cursor.pause()
+            self._session.cursor.seek(step)
+            self._show_position()  # show the old step again if the new one does not exist
+
+    def _show_recipe(self) -> None:
+        preset = self._session.corpus.recipe.preset
+        with QSignalBlocker(self._recipes):
+            custom = self._recipes.findData(None)
+            if preset is None and custom < 0:
+                self._recipes.addItem(self.tr("custom"), None)
+            elif preset is not None and custom >= 0:
+                self._recipes.removeItem(custom)
+            self._recipes.setCurrentIndex(self._recipes.findData(preset))
+        with QSignalBlocker(self._size):
+            self._size.setValue(self._session.corpus.vocab_size)
+        self._show_position()
+
+    def _show_run_controls(self) -> None:
+        self._run_controls.setVisible(self._session.opened.tokenizer is None)
+
+    def _show_position(self) -> None:
+        cursor = self._session.cursor
+        if cursor.is_following_training and cursor.steps is None:
+            return
+        with QSignalBlocker(self._go_to):
+            self._go_to.setValue(cursor.position)
+        # The run will end at the target size, or when nothing is left to merge.
+        steps = cursor.run_length if cursor.next_merge is None else max(cursor.run_length, cursor.target_position)
+        template = self.tr("step {step} of {steps}")
+        self._step.setText(template.format(step=number(cursor.position), steps=number(steps)))
+        self._enable_actions()
+
+    def _enable_actions(self) -> None:
+        cursor = self._session.cursor
+        has_steps = cursor.steps is not None
+        for name in ("first", "step_back"):
+            self._actions[name].setEnabled(has_steps and cursor.position > 0)
+        for name in ("step", "play", "last"):
+            self._actions[name].setEnabled(has_steps and cursor.next_merge is not None)
+        self._actions["run_until"].setEnabled(cursor.trainer is not None and cursor.next_merge is not None)
+        self._go_to.setEnabled(has_steps)
+
+    def _show_activity(self) -> None:
+        self._enable_training()
+        if self._is_training:
+            self._enable_actions()
+        else:
+            self._show_position()
+
+    @property
+    def _is_training(self) -> bool:
+        return self._session.run.is_training
+
+    def _enable_training(self) -> None:
+        """Enable what trains, or say why it is disabled."""
+        is_empty, train = self._session.corpus.is_empty, self._actions["train"]
+        reason = self.tr("The corpus is empty. Enter or open some text to train on.")
+        train.setEnabled(not is_empty and not self._is_training)
+        self._train.setEnabled(train.isEnabled())
+        self._train.setToolTip(reason if is_empty else train.toolTip())
+
+    def _show_playing(self, playing: bool) -> None:
+        self._actions["play"].setIcon(self._theme.icon("pause" if playing else "play"))
+
+    def _show_icons(self) -> None:
+        self._show_playing(self._session.cursor.playing)
+
+
+_WIDTH: Final = 300  # pixels
+_HINT_LINES: Final = 3
+_KINDS: Final = (TokenAppears, WordIsOneToken, CountBelow, SavesBelow, NthTie)
+_DEFAULTS: Final[Mapping[str, str]] = {CountBelow.name: "50", SavesBelow.name: "0.01%", NthTie.name: "1"}
+
+
+class UntilPopup(QFrame):
+    """A small window below a button, which closes when anything else is clicked.
+
+    - `chosen(condition)`: the run is to go on until this RunUntil holds, which is possible.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, session: Session, settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        name_widget(self, "untilPopup", self.tr("Run until"))
+        set_role(self, "popup")
+        self._session = session
+        self._settings = settings
+        self._values = dict(_DEFAULTS)
+        for text in reversed(settings.run_until):
+            name, _equals, value = text.partition("=")
+            self._values[name] = value
+        self._kinds = QButtonGroup(self)
+        for index, label in enumerate(self._labels()):
+            button = name_widget(QRadioButton(label), f"until{_KINDS[index].__name__}")
+            self._kinds.addButton(button, index)
+        self._field = name_widget(QLineEdit(), "untilField")
+        self._run = name_widget(
+            QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until the condition is met")
+        )
+        self._hint = SentenceLabel(name="untilHint")
+        self._hint.reserve_lines(_HINT_LINES)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._kind = 0
+        self._lay_out()
+        names = [kind.name for kind in _KINDS]
+        last = next(iter(settings.run_until), "").partition("=")[0]
+        self._show_kind(names.index(last) if last in names else 0)
+        self._kinds.idClicked.connect(self._choose_kind)
+        self._field.textEdited.connect(self._show_hint)
+        self._field.returnPressed.connect(self._begin)
+        self._run.clicked.connect(self._begin)
+
+    def open_below(self, button: QWidget) -> None:
+        """Show the popup below a button, with the focus in its field."""
+        self._show_hint()
+        self.adjustSize()
+        corner = button.mapToGlobal(QPoint(0, button.height()))
+        room = button.window().mapToGlobal(QPoint(button.window().width() - self.width(), 0))
+        self.move(min(corner.x(), room.x()), corner.y())
+        self.show()
+        self._field.setFocus()
+        self._field.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose another condition with Up and Down, which the field leaves alone, and close on Esc."""
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        elif step is not None:
+            self._choose_kind((self._kind + step) % len(_KINDS))
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN, DIALOG_MARGIN)
+        column.setSpacing(GAP)
+        title = QLabel(self.tr("Run until"))
+        set_role(title, "title")
+        column.addWidget(title)
+        for button in self._kinds.buttons():
+            column.addWidget(button)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(self._field, 1)
+        row.addWidget(self._run)
+        column.addSpacing(GAP)
+        column.addLayout(row)
+        column.addWidget(self._hint)
+        self.setFixedWidth(_WIDTH)
+
+    def _labels(self) -> tuple[str, ...]:
+        return (
+            self.tr("A token appears"),
+            self.tr("A word is one token"),
+            self.tr("A pair occurs less often than"),
+            self.tr("A merge saves less than"),
+            self.tr("A tie for the most frequent pair"),
+        )
+
+    def _hints(self) -> tuple[str, ...]:
+        return (
+            self.tr("Stops after the merge that makes the token. A space may be typed as ·."),
+            self.tr("Stops after the merge that makes it one token, at the beginning of a text or after a space."),
+            self.tr("Stops before the first merge whose pair occurs less often."),
+            self.tr("Stops before the first merge that saves a smaller share of the tokens of the corpus."),
+            self.tr("Stops before the merge, with the tied pairs in view. 1 is the next tie, 2 the one after it."),
+        )
+
+    def _choose_kind(self, kind: int) -> None:
+        self._values[_KINDS[self._kind].name] = self._field.text()
+        self._show_kind(kind)
+        self._field.setFocus()
+        self._field.selectAll()
+
+    def _show_kind(self, kind: int) -> None:
+        self._kind = kind
+        button = self._kinds.button(kind)
+        button.setChecked(True)
+        self._field.setText(self._values.get(_KINDS[kind].name, ""))
+        self._field.setPlaceholderText(("ing", "learning", "50", "0.01%", "1")[kind])
+        self._field.setAccessibleName(button.text())
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        set_role(self._hint, "quiet")
+        self._hint.setText(self._hints()[self._kind])
+
+    def _begin(self) -> None:
+        """Choose the condition, or say why it is not one."""
+        trainer = self._session.cursor.trainer
+        if trainer is None:
+            self.close()
+            return
+        try:
+            condition = _condition(_KINDS[self._kind].name, self._field.text(), trainer)
+            condition.check(trainer)
+        except EngineError as error:
+            set_role(self._hint, "warning")
+            self._hint.setText(error_message(error))
+            return
+        self._remember()
+        self.close()
+        self.chosen.emit(condition)
+
+    def _remember(self) -> None:
+        """Remember the condition as the last one, and the last value of each other."""
+        name = _KINDS[self._kind].name
+        self._values = {name: self._field.text(), **{k: v for k, v in self._values.items() if k != name}}
+        self._settings.run_until = tuple(f"{name}={value}" for name, value in self._values.items())
+
+
+def _condition(name: str, text: str, trainer: Trainer) -> RunUntil:
+    """Return the condition that was typed: tokens as they are shown, per cent with or without the sign, ties from here.
+
+    Raise EngineError.
+    """
+    if name == TokenAppears.name:
+        return TokenAppears(next(iter(exact_tokens(text)), b""))
+    if name == WordIsOneToken.name:
+        return WordIsOneToken(next(iter(exact_tokens(text)), b"").decode(errors="replace"))
+    if name == SavesBelow.name:
+        return SavesBelow.of(text.strip().removesuffix("%").rstrip() + "%")
+    condition = RunUntil.parse(f"{name}={text}")
+    return NthTie.from_here(trainer, condition.number) if isinstance(condition, NthTie) else condition
