@@ -156,7 +156,7 @@ class SymbolsDelegate(CellDelegate):
     # -- layout -----------------------------------------------------------------------------------------------------
 
     def _shown(self, word: MarkedSymbols, width: float) -> range:
-        """Return the indices of the symbols to paint: from the first, or around the first mark if that is further on."""
+        """Return the indices of the symbols to paint: from the first, or around the first mark if it is further on."""
         stop = self._stop(word, 0, width)
         mark = _first_mark(word)
         if not mark or mark.stop <= stop:
