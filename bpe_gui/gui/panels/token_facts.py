@@ -291,7 +291,7 @@ class TokenFacts(QTabWidget):
         return (traces[0] if traces else None), ""
 
     def _word_of(self, token: Token | Selected) -> bytes:
-        """Return the word around a token of the text, or the token itself. Raise EngineError like `LiveText.word_at`."""
+        """Return the word around a token of the text, or the token itself. Raise EngineError as `LiveText.word_at`."""
         if isinstance(token, Selected):
             return token.token
         return self._source.text.word_at(token.start) if self._source else b""
