@@ -1,16 +1,21 @@
-"""The base of the windows beside the main window."""
+"""The base classes of the windows next to the main window, and of the objects that open and outlive them."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
+from typing import Generic, TypeVar
 
-from bpe_gui.gui.look.widgets import FormerFocus
+import shiboken6
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import FormerFocus, name_widget
 
 
 class ToolWindow(QWidget):
-    """A window of its own, which Escape closes as well, beside the one of its parent, which Ctrl+Q closes in both.
+    """A window next to its parent's window. Escape closes it; Ctrl+Q in either closes the parent's.
 
-    `closed`: the user has closed it.
+    `closed`: the user has closed the window.
     """
 
     closed = Signal()
@@ -23,17 +28,100 @@ class ToolWindow(QWidget):
         QShortcut(QKeySequence("Ctrl+Q"), self).activated.connect(parent.window().close)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Escape, unless a part of the window has a use for it."""
+        """Close on Escape, unless a part of the window handles it."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
         else:
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab or, if the widget that has it is hidden or disabled, back to where it was."""
+        """Move the focus by Tab, or if the focused widget is hidden or disabled, back to where the focus was."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Report it."""
+        """Report that the window is closed."""
         super().closeEvent(event)
         self.closed.emit()
+
+
+W = TypeVar("W", bound=ToolWindow)
+
+
+class Tool(QObject, Generic[W]):
+    """Opens and closes its window; what the window shows belongs to the tool, and is still there when it is reopened.
+
+    `window_made(window)`: there is a new window, whose tables have no menus yet.
+    """
+
+    _parent = Borrowed[QWidget]()
+
+    window_made = Signal(QWidget)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self._window: W | None = None
+
+    def _make_window(self) -> W:
+        """Return a new window. Import it only here: it needs many views, and the main window should appear soon."""
+        raise NotImplementedError
+
+    def _remember(self, window: W) -> None:
+        """Save the user's choices in a window that is about to go."""
+
+    def _rest(self) -> None:
+        """Stop working, because the user has closed the window."""
+
+    def open(self) -> None:
+        """Open the window, or bring it to the front."""
+        if self._window is None:
+            self._window = self._make_window()
+            self._window.closed.connect(self._take_close)
+            self.window_made.emit(self._window)
+        self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+
+    def rebuild(self) -> None:
+        """Recreate the window in another language."""
+        if self._window is not None:
+            was_active, geometry = self._window.isActiveWindow(), self._window.saveGeometry()
+            self.close()
+            self.open()
+            self._window.restoreGeometry(geometry)
+            if not was_active:
+                self._parent.activateWindow()
+
+    def close(self) -> None:
+        """Delete the window at once, so that no more signals reach it."""
+        if self._window is not None:
+            self._remember(self._window)
+            shiboken6.delete(self._window)
+            self._window = None
+
+    def _take_close(self) -> None:
+        if self._window is not None:
+            self._remember(self._window)
+            self._window.deleteLater()
+            self._window = None
+            self._rest()
+
+
+class CountLabel(QLabel):
+    """A quiet label in the theme's number font."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        name_widget(self, name)
+        set_role(self, "quiet")
+        self._theme = theme
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the font again, because a style sheet resets it when the label is put into a window."""
+        super().showEvent(event)
+        self._apply_theme()
+
+    def _apply_theme(self) -> None:
+        self.setFont(self._theme.number_font())

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QLabel, QTabWidget, QToolButton, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
 from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, splitter
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.tools.tool_window import ToolWindow
+from bpe_gui.gui.tools.tool_window import CountLabel, ToolWindow
 from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import counted, number
 
@@ -30,10 +30,10 @@ from .words import letter, name_of, notes_on
 
 
 class DifferenceBar(QWidget):
-    """The header of the texts: which difference is the current one, and buttons to go to another.
+    """The header of the texts: the current difference, and buttons to go to another.
 
-    - `next_wanted`, `previous_wanted`: the user wants to go to another difference.
-    - `ids_toggled(bool)`: the ids are to be shown or hidden.
+    - `next_wanted`, `previous_wanted`: go to another difference.
+    - `ids_toggled(bool)`: show or hide the ids.
     """
 
     next_wanted = Signal()
@@ -43,8 +43,7 @@ class DifferenceBar(QWidget):
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__()
         self._theme = theme
-        self._label = name_widget(QLabel(), "differenceLabel")
-        set_role(self._label, "quiet")
+        self._label = CountLabel(theme, "differenceLabel")
         self._previous = self._button("previousDifferenceButton", self.tr("Previous difference"), "Shift+F3", window)
         self._next = self._button("nextDifferenceButton", self.tr("Next difference"), "F3", window)
         self._ids = name_widget(QToolButton(autoRaise=True), "showIdsButton", self.tr("Show ids"))
@@ -57,8 +56,8 @@ class DifferenceBar(QWidget):
         self._ids.toggled.connect(self.ids_toggled)
         header = PanelHeader(self.tr("Text"), self._label, self._previous, self._next, self._ids)
         gapless_column(self).addWidget(header)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def _button(self, name: str, text: str, keys: str, window: QWidget) -> QToolButton:
         button = name_widget(QToolButton(autoRaise=True), name, text)
@@ -69,9 +68,9 @@ class DifferenceBar(QWidget):
         return button
 
     def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
-        """Show the index of the current difference, None for none, of so many.
+        """Show the index of the current difference, None if there is none, and the total.
 
-        The count is None where nothing is compared, or while that `is_waiting` for tokens.
+        The total is None if nothing can be compared, or while the comparison `is_waiting` for tokens.
         """
         for button in (self._previous, self._next):
             button.setEnabled(bool(count))
@@ -86,14 +85,7 @@ class DifferenceBar(QWidget):
             return counted(count, self.tr("1 difference"), self.tr("{count} differences"))
         return self.tr("difference {index} of {count}").format(index=number(index + 1), count=number(count))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
-        super().showEvent(event)
-        self.apply_theme()
-
-    def apply_theme(self) -> None:
-        """Use the icons and fonts of the theme."""
-        self._label.setFont(self._theme.number_font())
+    def _apply_theme(self) -> None:
         self._previous.setIcon(self._theme.icon("find-previous"))
         self._next.setIcon(self._theme.icon("find-next"))
 
@@ -105,7 +97,7 @@ _HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
 
 
 class CompareWindow(ToolWindow):
-    """A window of its own, beside the main window, whose text, step and selected token it follows."""
+    """A separate window, which follows the main window's text, step and selected token."""
 
     def __init__(
         self,
@@ -118,7 +110,7 @@ class CompareWindow(ToolWindow):
         choose_file: Callable[[QWidget], Path | None],
         parent: QWidget,
     ) -> None:
-        """`choose_file` asks in a dialog of a window for the file of a tokenizer."""
+        """`choose_file` asks, in a dialog on top of a window, for a tokenizer file."""
         super().__init__("compareWindow", parent)
         self.setWindowTitle(self.tr("Compare tokenizers"))
         self._session = session
@@ -147,7 +139,7 @@ class CompareWindow(ToolWindow):
         self.resize(_SIZE)
 
     def compare_runs(self, item: Compared) -> None:
-        """Show how a run differs from the one in the main window, merge by merge."""
+        """Show, merge by merge, how a run differs from the one in the main window."""
         self._pair.choose(self._tokenizers.current, item)
         self._pages.setCurrentWidget(self._merges)
 
@@ -210,12 +202,12 @@ class CompareWindow(ToolWindow):
     # -- dropped files -----------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
+        """Accept files."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add the tokenizers in files that are dropped."""
+        """Add the tokenizers from dropped files."""
         self._work.clear_words()
         for url in event.mimeData().urls():
             if url.isLocalFile():
@@ -237,7 +229,7 @@ class CompareWindow(ToolWindow):
         self._dim()
 
     def _dim(self) -> None:
-        """Dim the results as long as they are those of other texts or tokenizers."""
+        """Dim the results while they are out of date."""
         self._veil.set_dimmed(not (self._live.is_settled and self._vocabularies.is_settled))
 
     def _show_results(self) -> None:
@@ -248,7 +240,7 @@ class CompareWindow(ToolWindow):
         items = self._tokenizers.items
         self._table.show_items(items)
         for column in self._texts.columns:
-            if column.item not in items:  # it is about to go
+            if column.item not in items:  # it is about to be removed
                 continue
             numbers = column.item.numbers
             tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
@@ -260,7 +252,7 @@ class CompareWindow(ToolWindow):
         self._dim()
 
     def _show_merges(self) -> None:
-        """Show the merges of the two tokenizers that were chosen to be compared."""
+        """Show the merges of the two chosen tokenizers."""
         result, items = self._vocabularies.pair, self._tokenizers.items
         if result is None or any(item not in items for item in result.items):
             self._merges.show_merges(None, ("", ""), (False, False))
