@@ -20,9 +20,8 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.id_lists import NotIdsError, parse_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import listed
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.numbers import counted, listed, number
+from bpe_gui.gui.wording.sentences import error_message
 
 _CHARACTERS_PER_REPORT: Final = 1 << 14  # characters encoded between progress reports
 _UNDECODED: Final = re.compile("[\udc80-\udcff]+")

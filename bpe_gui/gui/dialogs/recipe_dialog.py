@@ -30,7 +30,6 @@ from bpe_gui.gui.look.theme import Theme, line_height, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SpinBox, hairline, name_widget, push_button
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.splitter_views import ExpressionField
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
@@ -41,6 +40,7 @@ from bpe_gui.gui.wording.recipe_texts import (
     preset_title,
     section_title,
 )
+from bpe_gui.gui.wording.sentences import error_message
 
 from .splitter_trial import SplitterCorpus, SplitterTrial
 
