@@ -1,4 +1,4 @@
-"""Files in words: the steps of a tokenizer, the formats to export to with their proof, and counts in place of a text."""
+"""Files in words: the steps of a tokenizer, formats to export to with their proof, and counts in place of a text."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
