@@ -261,15 +261,15 @@ class DecodeDialog(QDialog):
     def _show_parse_error(self, error: EngineError) -> None:
         self._result.clear()
         self._summary.clear()
-        if isinstance(error, NotIdsError) and len(error.places) > 1:
+        if isinstance(error, NotIdsError) and len(error.wrong) > 1:
             self._show_report([self._not_ids_text(error)], "warning")
         else:
             self._show_error(error)
 
     def _not_ids_text(self, error: NotIdsError) -> str:
         place = self.tr("“{part}” at position {place}")
-        places = (place.format(part=isolated(part), place=number(index)) for index, part in error.places.items())
-        return self.tr("These are not ids: {places}.").format(places=self._beginning(places, len(error.places)))
+        places = (place.format(part=isolated(part), place=number(index)) for index, part in error.wrong.items())
+        return self.tr("These are not ids: {places}.").format(places=self._beginning(places, len(error.wrong)))
 
     def _compare(self, decoded: DecodedIds) -> None:
         tokenizer = self._tokenizer

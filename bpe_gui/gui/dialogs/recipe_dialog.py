@@ -214,10 +214,10 @@ class RecipeDialog(QDialog):
         if field != "splitter":
             grid.addWidget(explanation, row, 2)
             return
-        beside = QHBoxLayout()
-        beside.addWidget(explanation, 1)
-        beside.addWidget(self._trial_button)
-        grid.addLayout(beside, row, 2)
+        line = QHBoxLayout()
+        line.addWidget(explanation, 1)
+        line.addWidget(self._trial_button)
+        grid.addLayout(line, row, 2)
         grid.addWidget(self._trial, row + 1, 0, 1, 3)
 
     def _explanation(self, field: str) -> str:

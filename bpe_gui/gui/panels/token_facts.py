@@ -170,8 +170,8 @@ class TokenFacts(QTabWidget):
         token = self._token
         if isinstance(token, Selected):
             tokenizer = self._whole_tokenizer
-            place = find_token(tokenizer, token) if tokenizer else None
-            return (tokenizer, place.id if place else None) if tokenizer else None
+            entry = find_token(tokenizer, token) if tokenizer else None
+            return (tokenizer, entry.id if entry else None) if tokenizer else None
         tokenizer = self._tokenizer
         return None if token is None or tokenizer is None else (tokenizer, None if token.unknown else token.id)
 

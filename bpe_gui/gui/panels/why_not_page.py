@@ -159,7 +159,7 @@ class WhyNotPage(QWidget):
         for kind, button in self._buttons.items():
             button.clicked.connect(weakly(self._reach, kind))
 
-    # -- what is asked -----------------------------------------------------------------------------------------------
+    # -- the question ----------------------------------------------------------------------------------------------
 
     def set_selection(self, start: int, stop: int) -> None:
         """Set the selected bytes of the text to encode, which replace what was typed before."""
