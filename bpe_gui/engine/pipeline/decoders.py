@@ -181,7 +181,7 @@ class Fuse:
 
 @dataclass(frozen=True, slots=True)
 class StripDecoder:
-    """A decoder that strips a character, `content`, up to `start` times on the left of a token and `stop` on the right."""
+    """A decoder that strips `content`, a character: up to `start` times on the left of a token, `stop` on the right."""
 
     content: str
     start: int
