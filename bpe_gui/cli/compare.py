@@ -19,7 +19,7 @@ _GUESSED: Final = ("splitter", "pre_tokenizer", "special_tokens")
 
 
 class _Report(NamedTuple):
-    """A comparison, with what is known about the files it is of."""
+    """A comparison, with the facts about the compared files."""
 
     arguments: argparse.Namespace
     files: list[TokenizerOfFile]
@@ -32,7 +32,7 @@ class _Report(NamedTuple):
             yield first, second, self.comparison.pair(first, second)
 
     def reasons(self, first: int, second: int, difference: MergeDifference) -> list[SwitchDifference]:
-        """Return the possible reasons why a merge differs, without what was guessed."""
+        """Return the possible reasons why a merge differs, without guessed properties."""
         is_guessed = self.files[first].is_guessed or self.files[second].is_guessed
         return [reason for reason in difference.reasons if not (is_guessed and reason.switch in _GUESSED)]
 
@@ -171,7 +171,7 @@ def _value(value: object) -> str:
 
 
 def _json_lines(report: _Report) -> Iterator[str]:
-    """Yield one JSON object, a differing span or a token a line, so that no more than a line is held."""
+    """Yield one JSON object with a line per differing span or token, so that only a line is in memory at a time."""
     tokenizers = [
         {
             "path": str(path),
