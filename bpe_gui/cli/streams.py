@@ -59,7 +59,7 @@ class StandardInput(NamedFile):
 
     @property
     def has_end(self) -> bool:
-        """False: it may be a terminal or a pipe that never ends."""
+        """False: reading it may wait for another program, or for a person."""
         return False
 
     def size(self) -> int:
