@@ -1,4 +1,4 @@
-"""Paint a word in a table as its symbols, each as a chip in its colour."""
+"""Paint a word in a table as symbols, each as a chip in its colour."""
 
 from dataclasses import replace
 from math import ceil
@@ -18,25 +18,25 @@ from .table_model import MAX_SYMBOLS, Index, MarkedSymbols, TableModel
 # Lengths are in pixels.
 _MARGIN: Final = float(GRID)  # between the word and the edge of the table's cell
 _INSET: Final = 3.0  # above and below a chip
-_FAINT_OPACITY: Final = 0.35  # of a row that is not reached yet
+_FAINT_OPACITY: Final = 0.35  # of a row not reached yet
 _BEFORE_OPACITY: Final = 0.5
 _ELLIPSIS: Final = "…"
 _ARROW: Final = "→"
-_MAX_SEARCHED: Final = 2_000  # symbols of a word in which the marked pair is searched for
+_MAX_SEARCHED: Final = 2_000  # symbols of a word to search for the marked pair
 
 
 class SymbolsDelegate(CellDelegate):
-    """A delegate for as many of a word's symbols as fit, with the marked ones among them.
+    """Paints as many of a word's symbols as fit, including the marked ones.
 
-    A symbol has the same colour everywhere, in a second shade if its left neighbour has that colour. A word that the
-    last step changed is shown as it was before and as it is now, if there is space for both. Text in the colour of what
-    is disabled is faint.
+    A symbol has the same colour everywhere, or the second shade of it if its left neighbour has that colour. A word
+    changed by the last step is shown as it was before and as it is now, if there is space for both. Text in the
+    disabled colour is faint.
     """
 
     def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
         super().__init__(model, parent)
         self.gap = 0.0
-        """Pixels between the two parts of a symbol that the last step made, while they draw together."""
+        """Pixels between the two parts of a symbol made by the last step, while they draw together."""
         self._background = QBrush()
         self._chips = TokenChips(model.theme.token_palette())
 
@@ -44,9 +44,9 @@ class SymbolsDelegate(CellDelegate):
         self._chips.set_palette(self.model.theme.token_palette())
 
     def _word(self, row: int, column: int) -> MarkedSymbols:
-        """Return the word of a cell, and measure in its font from now on."""
+        """Return the word of a cell, and switch to its font for measuring."""
         shown, described = self.model.rows[row], self.model.columns[column]
-        assert described.symbols is not None  # else the column has another delegate
+        assert described.symbols is not None  # otherwise the column has another delegate
         self._chips.use_font(self.model.font(described, shown))
         return described.symbols(shown)
 
@@ -55,7 +55,7 @@ class SymbolsDelegate(CellDelegate):
         return ceil(self._needed(self._word(row, column)))
 
     def symbol_at(self, cell: QRectF, x: float, row: int, column: int) -> bytes | None:
-        """Return the symbol of a word, as it is split now, whose box in `cell` is at `x`; None if there is none."""
+        """Return the symbol of a word, as split now, at `x` in `cell`; None if there is none."""
         word = self._word(row, column)
         if word.before and self._history_width(word) <= cell.width():
             cell = cell.adjusted(self._needed(_before(word)) - _MARGIN + self._arrow_width, 0, 0, 0)
@@ -85,14 +85,14 @@ class SymbolsDelegate(CellDelegate):
         painter.restore()
 
     def _history_width(self, word: MarkedSymbols) -> float:
-        """Return the width of a word as it was before, an arrow, and the word as it is now."""
+        """Return the width of the word as it was before, an arrow, and the word as it is now."""
         return self._needed(_before(word)) + self._needed(word) + self._arrow_width
 
     def _needed(self, word: MarkedSymbols) -> float:
         return sum(self._width(word, number) for number in range(len(word.symbols))) + 2 * _MARGIN
 
     def _paint_before(self, painter: QPainter, cell: QRectF, word: MarkedSymbols, color: QColor) -> QRectF:
-        """Paint a word as it was before the last step, and an arrow; return the area that is left of the cell."""
+        """Paint a word as it was before the last step, and an arrow; return the rest of the cell."""
         before = _before(word)
         width = self._needed(before)
         opacity = painter.opacity()
@@ -137,17 +137,17 @@ class SymbolsDelegate(CellDelegate):
                 self._paint_seam(painter, boxes[index], word)
 
     def _paint_seam(self, painter: QPainter, box: QRectF, word: MarkedSymbols) -> None:
-        """Paint a line in the box of a new symbol, where its two parts have joined."""
+        """Paint a line in the box of a new symbol, where its two parts were joined."""
         x = round(self._seam(box, word)) + 0.5
         painter.drawLine(QPointF(x, box.top() + 2), QPointF(x, box.bottom() - 2))
 
     def _paint_gap(self, painter: QPainter, box: QRectF, word: MarkedSymbols) -> None:
-        """Paint the gap between the two parts of a new symbol, which draw together."""
+        """Paint the gap between the two parts of a new symbol while they draw together."""
         gap = QRectF(self._seam(box, word) - self.gap / 2, box.top(), self.gap, box.height())
         painter.fillRect(gap, self._background)
 
     def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
-        """Return the x at which the two parts of a new symbol meet; the first is on the right in some scripts."""
+        """Return the x where the parts of a new symbol meet; in some scripts, the first part is on the right."""
         left, right = (self._chips.width(part, word.has_marker) - 2 * CHIP_PADDING for part in word.merged or ())
         if is_right_to_left(b"".join(word.merged or ())):
             left, right = right, left
@@ -164,7 +164,7 @@ class SymbolsDelegate(CellDelegate):
         return self._around(word, mark, width)
 
     def _around(self, word: MarkedSymbols, mark: range, width: float) -> range:
-        """Return the indices of as many symbols around a mark as fit, about as many on either side."""
+        """Return the indices of as many symbols around a mark as fit, roughly equally many on either side."""
         first, last, end = mark.start, mark.stop, len(word.symbols)
         while True:
             before = first, last
@@ -181,9 +181,9 @@ class SymbolsDelegate(CellDelegate):
         return needed <= width + CHIP_GAP
 
     def _stop(self, word: MarkedSymbols, start: int, width: float) -> int:
-        """Return the end of the symbols that fit from `start` on, with an ellipsis if more follow.
+        """Return the end of the symbols that fit from `start` on, with an ellipsis if there are more.
 
-        At least one symbol is counted, whether or not it fits.
+        Includes at least one symbol, whether or not it fits.
         """
         end = min(len(word.symbols), start + MAX_SYMBOLS)
         for number in range(start, end):
@@ -198,18 +198,18 @@ class SymbolsDelegate(CellDelegate):
         boxes: list[QRectF] = []
         for number in shown:
             width = self._width(word, number)
-            # A symbol that is wider than the cell is elided.
+            # A symbol wider than the cell is elided.
             boxes.append(QRectF(x, area.top(), min(width - CHIP_GAP, area.right() - x), area.height()))
             x += width
         return boxes
 
     def _width(self, word: MarkedSymbols, number: int) -> float:
-        """Return the width of a symbol's chip with the gap after it."""
+        """Return the width of a symbol's chip, including the gap after it."""
         return self._chips.width(word.symbols[number], word.has_marker) + CHIP_GAP
 
 
 def _before(word: MarkedSymbols) -> MarkedSymbols:
-    """Return a changed word as it was before the last step, with the pair marked that the step merged."""
+    """Return a changed word as it was before the last step, with the merged pair marked."""
     return replace(word, symbols=word.before, before=(), pair=word.merged, token=None, merged=None)
 
 
