@@ -38,9 +38,10 @@ _SPREAD: Final = 308_575_065
 """Found by search: with twelve hues, few letters that are often neighbours in English text share one, nor do the parts
 of the classic example (low, lower, widest, newest)."""
 
-
-_HASHED = 1024
+_HASHED: Final = 1024
 """Bytes of a symbol that its hue depends on: a symbol may have megabytes."""
+
+_CACHED_HUES: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +84,13 @@ class ChartPalette:
     background: QColor
 
 
+@lru_cache(_CACHED_HUES)
 def hue_of(symbol: bytes, hues: int) -> int:
     """Return the number of a symbol's hue: the same in every panel, at every step and each time the program starts."""
     return ((crc32(symbol[:_HASHED]) * _SPREAD & 0xFFFF_FFFF) >> 16) % hues
 
 
+@lru_cache(_CACHED_HUES)
 def shade_after(previous: int, symbol: bytes, hues: int) -> int:
     """Return the number of a symbol's shade, which is the second one if the shade before is the first of its hue."""
     hue = hue_of(symbol, hues)

@@ -345,8 +345,10 @@ class MergesPanel(QWidget):
             self._joining.begin()
 
     def _show_joining(self) -> None:
-        self._word_table.symbols.gap = self._joining.gap
-        self._word_table.viewport().update()
+        table, word = self._word_table, WordColumn.WORD
+        table.symbols.gap = self._joining.gap
+        height = table.viewport().height()
+        table.viewport().update(table.columnViewportPosition(word), 0, table.columnWidth(word), height)
 
     def _word_title_text(self) -> str:
         selection = self._session.selection
