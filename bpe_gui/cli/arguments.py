@@ -150,7 +150,7 @@ _CODEC: Final = (
     _option("files", nargs="*", metavar="FILE", help="a file; '-' or no file means standard input"),
     _option("-t", "--tokenizer", type=_path, required=True, metavar="PATH", help=_TOKENIZER_TEXT),
 )
-"""What is encoded or decoded, and by which tokenizer."""
+"""The files to encode or decode, and the tokenizer."""
 
 _TEXT_FILES: Final = "a file as below, a folder, a pattern, or '-' for standard input"
 _SPECIAL_TOKEN: Final = _list("--special-token", metavar="TOKEN", help="a token that is never split; can be repeated")
@@ -164,7 +164,7 @@ _RANKS: Final = (
     _option("--pattern", metavar="PATTERN", help="how tiktoken ranks split text: a splitter or a regular expression"),
     _SPECIAL_TOKEN_OF_RANKS,
 )
-"""What a file of ranks does not say."""
+"""The options for what a file of ranks does not say."""
 
 _ENCODING: Final = (
     _option("--encoding", metavar="NAME", help="encoding of the files, if not UTF-8: utf-16, gb18030, cp1252, ..."),

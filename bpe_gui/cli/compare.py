@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from math import isnan
 from typing import Any, Final, NamedTuple
@@ -14,8 +14,6 @@ from .streams import NamedFile, documents_of, errors_name, output_stream, quanti
 from .tokenizer_files import TokenizerOfFile, open_tokenizers
 
 _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
-_GUESSED: Final = ("splitter", "pre_tokenizer", "special_tokens")
-"""Properties that rank files do not record, so they are never given as a reason for a difference."""
 
 
 class _Report(NamedTuple):
@@ -31,10 +29,10 @@ class _Report(NamedTuple):
         for first, second in combinations(range(len(self.files)), 2):
             yield first, second, self.comparison.pair(first, second)
 
-    def reasons(self, first: int, second: int, difference: MergeDifference) -> list[SwitchDifference]:
+    def reasons(self, first: int, second: int, difference: MergeDifference) -> Sequence[SwitchDifference]:
         """Return the possible reasons why a merge differs, without what was guessed."""
         is_guessed = self.files[first].is_guessed or self.files[second].is_guessed
-        return [reason for reason in difference.reasons if not (is_guessed and reason.switch in _GUESSED)]
+        return (difference.without_guesses() if is_guessed else difference).reasons
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -32,7 +32,6 @@ from bpe_gui.engine.reports import (
     preview_pruning,
     prune,
     pruning_cost,
-    readable_documents,
     texts_by_folder,
     used_ids,
 )
@@ -208,7 +207,7 @@ def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace
         f"{quantity(len(tokenizer.merges), 'merge', 'merges')} give these texts the same tokens."
     )
     say_caution(tokenizer, arguments.format)
-    documents = readable_documents(report, source.texts)
+    documents = report.readable(source.texts)
     text = leading_text(chunk for document in documents for chunk in document.chunks())
     return is_proven(tokenizer, arguments.format, written, [text])
 

@@ -59,7 +59,7 @@ class StandardInput(NamedFile):
 
     @property
     def has_end(self) -> bool:
-        """False: reading it may wait for somebody else."""
+        """False: reading it may wait for another program, or for a person."""
         return False
 
     def size(self) -> int:
@@ -78,7 +78,7 @@ class StandardInput(NamedFile):
     @staticmethod
     def _read() -> bytes:
         if sys.stdout:
-            sys.stdout.flush()  # a person, or the other end of a pipe, gets the results so far before we wait for more
+            sys.stdout.flush()  # show the results so far before waiting for more
         try:
             chunk: bytes = sys.stdin.buffer.read1(_CHUNK_BYTES)  # type: ignore[union-attr]
         except OSError as error:

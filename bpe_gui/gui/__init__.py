@@ -1,1 +1,1 @@
-"""The window: a Qt program over the engine."""
+"""The window: a Qt program on top of the engine."""

@@ -1,4 +1,4 @@
-"""The composition root: makes the parts of the program and connects them."""
+"""The composition root: creates the parts of the program and connects them."""
 
 import logging
 import sys
@@ -26,15 +26,15 @@ from .wording.language import install_language
 NAME: Final = "bpe-gui"
 
 _SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a worker thread gives way to the UI thread; a fifth of the default, for a responsive window."""
+"""Seconds before a worker thread yields to the UI thread; a fifth of the default, to keep the window responsive."""
 
 _logger: Final = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str] = ()) -> int:
-    """Open the window with the files that the arguments name, run until it is closed, and return the exit status.
+    """Open the window with the files named in `argv`, run until it is closed, and return the exit status.
 
-    `argv` are the arguments without the program's name; Qt takes its own options out of them.
+    `argv` does not include the program's name; Qt removes its own options.
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
     log_file = default_log_file()
@@ -80,7 +80,7 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 def _end(window: MainWindow) -> None:
-    """End the program without asking anything, whatever dialogs are open."""
+    """Quit without asking anything, whatever dialogs are open."""
     try:
         window.projects.close_unasked()
     finally:
@@ -88,6 +88,6 @@ def _end(window: MainWindow) -> None:
 
 
 def _release_clipboard() -> None:
-    """Clear the clipboard on the offscreen platform, which crashes at exit otherwise; elsewhere it must live on."""
+    """Clear the clipboard on the offscreen platform, which otherwise crashes at exit; leave it alone elsewhere."""
     if QGuiApplication.platformName() == "offscreen":
         QGuiApplication.clipboard().clear()

@@ -1,8 +1,8 @@
-"""Work in threads: operations as values, runners that bring their outcome back, and the end of all of them.
+"""Work in threads: operations as values, runners that report back to the UI thread, and shutting all of them down.
 
-A part of the window that has long work to do makes a `JobRunner` as its child. Nothing more is needed: when the part is
-deleted, its work is cancelled, and nobody waits for the thread. A part that is closed before it is deleted abandons its
-work itself. When the window closes, `end_jobs` ends everything below it and waits for all threads.
+A part of the window with long work to do makes a `JobRunner` as its child, and that is all: when the part is deleted,
+its work is cancelled without waiting for the thread. A part that is closed before it is deleted abandons its work
+itself. When the window closes, `end_jobs` ends everything below it and waits for all threads.
 """
 
 import logging
@@ -25,7 +25,7 @@ _logger: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 
 Report = Callable[[int, int], None]
-"""Called by work with the amount done and the amount to do; raises `Cancelled` once the user has cancelled."""
+"""Called with the amount done and the total; raises `Cancelled` once the user has cancelled."""
 
 
 class Cancelled(Exception):
@@ -33,7 +33,7 @@ class Cancelled(Exception):
 
 
 class Activity(Enum):
-    """The kinds of long work that the window tells about."""
+    """The kinds of long work that the window shows."""
 
     IDLE = "idle"
     COUNTING = "counting"
@@ -55,26 +55,25 @@ def _raise(error: Exception) -> NoReturn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation(Generic[T]):
-    """Work for a thread, and what to do in the UI thread when it has ended.
+    """Work to do in a thread, and the callbacks for when it ends.
 
-    `work` touches nothing that another thread may change, and calls its `Report` every few milliseconds: it can be
-    cancelled only there. When it has ended, one of the callbacks is called in the UI thread: `on_success` with what
-    `work` returned, `on_error` with the EngineError or `on_cancel` after the Cancelled that it raised. Any other
-    exception is a bug and is raised in the UI thread, and so is an EngineError without an `on_error`. Nothing is
-    called if the operation was abandoned.
+    `work` touches nothing that another thread may change, and calls its `Report` every few milliseconds: that is the
+    only place where it can be cancelled. When it ends, one callback is called in the UI thread: `on_success` with the
+    result, `on_error` with an EngineError, or `on_cancel` after Cancelled. Any other exception is a bug and is raised
+    in the UI thread, as is an EngineError without an `on_error`. If the operation was abandoned, nothing is called.
     """
 
     name: str
-    """Names the operation in the log; never part of a user's text."""
+    """Identifies the operation in the log; never shown to the user."""
     work: Callable[[Report], T]
     on_success: Callable[[T], object]
     on_error: Callable[[EngineError], object] = _raise
     on_cancel: Callable[[], object] = _do_nothing
     activity: Activity = Activity.IDLE
-    """The name for the user, if the operation is long enough to be shown."""
+    """What to show the user, if the operation is long enough."""
 
     def run(self, report: Report) -> Callable[[], object]:
-        """Do the work, in the calling thread, and return the callback that the UI thread is to call."""
+        """Do the work in the calling thread, and return the callback to call in the UI thread."""
         begin = monotonic()
         level = logging.DEBUG if self.activity is Activity.IDLE else logging.INFO
         _logger.log(level, "%s: started", self.name)
@@ -106,19 +105,19 @@ class _Job(QThread):
         self._next_report = 0.0
         self._is_cancelled = False
         self.callback: Callable[[], object] = _do_nothing
-        """To be called by the UI thread when the thread has ended."""
+        """For the UI thread to call when the thread has ended."""
 
     def cancel(self) -> None:
-        """Have the next report raise Cancelled."""
+        """Make the next report raise Cancelled."""
         self._is_cancelled = True
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the next report raises Cancelled, as it also does when the runner is gone."""
+        """Whether the next report raises Cancelled, which is also the case when the runner is gone."""
         return self._is_cancelled or self._runner_gone.is_set()
 
     def run(self) -> None:
-        threading.current_thread().name = self._name  # for the log
+        threading.current_thread().name = self._name  # shown in the log
         self.callback = self._run_operation(self._report)
 
     def _report(self, done: int, total: int) -> None:
@@ -133,8 +132,8 @@ class _Job(QThread):
 
 
 class _Jobs(QObject):
-    """The jobs whose threads have not ended. Each is kept until then, even if its runner is gone, and released
-    in the UI thread, since its operation may hold the last reference to a widget.
+    """The jobs whose threads are still running. Each is kept until its thread ends, even if its runner is gone, and
+    released in the UI thread, since its operation may hold the last reference to a widget.
     """
 
     def __init__(self) -> None:
@@ -158,7 +157,7 @@ class _Jobs(QObject):
             self.end(job)
 
     def end_all(self) -> None:
-        """Cancel all jobs, wait for their threads, and forget their outcomes."""
+        """Cancel all jobs, wait for their threads, and discard their outcomes."""
         for job in self._running:
             job.cancel()
         for job in tuple(self._running):
@@ -176,8 +175,8 @@ _jobs: Final = _Jobs()
 class JobRunner(QObject):
     """Runs one operation at a time in a thread, and calls back in its own thread. Only `wait` blocks.
 
-    - `changed`: an operation began or ended; in the latter case, after the callback.
-    - `progressed(done, total)`: how far the operation is; (0, 0) if that is unknown.
+    - `changed`: an operation began, or ended and its callback returned.
+    - `progressed(done, total)`: the progress of the operation; (0, 0) if unknown.
     """
 
     changed = Signal()
@@ -187,12 +186,12 @@ class JobRunner(QObject):
         super().__init__(parent)
         self._current: _Job | None = None
         self.activity = Activity.IDLE
-        """The activity of the operation; IDLE if there is none."""
+        """The activity of the current operation; IDLE if there is none."""
         self._running: _Job | None = None
-        self._waiting: _Job | None = None  # starts when the running one, which was abandoned, has ended
+        self._waiting: _Job | None = None  # starts when the current one, which was abandoned, has ended
         self._is_closed = False
         self._gone = gone = Event()
-        self.destroyed.connect(lambda: gone.set())  # a method would be called while the collector frees its object
+        self.destroyed.connect(lambda: gone.set())  # a method would be called during its object's collection
 
     @property
     def busy(self) -> bool:
@@ -200,7 +199,7 @@ class JobRunner(QObject):
         return self._current is not None
 
     def start(self, operation: Operation[T]) -> None:
-        """Begin an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy."""
+        """Start an operation, once the thread of an abandoned one has ended. Raise RuntimeError while busy."""
         if self._is_closed:
             return
         if self.busy:
@@ -236,13 +235,13 @@ class JobRunner(QObject):
         self.changed.emit()
 
     def wait(self) -> None:
-        """Block until all threads have ended, and call back now."""
+        """Block until all threads have ended, calling back right away."""
         while self._running is not None:
             self._running.wait()
             self._end()
 
     def close(self) -> None:
-        """Abandon the operation, start no other one from now on, and announce neither."""
+        """Abandon the operation and refuse to start another, without emitting anything."""
         self._is_closed = True
         self.blockSignals(True)
         self.abandon()
@@ -251,7 +250,7 @@ class JobRunner(QObject):
         job = self._running
         if job is None or not job.isFinished():
             return  # `wait` has already dealt with it
-        _jobs.end(job)  # `isFinished` comes a moment before the thread is gone
+        _jobs.end(job)  # `isFinished` becomes true a moment before the thread is gone
         self._running = None
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
@@ -266,9 +265,9 @@ class JobRunner(QObject):
 
 
 def end_jobs(*owners: QObject) -> None:
-    """End all work below some objects, which are about to go, and wait for it and for what closed parts left running.
+    """End all work below `owners`, which are about to go, and wait for it and for whatever closed parts left running.
 
-    Nobody is told or called back, and these objects can start no further work. Without `owners`, all work is ended.
+    Nothing is called back, and these objects can start no more work. Without `owners`, end all work.
     """
     runners = [runner for owner in owners for runner in owner.findChildren(JobRunner)]
     for runner in runners:

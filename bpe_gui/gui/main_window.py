@@ -1,4 +1,4 @@
-"""The main window: its panels and menus, and the actions that concern all of it."""
+"""The main window: its panels and menus, and the actions that affect all of it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,11 +60,11 @@ from .wording.numbers import number
 
 _SIZE: Final = QSize(1280, 800)
 _STATUS_HEIGHT: Final = 28  # pixels
-_FRAME: Final = QSize(8, 40)  # about what the system adds around a window
+_FRAME: Final = QSize(8, 40)  # roughly what the system adds around a window
 
 
 def _has_focus(panel: QWidget) -> bool:
-    """Return whether a part of a panel has the focus."""
+    """Return whether the focus is anywhere in a panel."""
     focused = QApplication.focusWidget()
     return focused is not None and panel.isAncestorOf(focused)
 
@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
         recovery: RecoveryFolder | None = None,
         log_file: Path | None = None,
     ) -> None:
-        """Make the parts that are not given. Without a `recovery` folder, nothing is autosaved or asked."""
+        """Create the parts that are not given. Without a `recovery` folder, nothing is autosaved or asked on close."""
         super().__init__()
         self.setAcceptDrops(True)
         self._former_focus = FormerFocus(self)
@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
         self._recovery_notice = NoticeBar(self._theme, self, "recovery")
         self._notice = NoticeBar(self._theme, self)
         self._size_notice: Notice | None = None
-        """The last notice that offered another size to train to."""
+        """The last notice that offered another target size."""
         self._undo_offers = UndoOffers(self.session, self._notice, self)
         self._stop_notices = StopNotices(self.session, self._notice, self)
         self._pause_notices = PauseNotices(self.session.branches, self._notice, self)
@@ -122,11 +122,11 @@ class MainWindow(QMainWindow):
         self.projects.title_changed.connect(self._show_title)
         self._opener.project_found.connect(self.projects.open)
         for wanted in (self.session.selection.lineage_wanted, self.session.selection.why_not_wanted):
-            wanted.connect(self._show_encode_panel)  # which answers
+            wanted.connect(self._show_encode_panel)  # where the answer appears
         self._theme.changed.connect(self._set_icons)
         self._restore_layout()
         if not self.session.corpus.documents:
-            with self.session.history.begin_anew():
+            with self.session.history.start_over():
                 self.open_sample(default_sample())
         self._merges.setFocus()  # where Home, End and the arrow keys move the cursor
 
@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
     # -- building ---------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        """Make everything in the window, in the current language."""
+        """Create everything in the window, in the current language."""
         self.actions_by_name = make_actions(self)
         self._set_icons()
         self._transport = TransportBar(self.session, self._theme, self._settings, self.actions_by_name)
@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
         self._corpus.sample_requested.connect(self.open_sample)
         self._corpus.files_dropped.connect(self.drop_paths)
         self._transport.until_chosen.connect(self.run_until)
-        self._transport.step_entered.connect(self._merges.setFocus)  # there, keys step through the run again
+        self._transport.step_entered.connect(self._merges.setFocus)  # where keys step through the run again
         self._encode.files_dropped.connect(self._opener.open_to_encode)
         self._corpus.document_removed.connect(self._offer_to_undo_removal)
         self._layout = self._lay_out()
@@ -289,7 +289,7 @@ class MainWindow(QMainWindow):
             self._undo_offers.show_message(lambda: self.tr("The sample replaced the corpus."), replaces_corpus=True)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files in place of the corpus, and saved tokenizers and projects."""
+        """Open text files in place of the corpus, or open saved tokenizers and projects."""
         self._corpus.flush()
         self._opener.open_paths(paths)
 
@@ -300,7 +300,7 @@ class MainWindow(QMainWindow):
         self._settings.recent_files = ()
 
     def drop_paths(self, paths: Sequence[Path]) -> None:
-        """Ask whether text files are to replace the corpus or to be added to it; open tokenizers and projects."""
+        """Ask whether text files should replace the corpus or be added to it; open tokenizers and projects."""
         self._corpus.flush()
         self._opener.drop_paths(paths)
 
@@ -312,31 +312,31 @@ class MainWindow(QMainWindow):
         self._corpus.add_empty_document()
 
     def export(self) -> None:
-        """Ask where to export the tokenizer as of the cursor."""
+        """Ask where to export the tokenizer at the cursor."""
         self._corpus.flush()
         self._exporting.open()
 
     def report(self) -> None:
-        """Open the window that reports on the tokenizer as of the cursor."""
+        """Open the report window for the tokenizer at the cursor."""
         self._corpus.flush()
         self._reporting.open()
 
     def close_tokenizer(self) -> None:
-        """Close the opened tokenizer, and show what was shown before it."""
+        """Close the opened tokenizer, and go back to what was shown before it."""
         focused = self.focusWidget()
         self.session.opened.close()
         if focused is None or not focused.isVisible():
             self._merges.setFocus()
 
     def drop_branch(self) -> None:
-        """Drop the branch that is shown, and show the main run."""
+        """Drop the branch on screen, and show the main run."""
         self._branch_actions.drop()
         self._merges.setFocus()  # the button that was pressed is hidden now
 
     # -- finding ----------------------------------------------------------------------------------------------------
 
     def begin_search(self) -> None:
-        """Find in the text, or filter the table, that has the focus; by default find in the text to encode."""
+        """Find in the text or filter the table that has the focus; by default, find in the text to encode."""
         for panel in (self._vocabulary, self._merges, self._corpus):
             if _has_focus(panel):
                 panel.begin_search()
@@ -344,7 +344,7 @@ class MainWindow(QMainWindow):
         self._encode.begin_search()
 
     def find_next(self) -> None:
-        """Go to the next match in the text of the panel with the focus, by default in the text to encode."""
+        """Go to the next match in the panel with the focus, by default in the text to encode."""
         self._searched_panel.find_next()
 
     def find_previous(self) -> None:
@@ -369,7 +369,7 @@ class MainWindow(QMainWindow):
         self.session.cursor.step_back()
 
     def last(self) -> None:
-        """Move to the last step, or train on to the target vocabulary size."""
+        """Move to the last step, or train to the target vocabulary size."""
         self._corpus.flush()
         self.session.cursor.pause()
         self.session.cursor.last()
@@ -391,7 +391,7 @@ class MainWindow(QMainWindow):
         self._merges.setFocus()  # the button that was pressed may now be disabled
 
     def choose_until(self) -> None:
-        """Ask until when the run is to go on."""
+        """Ask for the condition to train until."""
         self._corpus.flush()
         self.session.cursor.pause()
         self._transport.choose_until()
@@ -403,34 +403,34 @@ class MainWindow(QMainWindow):
         self._merges.setFocus()
 
     def replay(self) -> None:
-        """Make a run of the corpus with the merges of the tokenizer that is shown."""
+        """Make a run of the corpus with the merges of the opened tokenizer."""
         self._corpus.flush()
         self._replay_actions.replay()
 
     def extend(self) -> None:
-        """Make a run of the corpus that goes on from the merges of the tokenizer that is shown."""
+        """Make a run of the corpus that continues from the merges of the opened tokenizer."""
         self._corpus.flush()
         self._replay_actions.extend()
 
     def restart(self) -> None:
-        """Begin a new run from the present corpus and recipe."""
+        """Start a new run from the present corpus and recipe."""
         self._corpus.flush()
         self.session.restart()
         self._merges.setFocus()
 
     def go_to(self) -> None:
-        """Move the focus to where a step can be typed."""
+        """Move the focus to the field for a step number."""
         self._transport.focus_go_to()
 
     # -- view -------------------------------------------------------------------------------------------------------
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Use the system's colours, or always light or dark ones."""
+        """Follow the system's colours, or always use light or dark ones."""
         self._settings.theme = choice
         self._theme.set_choice(choice)
 
     def choose_language(self, choice: str) -> None:
-        """Translate the window; an empty choice means the language of the system."""
+        """Translate the window; an empty choice means the system's language."""
         self._settings.language = choice
         application = QApplication.instance()
         if application is not None:
@@ -445,9 +445,9 @@ class MainWindow(QMainWindow):
         focused = self.focusWidget()
         focus_name = focused.objectName() if focused is not None else ""
         if focused is not None:
-            focused.clearFocus()  # while those that follow the focus can still let go of it
+            focused.clearFocus()  # while widgets that follow the focus can still react
         for notice in self._notices:
-            notice.setParent(self)  # kept, for its offer may be the only way to undo something
+            notice.setParent(self)  # kept, because its offer may be the only way to undo something
             notice.translate()
         end_jobs(self._layout)
         # Deleted at once, so that no signal of the session reaches them.
@@ -498,7 +498,7 @@ class MainWindow(QMainWindow):
         show_keys(self.actions_by_name.values(), self)
 
     def take_tour(self, tour: Tour) -> None:
-        """Take a guided tour through the window; ask first if its sample would replace a corpus of the user's."""
+        """Start a guided tour; ask first if its sample would replace the user's corpus."""
         if tour.sample is None or all(map(is_untouched, self.session.corpus.documents)):
             self._begin_tour(tour)
         else:
@@ -509,17 +509,17 @@ class MainWindow(QMainWindow):
         self._guide.start(tour)
 
     def ask_for_tour(self) -> None:
-        """Ask for the file of a tour, and take it."""
+        """Ask for a tour file, and take the tour."""
         path, _filter = QFileDialog.getOpenFileName(self, self.tr("Open a tour"), "", self.tr("Tours (*.toml)"))
         if path:
             self.open_tour(Path(path))
 
     def open_tour(self, path: Path) -> None:
-        """Take the tour in a file; if it is not one, say why."""
+        """Take the tour in a file; if it is not a tour, say why."""
         self._guide.read(path, self.take_tour)
 
     def copy_diagnostics(self) -> None:
-        """Copy a report about the program, the system and the end of the log to the clipboard."""
+        """Copy a report on the program, the system and the end of the log to the clipboard."""
         fonts = {"interface": QApplication.font(), "token": self._theme.token_font()}
         QGuiApplication.clipboard().setText(diagnostics(self._log_file, fonts))
         self._notice.show_message(
@@ -527,14 +527,14 @@ class MainWindow(QMainWindow):
         )
 
     def show_about(self) -> None:
-        """Show the version of the program."""
+        """Show information about the program."""
         show_about(self)
 
     # -- notices and the title --------------------------------------------------------------------------------------
 
     @property
     def _notices(self) -> tuple[NoticeBar, NoticeBar]:
-        """The bars of notices, from the top: a recovery offer is never hidden by a later word."""
+        """The notice bars from the top: a later message never hides a recovery offer."""
         return self._recovery_notice, self._notice
 
     def _show_error(self, error: EngineError) -> None:
@@ -583,7 +583,7 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab or, if the widget that has it is hidden or disabled, back to where it was."""
+        """Move the focus by Tab, or if the focused widget is hidden or disabled, back to where the focus was."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -603,7 +603,7 @@ class MainWindow(QMainWindow):
         end_jobs(self, self.session)
         self.projects.close()
         for notice in self._notices:
-            notice.clear()  # their words and offers keep parts of the window
+            notice.clear()  # their callbacks keep parts of the window alive
         self._save_layout()
         super().closeEvent(event)
 

@@ -1,7 +1,7 @@
 """How the vocabularies and merges of two tokenizers differ, and why, where that is known."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +19,9 @@ _ENCODING_SWITCHES: Final = ("splitter", "units", "boundary")
 
 _TRAINING_SWITCHES: Final = ("pair_counting", "min_count", "tie_break", "alphabet")
 """The switches of a recipe that are known of a tokenizer whose counts are known: files keep them together."""
+
+_NOT_IN_RANKS: Final = ("splitter", "pre_tokenizer", "special_tokens")
+"""The properties that files of ranks do not record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,14 @@ class MergeDifference:
     first: TokenPair | None
     second: TokenPair | None
     reasons: tuple[SwitchDifference, ...]
+
+    def without_guesses(self) -> "MergeDifference":
+        """Return this difference without the reasons that a file of ranks does not record, so that they were guessed.
+
+        >>> MergeDifference(0, None, None, (SwitchDifference("splitter", "gpt2", "qwen2"),)).without_guesses().reasons
+        ()
+        """
+        return replace(self, reasons=tuple(each for each in self.reasons if each.switch not in _NOT_IN_RANKS))
 
     @property
     def reason(self) -> SwitchDifference | None:

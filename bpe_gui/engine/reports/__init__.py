@@ -28,9 +28,6 @@ from .curve import (
     Curve,
     Gain,
     Knee,
-    curve_of_counts,
-    curve_of_documents,
-    curve_of_words,
 )
 from .merge_parts import MergeParts
 from .page import html_page
@@ -41,7 +38,6 @@ from .pruning import (
     preview_pruning,
     prune,
     pruning_cost,
-    readable_documents,
     used_ids,
 )
 from .report import Report, ReportText, SkippedDocument, TextReport, make_report, texts_by_folder
@@ -80,9 +76,6 @@ __all__ = [
     "VocabularyReport",
     "Wording",
     "csv_files",
-    "curve_of_counts",
-    "curve_of_documents",
-    "curve_of_words",
     "gini_coefficient",
     "html_page",
     "json_values",
@@ -90,7 +83,6 @@ __all__ = [
     "preview_pruning",
     "prune",
     "pruning_cost",
-    "readable_documents",
     "renyi_efficiency",
     "renyi_entropy",
     "texts_by_folder",

@@ -215,7 +215,7 @@ _NEED_TEXT: Final = ("never_used", "scaffolds", "removable", "nearly_dead")
 class EntryList:
     """Entries of the vocabulary that stand out, as `VocabularyReport` numbers them; some are in groups.
 
-    `needs_text`: it says nothing if there is no text. `key` names the list in files.
+    `needs_text`: without text it says nothing. `key` names the list in files.
     """
 
     key: str
@@ -266,7 +266,7 @@ class Chart:
     begins: Float64Array | None = None
     """Where each bar begins, which ends at its point; None for bars of one size around their points."""
     is_open: bool = False
-    """Whether the last bar stands for all larger points, too."""
+    """Whether the last bar also stands for all larger points."""
 
     def as_csv(self) -> str:
         """Return the points and their values as comma-separated values, with a line of titles."""

@@ -180,49 +180,16 @@ def points_of(last: int, points: int = POINTS) -> Int64Array:
     return np.unique(np.linspace(0, last, min(points, last + 1)).round().astype(np.int64))
 
 
-def curve_of_words(
-    counter: TokenCounter,
-    words: WordCounts,
-    special: Int64Array | None = None,
-    *,
-    counts: TokenCounts | None = None,
-    points: int = POINTS,
-    progress: Progress = no_progress,
-) -> Curve:
-    """Return the curve of a text whose words were counted, for a tokenizer with a recipe.
-
-    `special` is as `TokenCounter.words_of` returns it, and `counts` the counts of the whole run if they are known.
-    `progress` is called with the points done and to do, or with the bytes of words; what it raises ends the work.
+def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS) -> Curve | None:
+    """Return the curve of a text from its counts alone; None for a tokenizer whose tokens do not tell their merges.
 
     >>> from bpe_gui.engine import Corpus, train
     >>> counter = TokenCounter(train("low low low lower", num_merges=3))
-    >>> curve = curve_of_words(counter, Corpus.from_text("low lower").count("cs336"))
+    >>> counts = counter.count_words(Corpus.from_text("low lower").count("cs336"))
+    >>> curve = curve_of_counts(counter, counts)
     >>> curve.entries.tolist(), curve.tokens.tolist()
     ([256, 257, 258, 259], [9, 7, 5, 4])
     """
-    if counter.parts.tree is not None:
-        if counts is None:
-            counts = counter.count_words(words, progress, special=special)
-        return _curve_of_tree(counter, counter.parts.tree, counts, points)
-    return curve_by_encoding(counter, [measure_of_words(counter, words, special)], points=points, progress=progress)
-
-
-def curve_of_documents(
-    counter: TokenCounter,
-    documents: Sequence[Document],
-    *,
-    points: int = POINTS,
-    progress: Progress = no_progress,
-) -> Curve:
-    """Return the curve of documents. `progress` is called with the bytes read, or with the points done and to do."""
-    if counter.parts.tree is not None:
-        return _curve_of_tree(counter, counter.parts.tree, counter.count_documents(documents, progress), points)
-    measure = measure_of_documents(counter, documents, progress)
-    return curve_by_encoding(counter, [measure], points=points, progress=progress)
-
-
-def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS) -> Curve | None:
-    """Return the curve of a text from its counts alone; None for a tokenizer whose tokens do not tell their merges."""
     tree = counter.parts.tree
     return None if tree is None else _curve_of_tree(counter, tree, counts, points)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bpe_gui.engine.corpora.documents import Document, FileDocument
+from bpe_gui.engine.corpora.documents import Document
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import BoolArray, Progress
@@ -157,18 +157,11 @@ def preview_pruning(
         return None
     parts = report.counter.parts
     pruning = prune(report.tokenizer, used_ids(parts, report.total), parts)
-    after = TokenCounter(pruning.tokenizer).count_documents(readable_documents(report, texts), progress)
+    after = TokenCounter(pruning.tokenizer).count_documents(report.readable(texts), progress)
     cost = None
     if held_out is not None:
-        cost = pruning_cost(report.counter, pruning, readable_documents(report, [held_out]), progress)
+        cost = pruning_cost(report.counter, pruning, report.readable([held_out]), progress)
     return PrunePreview(pruning, _are_same(report.total, after, report, pruning), cost)
-
-
-def readable_documents(report: Report, texts: Sequence[ReportText]) -> list[Document]:
-    """Return the documents that the report is about."""
-    skipped = {each.name for each in report.skipped}
-    documents = (document for text in texts for document in text.documents)
-    return [each for each in documents if not (isinstance(each, FileDocument) and str(each.path) in skipped)]
 
 
 def _are_same(before: TokenCounts, after: TokenCounts, report: Report, pruning: Pruning) -> bool:

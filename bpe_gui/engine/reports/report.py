@@ -67,7 +67,7 @@ class TextReport:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """The report of a tokenizer on texts, and on held-out text if there is some.
+    """The report of a tokenizer on texts, and on held-out text, if given.
 
     The vocabulary and the first curve are those of all texts together. There is no curve without text.
     """
@@ -92,6 +92,10 @@ class Report:
     def sizing_curve(self) -> Curve | None:
         """The curve that tells how large the vocabulary should be: that of held-out text, or else of all texts."""
         return self.held_out_curve or self.curve
+
+    def readable(self, texts: Iterable[ReportText]) -> list[Document]:
+        """Return the documents of texts that this is a report on, without those that could not be read."""
+        return _readable((document for text in texts for document in text.documents), self.skipped)
 
     @cached_property
     def gini_per_byte(self) -> float:
@@ -225,11 +229,12 @@ class _ReportMaker:
     def _measure(self, text: ReportText) -> Measure:
         if text.words is not None:
             return measure_of_words(self._counter, text.words)
-        skipped = {each.name for each in self._skipped}
-        readable = [
-            each for each in text.documents if not (isinstance(each, FileDocument) and str(each.path) in skipped)
-        ]
-        return measure_of_documents(self._counter, readable, self._announce)
+        return measure_of_documents(self._counter, _readable(text.documents, self._skipped), self._announce)
+
+
+def _readable(documents: Iterable[Document], skipped: Iterable[SkippedDocument]) -> list[Document]:
+    names = {each.name for each in skipped}
+    return [each for each in documents if not (isinstance(each, FileDocument) and str(each.path) in names)]
 
 
 def texts_by_folder(folder: Path, documents: Sequence[FileDocument]) -> list[ReportText]:

@@ -650,7 +650,7 @@ def _is_condition(node: Node) -> bool:
 def _is_bounded(node: Node) -> bool:
     """Return whether all engines look behind for a node alike."""
     match node:
-        case Characters() | Edge():
+        case Characters() | Edge(is_end=False):
             return True
         case Sequence(items) | Choice(items):
             return all(map(_is_bounded, items))

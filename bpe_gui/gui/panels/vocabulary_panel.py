@@ -85,7 +85,7 @@ class FutureLine(QFrame):
             )
         if self._session.opened.tokenizer is not None:
             return self.tr("No merge in this tokenizer makes it")
-        if self._session.cursor.may_go_on:
+        if self._session.cursor.may_extend:
             return self.tr("No step makes it yet (further training may)")
         return self.tr("No step in this run makes it")
 

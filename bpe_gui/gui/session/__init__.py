@@ -1,16 +1,16 @@
-"""The one document of the window, as Qt objects that announce facts; nothing here draws.
+"""The window's one document, as Qt objects that emit a signal when something changes; nothing here draws.
 
-Files in reading order, which is also the order in which they may import each other:
+Read the files in this order; each imports only from those above it:
 
 - `corpus`: the documents, the recipe and the other settings; `RunInputs`, the value that a run is a function of.
-- `run`: at most one trainer, and training it in a thread that lets the window look at it.
-- `branches`: the main run and its branches, of which one is in `run`; the plans of branches, and making them.
-- `opened_tokenizers`: tokenizers from files, one of which may be shown instead of the run.
-- `cursor`: the step that is shown; `selection`: the token or pair that is followed through all panels.
-- `corpus_counter`: the counts of the words, from which runs are made.
+- `run`: the trainer, if there is one, and training it in a thread that the window can look in on.
+- `branches`: the main run and its branches, their plans, and how they are made; the current one is in `run`.
+- `opened_tokenizers`: tokenizers from files, which the window can show in place of the run.
+- `cursor`: the step on screen; `selection`: the token or pair that every panel highlights.
+- `corpus_counter`: counts the words; runs are built from these counts.
 - `encoded_text`: the text to encode with its tokens, and its measures.
 - `history`: the changes that can be undone.
-- `session`: all of them together, and the changes that concern several.
+- `session`: all of them together, and the changes that affect more than one.
 - `tokenizer_exporter`: writing a tokenizer and proving what was written; only the export dialog uses it.
 
 While a thread trains the run, `Run.trainer` is None, except within `Run.look`.

@@ -1,4 +1,4 @@
-"""The runs of a session, the main one and its branches: their plans, making them, and which is current."""
+"""The runs of a session, the main one and its branches: their plans, how they are made, and which one is current."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -16,7 +16,7 @@ from .run import KeptRun, Run, TrainingGoal, build_tables
 
 
 class SavedMerges(NamedTuple):
-    """The merges of a branch that has no trainer at present, and the step that it was at."""
+    """The merges of a branch that currently has no trainer, and the step it was at."""
 
     tokenizer: Tokenizer
     position: int
@@ -24,10 +24,10 @@ class SavedMerges(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Branch:
-    """The main run, which has no name, or a branch.
+    """A branch, or the main run, which has no name.
 
-    While it is not the current one, `kept` is its run; None if that has to be made first, to the merges of `saved`
-    if there are any. `paused` is what its training is to reach, which goes on when it becomes the current one.
+    While the branch is not current, `kept` is its run; None if the run has to be made first, to the merges of `saved`
+    if there are any. `paused` is the goal of its interrupted training, which resumes when the branch becomes current.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class BranchState:
-    """A branch as it is at one moment, apart from its run."""
+    """A snapshot of a branch, without its run."""
 
     branch: Branch
     name: str
@@ -54,7 +54,7 @@ class BranchState:
 
 
 def memory_of(trainer: Trainer) -> int:
-    """Return the number of bytes that the arrays of a run take; the words that it shares with others not counted."""
+    """Return the number of bytes in the arrays of a run, not counting the words, which it shares with other runs."""
     return _bytes_in(trainer.arrays)
 
 
@@ -67,24 +67,24 @@ def _bytes_in(value: object) -> int:
 
 
 def plan_from(trainer: Trainer, step: int) -> Plan:
-    """Return the plan that repeats the first `step` merges of a run, and then bans and forces as the run's own plan."""
+    """Return a plan that replays the first `step` merges of a run, then bans and forces what the run's plan does."""
     forced = {rank: pair for rank, pair in trainer.plan.forced.items() if rank >= step}
     return trainer.plan.with_changes(replay=trainer.tokenizer(step).merges, forced=forced)
 
 
 def banning(plan: Plan, pair: TokenPair) -> Plan:
-    """Return a plan by which training never chooses a pair."""
+    """Return the plan, changed so that training never chooses `pair`."""
     forced = {rank: each for rank, each in plan.forced.items() if each != pair}
     return plan.with_changes(banned=plan.banned | {pair}, forced=forced)
 
 
 def forcing(plan: Plan, step: int, pair: TokenPair) -> Plan:
-    """Return a plan by which the merge that follows `step` merges is that of a pair."""
+    """Return the plan, changed so that `pair` is merged right after step `step`."""
     return plan.with_changes(banned=plan.banned - {pair}, forced={**plan.forced, step: pair})
 
 
 def make_run(inputs: RunInputs, words: WordCounts | None, merges: int, position: int, report: Report) -> KeptRun:
-    """Return a run of so many merges, if there are as many, at a step, counting first unless the words are known.
+    """Make a run of up to `merges` merges and move it to `position`, counting the words first unless they are given.
 
     Raise EngineError, and Cancelled from `report`.
     """
@@ -98,12 +98,13 @@ def make_run(inputs: RunInputs, words: WordCounts | None, merges: int, position:
 
 
 class Branches(QObject):
-    """The main run and its branches, in order. The current one is in `run`, and its recipe and plan are the corpus's.
+    """The main run and its branches, in order. The current one is in `run`, and the corpus has its recipe and plan.
 
-    All share the documents, the special tokens and the vocabulary size, and those of equal words the counts too.
+    All share the documents, the special tokens and the vocabulary size; those with the same words also share the
+    counts.
 
-    - `list_changed`: there are others, or one has another name.
-    - `changed`: another one is current; follows the signals of the run and the corpus.
+    - `list_changed`: a branch was added, dropped or renamed.
+    - `changed`: another branch is current; emitted after the signals of the run and the corpus.
     """
 
     list_changed = Signal()
@@ -117,23 +118,23 @@ class Branches(QObject):
         self.all: tuple[Branch, ...] = (self.main,)
         """The main run and the branches."""
         self.current = self.main
-        """The one that the window shows, unless an opened tokenizer is shown."""
+        """The branch the window shows, unless it shows an opened tokenizer."""
         corpus.recipe_changed.connect(self._follow)
 
     @property
     def states(self) -> tuple[BranchState, ...]:
-        """All of them as they are now, apart from their runs."""
+        """Snapshots of all branches, without their runs."""
         return tuple(map(BranchState.of, self.all))
 
-    # -- their runs -------------------------------------------------------------------------------------------------
+    # -- runs -------------------------------------------------------------------------------------------------------
 
     def run_of(self, branch: Branch) -> KeptRun | None:
-        """Return the run of a branch, which a thread may be training; None if it has to be made first."""
+        """Return a branch's run, which a thread may be training; None if it has to be made first."""
         return self._run.keep_anyway() if branch is self.current else branch.kept
 
     @property
     def has_steps(self) -> bool:
-        """Whether steps would be lost if the run of the current branch were dropped."""
+        """Whether dropping the current run would lose steps."""
         return self._run.keep() is not None
 
     def runs(self) -> dict[Branch, KeptRun]:
@@ -142,11 +143,11 @@ class Branches(QObject):
         return {branch: run for branch, run in found.items() if run is not None}
 
     def valid_runs(self) -> dict[Branch, KeptRun]:
-        """Return the runs that were made from the present inputs."""
+        """Return the runs made from the current inputs."""
         return {branch: run for branch, run in self.runs().items() if not self.is_stale(branch)}
 
     def merges_of(self, branch: Branch) -> SavedMerges | None:
-        """Return all known merges of a branch, and its step; None if there are none, or while a thread trains it."""
+        """Return a branch's known merges and its step; None if there are none, or while a thread trains it."""
         run = self.run_of(branch)
         if run is None:
             return branch.saved
@@ -155,7 +156,7 @@ class Branches(QObject):
         return SavedMerges(run.trainer.tokenizer(run.trainer.run_length), run.trainer.position)
 
     def tokenizer_of(self, branch: Branch) -> Tokenizer | None:
-        """Return the tokenizer of a branch at its step; None if it has no merges, or while a thread trains it."""
+        """Return a branch's tokenizer at its step; None if it has no merges, or while a thread trains it."""
         run = self.run_of(branch)
         if branch is self.current:
             return self._run.trainer.tokenizer() if self._run.trainer is not None else None
@@ -164,14 +165,14 @@ class Branches(QObject):
         return branch.saved.tokenizer.at(branch.saved.position) if branch.saved else None
 
     def length_of(self, branch: Branch) -> int:
-        """Return the number of known merges of a branch; 0 while a thread trains it."""
+        """Return the number of a branch's known merges; 0 while a thread trains it."""
         run = self.run_of(branch)
         if run is None:
             return len(branch.saved.tokenizer.merges) if branch.saved else 0
         return 0 if branch is self.current and self._run.trainer is None else run.trainer.run_length
 
     def is_stale(self, branch: Branch) -> bool:
-        """Return whether the run of a branch was made from other inputs than the present ones."""
+        """Return whether a branch's run was made from inputs that have changed since."""
         run, corpus = self.run_of(branch), self._corpus
         inputs = RunInputs.of(corpus.documents, branch.recipe, corpus.special_tokens, branch.plan)
         return run is not None and run.inputs != inputs
@@ -184,13 +185,12 @@ class Branches(QObject):
         self.list_changed.emit()
 
     def rename(self, branch: Branch, name: str) -> None:
-        """Give a branch another name."""
         if name != branch.name:
             branch.name = name
             self.list_changed.emit()
 
     def free_name(self, name: str) -> str:
-        """Return a name that no branch has: `name`, with a number if it is taken."""
+        """Return `name`, with a number appended if another branch already has that name."""
         taken = {branch.name for branch in self.all}
         number = 2
         free = name
@@ -199,10 +199,9 @@ class Branches(QObject):
         return free
 
     def take_states(self, states: Sequence[BranchState], runs: Mapping[Branch, KeptRun]) -> None:
-        """Have these branches in these states, of which those in `runs` get that run back; the main run is there.
+        """Replace the branches with those in `states`, main run included, and give those in `runs` their run back.
 
-        If the current branch is not among them, the main run becomes the current one. No thread may be training a run
-        that is replaced.
+        If the current branch is gone, the main run becomes current. No thread may be training a run that is replaced.
         """
         for state in states:
             branch = state.branch
@@ -218,7 +217,7 @@ class Branches(QObject):
         self.list_changed.emit()
 
     def remove(self, branch: Branch) -> None:
-        """Drop a branch with its run; in place of the current one, show the main run, which cannot be dropped."""
+        """Drop a branch and its run; if it was current, show the main run, which cannot be dropped."""
         if branch is self.main:
             return
         self._save_merges(branch)
@@ -229,12 +228,12 @@ class Branches(QObject):
         self.list_changed.emit()
 
     def _save_merges(self, branch: Branch) -> None:
-        """Keep the merges of a branch that is dropped, without the caches of its tokenizer: the history keeps many."""
+        """Keep the merges of a dropped branch, but not its tokenizer's caches: the history keeps many of these."""
         saved = self.merges_of(branch)
         branch.saved = saved and saved._replace(tokenizer=saved.tokenizer.without_caches())
 
     def clear(self) -> None:
-        """Drop all runs and branches; the main run, which is to be made, becomes the current one."""
+        """Drop all runs and branches; the main run becomes current and has to be made."""
         for branch in self.all:
             self._save_merges(branch)
         was_current, self.current = self.current, self.main
@@ -242,14 +241,14 @@ class Branches(QObject):
         self.main.kept = self.main.saved = self.main.paused = None
         if was_current is not self.main:
             self._corpus.set_training(self.main.recipe, self.main.plan)
-        self._run.replace(None)  # after the corpus has followed, which may make a run
+        self._run.replace(None)  # last, because the corpus has to be up to date: this may trigger making a run
         if was_current is not self.main:
             self.changed.emit()
         if had_branches:
             self.list_changed.emit()
 
     def show(self, branch: Branch) -> None:
-        """Make a branch the current one. No thread may be training the present run."""
+        """Make a branch current. No thread may be training the present run."""
         if branch is self.current:
             return
         self.current.kept = self._run.keep_anyway()
@@ -263,5 +262,5 @@ class Branches(QObject):
         self.changed.emit()
 
     def _follow(self) -> None:
-        """Keep the recipe and the plan of the current branch with it."""
+        """Store the corpus's recipe and plan in the current branch."""
         self.current.recipe, self.current.plan = self._corpus.recipe, self._corpus.plan

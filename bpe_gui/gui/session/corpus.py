@@ -1,4 +1,4 @@
-"""The corpus of a session: its documents, how they are trained on, and all that a run is made from."""
+"""The corpus of a session: its documents, the training settings, and everything else that a run is made from."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
 
 LARGE_FILE: Final = 5_000_000
-"""Bytes; a larger file is listed with a preview instead of being loaded into the editor."""
+"""Bytes; a larger file is shown as a preview instead of being loaded into the editor."""
 
 MAX_TEXT_BYTES: Final = 250_000_000
 """Bytes; a larger file cannot be shown with its tokens."""
@@ -36,20 +36,20 @@ MAX_TEXT_BYTES: Final = 250_000_000
 _logger: Final = logging.getLogger(__name__)
 
 FileState = tuple[int, ...]
-"""Numbers that change when a file does, the first of them its size in bytes; empty if it does not exist."""
+"""Numbers that change when a file does, its size in bytes first; empty if the file does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusDocument:
     """A document with its title.
 
-    - `path`: the file that it was opened from.
-    - `state`: of a document that is read from its file each time it is counted, the `file_state` when it was opened.
-    - `source_file`: of a text, the file and encoding that it was read with; the text may have been edited since.
-    - `is_edited`: the text was edited since it was made or read.
-    - `weight`: how often it counts.
-    - `identity`: stays the same when the text is edited or the weight changed; two documents may be equal otherwise.
-    - `counts`: of a file that has counts of words instead of text, how they were made.
+    - `path`: the file it was opened from.
+    - `state`: for a document read from disk on every count, its `file_state` when it was opened.
+    - `source_file`: for a text, the file and encoding it was read with; the text may have been edited since.
+    - `is_edited`: the text was edited after it was created or read.
+    - `weight`: how many times the document counts.
+    - `identity`: survives edits and changes of weight, and tells apart documents that are otherwise equal.
+    - `counts`: for a file of word counts instead of text, how they were made.
     """
 
     title: str
@@ -64,26 +64,26 @@ class CorpusDocument:
 
     @property
     def shown_title(self) -> str:
-        """The title, that of a sample in the language of the window."""
+        """The title; a sample's is in the language of the window."""
         return self.title if self.path else title_in(language_in_force(), self.title)
 
     @property
     def is_file_as_read(self) -> bool:
-        """Whether the document is a file, or its text without a change, so that nothing is lost without it."""
+        """Whether the document is a file, or a file's unchanged text, so that removing it loses nothing."""
         return isinstance(self.content, FileDocument) or (self.source_file is not None and not self.is_edited)
 
     def is_same_text_as(self, other: "CorpusDocument") -> bool:
-        """Return whether another document is this very one, perhaps with another weight, and not just an equal one."""
+        """Return whether another document is this very one, perhaps with another weight, and not merely equal to it."""
         return self.identity is other.identity and self.content is other.content
 
     @property
     def present_state(self) -> FileState:
-        """The present state of the file that is read when the document is counted; empty if there is none."""
+        """The current state of the file if the document is read from disk; empty otherwise."""
         return file_state(self.content.path) if isinstance(self.content, FileDocument) else ()
 
     @property
     def has_changed_on_disk(self) -> bool:
-        """Whether it is read from a file that exists but has changed since it was opened."""
+        """Whether the document is read from a file that still exists but has changed since it was opened."""
         return bool(self.state) and self.present_state not in ((), self.state)
 
     @property
@@ -104,13 +104,13 @@ def read_file(file: FileDocument) -> CorpusDocument:
             return CorpusDocument(path.name, file, path, file_state(path), counts=counts.facts)
     text = None if file.has_records or file.size() > LARGE_FILE else _small_text(file)
     if text is None:
-        next(file.chunks(), "")  # so that a file that is not text is refused now
+        next(file.chunks(), "")  # to reject a file that is not text right away
         return CorpusDocument(path.name, file, path, file_state(path))
     return CorpusDocument(path.name, TextDocument(text), path, source_file=file)
 
 
 def _small_text(file: FileDocument) -> str | None:
-    """Return the text of a file; None if it is large once it is decompressed."""
+    """Return the text of a file; None if it is too large once decompressed."""
     chunks: list[str] = []
     size = 0
     for chunk in file.chunks():
@@ -122,7 +122,7 @@ def _small_text(file: FileDocument) -> str | None:
 
 
 def file_state(path: Path) -> FileState:
-    """Return the size, the time of the last change and the inode of a file; empty if it does not exist."""
+    """Return the size, modification time and inode of a file; empty if it does not exist."""
     try:
         status = path.stat()
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
@@ -131,16 +131,15 @@ def file_state(path: Path) -> FileState:
     return status.st_size, status.st_mtime_ns, status.st_ino
 
 
-_SMALL: Final = 20_000  # characters; fewer are counted within a key stroke
+_SMALL: Final = 20_000  # characters; a smaller corpus is counted within a keystroke
 
 
 @dataclass(frozen=True, slots=True)
 class RunInputs:
-    """The contents of the corpus, the recipe, the special tokens and the plan: the merges of a run are a function of
-    these.
+    """Everything that the merges of a run depend on: the contents of the corpus, recipe, special tokens and plan.
 
-    Each document comes with the state of its file, so that inputs differ when the file on disk has changed. The weights
-    say how often each counts; there are none if each counts once.
+    Each document comes with the state of its file, so that inputs differ once the file on disk has changed. `weights`
+    says how many times each document counts; it is empty if each counts once.
     """
 
     contents: tuple[tuple[Document, tuple[int, ...]], ...]
@@ -157,7 +156,7 @@ class RunInputs:
         special_tokens: tuple[str, ...],
         plan: Plan | None = None,
     ) -> "RunInputs":
-        """Return the inputs that these documents make; without a plan, the trainer chooses every merge."""
+        """Return the inputs for these documents; without a plan, the trainer chooses every merge."""
         contents = tuple((document.content, document.state) for document in documents)
         weights = tuple(document.weight for document in documents)
         is_weighted = weights.count(ONCE) < len(weights)
@@ -165,18 +164,18 @@ class RunInputs:
 
     @property
     def characters(self) -> int:
-        """The approximate number of characters; any file that is not loaded counts as a large one."""
+        """The approximate number of characters, where a file that is not loaded counts as a large one."""
         contents = (content for content, _state in self.contents)
         return sum(len(c.text) if isinstance(c, TextDocument) else LARGE_FILE for c in contents)
 
     @property
     def is_small(self) -> bool:
-        """Whether counting takes milliseconds. A pattern written by the user may take any time."""
+        """Whether counting takes only milliseconds. With a pattern written by the user, it may take any time."""
         splitters = (self.recipe.splitter, *self.plan.stages.values())
         return self.characters <= _SMALL and all(splitter in SPLITTERS for splitter in splitters)
 
     def count(self, report: Report | None = None) -> WordCounts:
-        """Return the counts of all words. Raise EngineError, also if a file has changed since it was opened."""
+        """Count all words. Raise EngineError, also if a file has changed since it was opened."""
         self._check_files()
         counts = self._corpus.count(self.recipe, self.special_tokens, report)
         self._check_files()
@@ -192,27 +191,27 @@ class RunInputs:
         return Corpus(tuple(content for content, _state in self.contents), self.weights)
 
     def have_words(self, counts: WordCounts, of: "RunInputs") -> bool:
-        """Return whether the words of these inputs are `counts`, which were counted for the inputs `of`."""
+        """Return whether `counts`, which were counted for the inputs `of`, are valid for these inputs too."""
         texts, other_texts = ((each.contents, each.weights, each.special_tokens) for each in (self, of))
         return texts == other_texts and counts.fits(self.recipe)
 
     def set_up(self, counts: WordCounts, report: Report | None = None) -> Trainer:
         """Return a trainer at step 0. `report` gets (0, 0) and may cancel.
 
-        It takes a second at most, unless the plan has stages, for which the words are counted by other splitters.
-        Raise EngineError.
+        Takes a second at most, unless the plan has stages, whose splitters require counting the words again. Raise
+        EngineError.
         """
         if self.plan.stages:
             self._check_files()
         stages = self.plan.count_stages(self._corpus, self.recipe, self.special_tokens, report)
         progress = None if report is None else lambda _done, _total: report(0, 0)
         trainer = Trainer(counts, self.recipe, plan=self.plan, stage_counts=stages, progress=progress)
-        trainer.words(1)  # sorts the words in this thread rather than in the UI thread
+        trainer.words(1)  # sort the words in this thread rather than in the UI thread
         return trainer
 
 
 def changed_file_error(name: str) -> CorpusError:
-    """Return the error that a file has changed since it was opened."""
+    """Return the error for a file that has changed since it was opened."""
     return CorpusError(_("EngineError", "{name} has changed on disk."), name=name)
 
 
@@ -224,11 +223,11 @@ _VOCAB_SIZE_OF_LARGE_CORPUS: Final = 10_000
 
 
 class SessionCorpus(QObject):
-    """The documents, the recipe, the plan, the special tokens and the vocabulary size to train to.
+    """The documents, recipe, plan, special tokens and target vocabulary size.
 
     - `documents_changed`: documents were added, removed, renamed or replaced (not edited in place).
     - `recipe_changed`: the recipe, the plan, the special tokens or the vocabulary size changed.
-    - `inputs_changed`: `inputs` may have changed. It is emitted after the other two, for every change except one of the
+    - `inputs_changed`: `inputs` may have changed. Emitted after the other two for every change except one of the
       vocabulary size alone, and when the text of a document is edited.
     """
 
@@ -239,15 +238,15 @@ class SessionCorpus(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.documents: tuple[CorpusDocument, ...] = ()
-        """The documents, in the order in which they are counted."""
+        """The documents, in counting order."""
         self.recipe = Recipe.of(DEFAULT_RECIPE)
         """The recipe to train by."""
         self.plan = Plan()
-        """The merges that are given or forbidden; by default none, so that the trainer chooses them all."""
+        """The merges that are prescribed or forbidden; by default none, so the trainer chooses them all."""
         self.special_tokens: tuple[str, ...] = ()
-        """The special tokens, which are split off the corpus and the text."""
+        """The special tokens that are split off the corpus and the text."""
         self.vocab_size = DEFAULT_VOCAB_SIZE
-        """The number of vocabulary entries to train to."""
+        """The target vocabulary size."""
         self._sample_settings: tuple[Recipe, int] | None = None
 
     @property
@@ -257,12 +256,12 @@ class SessionCorpus(QObject):
 
     @property
     def inputs(self) -> RunInputs:
-        """All that the merges of a run depend on, as of now."""
+        """Everything that the merges of a run depend on, as of now."""
         return RunInputs.of(self.documents, self.recipe, self.special_tokens, self.plan)
 
     @property
     def counts(self) -> CorpusDocument | None:
-        """The first document that has counts of words, which fix the splitter and the special tokens; or None."""
+        """The first document with word counts, which determine the splitter and the special tokens; or None."""
         return next((document for document in self.documents if document.counts is not None), None)
 
     def load(
@@ -286,11 +285,10 @@ class SessionCorpus(QObject):
         self._sample_settings = self.recipe, self.vocab_size
 
     def add_documents(self, documents: Iterable[CorpusDocument], *, instead: bool = False) -> None:
-        """Add documents at the end of the corpus, or replace all documents with them.
+        """Add documents at the end of the corpus, or with `instead`, replace all documents with them.
 
-        When documents are replaced, a recipe and a size that still come from a sample give way to the default recipe
-        and a size that suits the new documents. Documents that have counts of words bring their splitter and their
-        special tokens.
+        When documents are replaced, a recipe and a size that came with a sample are reset to the default recipe and a
+        size that suits the new documents. Documents with word counts bring their splitter and special tokens along.
         """
         before = self.recipe, self.special_tokens, self.vocab_size
         self.documents = (() if instead else self.documents) + tuple(documents)
@@ -310,18 +308,18 @@ class SessionCorpus(QObject):
             self.special_tokens = self.counts.counts.special_tokens
 
     def set_documents(self, documents: Iterable[CorpusDocument]) -> None:
-        """Replace all documents, and leave the recipe and the size alone."""
+        """Replace all documents; the recipe and the size stay."""
         self.documents = tuple(documents)
         self.documents_changed.emit()
         self.inputs_changed.emit()
 
     def remove_document(self, *indices: int) -> None:
-        """Remove a document, or several."""
+        """Remove one or more documents."""
         removed = set(indices)
         self.set_documents(each for index, each in enumerate(self.documents) if index not in removed)
 
     def edit_document(self, index: int, text: str, title: str | None = None) -> None:
-        """Replace the text of a document after it was edited, and perhaps its title; emit only `inputs_changed`."""
+        """Store the edited text of a document, and its title if given; emit only `inputs_changed`."""
         documents, before = list(self.documents), self.documents[index]
         title = before.title if title is None else title
         documents[index] = replace(before, title=title, content=TextDocument(text), is_edited=True)
@@ -329,7 +327,7 @@ class SessionCorpus(QObject):
         self.inputs_changed.emit()
 
     def set_weights(self, indices: Iterable[int], weight: Fraction) -> None:
-        """Count documents `weight` times from now on."""
+        """Set how many times the documents count."""
         changed = {index for index in indices if self.documents[index].weight != weight}
         if changed:
             self.set_documents(
@@ -337,26 +335,26 @@ class SessionCorpus(QObject):
             )
 
     def set_recipe(self, recipe: Recipe) -> None:
-        """Train by another recipe from now on, as far as documents with counts of words allow."""
+        """Set the recipe, as far as documents with word counts allow."""
         fixing = self.counts
         self.set_training(fixing.counts.fitted(recipe) if fixing and fixing.counts else recipe, self.plan)
 
     def set_training(self, recipe: Recipe, plan: Plan) -> None:
-        """Train by another recipe and plan from now on."""
+        """Set the recipe and the plan."""
         if (recipe, plan) != (self.recipe, self.plan):
             self.recipe, self.plan = recipe, plan
             self.recipe_changed.emit()
             self.inputs_changed.emit()
 
     def set_special_tokens(self, tokens: Sequence[str]) -> None:
-        """Split other special tokens off the corpus and the text from now on."""
+        """Set the special tokens that are split off the corpus and the text."""
         if tuple(tokens) != self.special_tokens:
             self.special_tokens = tuple(tokens)
             self.recipe_changed.emit()
             self.inputs_changed.emit()
 
     def set_vocab_size(self, size: int) -> None:
-        """Train to another number of vocabulary entries from now on."""
+        """Set the target vocabulary size."""
         if size != self.vocab_size:
             self.vocab_size = size
             self.recipe_changed.emit()

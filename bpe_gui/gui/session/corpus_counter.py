@@ -1,4 +1,4 @@
-"""Counting the words of the corpus, and making runs of the counts."""
+"""Count the words of the corpus, and make runs from the counts."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,12 +18,12 @@ _PAUSE: Final = 400  # milliseconds between a change and counting in a thread
 
 
 class CorpusCounter(QObject):
-    """The words of the corpus with their counts, kept up to date: at once if that takes milliseconds, else in a
-    thread after a pause.
+    """Keeps the word counts of the corpus current: at once if that takes milliseconds, else in a thread after a pause.
 
-    A run without steps is replaced with one that is made from the new counts; a run with steps stays and becomes stale.
+    A run without steps is replaced by one made from the new counts; a run with steps stays and becomes stale.
 
-    - `changed`: `words` or `error` changed, after the run was replaced. Both are None while counting is due.
+    - `changed`: `words` or `error` changed; emitted after the run was replaced. Both are None while counting is
+      pending.
     - `failed(error)`: counting for `make_run` failed.
     """
 
@@ -37,21 +37,21 @@ class CorpusCounter(QObject):
         self._cursor = cursor
         self._jobs = jobs
         self.words: WordCounts | None = None
-        """The words with their counts; None while they are counted or if that failed."""
+        """The words with their counts; None while counting, or if counting failed."""
         self.error: EngineError | None = None
-        """The reason why the corpus could not be counted, or None."""
+        """Why the corpus could not be counted, or None."""
         self._counted: RunInputs | None = None
-        self._last: tuple[RunInputs, WordCounts] | None = None  # the words that were counted last
-        self._begins_anew = False
+        self._last: tuple[RunInputs, WordCounts] | None = None  # the last words counted
+        self._starts_over = False
         self._pause = QTimer(self, singleShot=True)
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._count_in_thread)
         corpus.inputs_changed.connect(self._count)
-        corpus.inputs_changed.connect(run.report_staleness)  # after the run may have been replaced
-        run.trained.connect(self.go_on)
+        corpus.inputs_changed.connect(run.report_staleness)  # connected after `_count`, which may replace the run
+        run.trained.connect(self.catch_up)
 
     def known_words(self, inputs: RunInputs) -> WordCounts | None:
-        """Return the words of some inputs, if they were counted last or the run is made of them."""
+        """Return the word counts for `inputs` if they are the last counted, or the run was made from them."""
         run = self._run
         if (
             run.trainer is not None
@@ -64,68 +64,67 @@ class CorpusCounter(QObject):
         return None
 
     def make_run(self, then: Callable[[], None] | None = None) -> None:
-        """Replace the run with one at step 0, counting first if necessary, and call `then` when it is there.
+        """Replace the run with one at step 0, counting first if necessary, then call `then`.
 
-        The present run stays if counting fails or is cancelled.
+        If counting fails or is cancelled, the present run stays.
         """
         self._count_in_thread(make_run=True, then=then)
 
     @contextmanager
-    def anew(self) -> Iterator[None]:
-        """Drop the run, even if it has steps, and make one of the inputs that it may get in the block.
+    def replacing_run(self) -> Iterator[None]:
+        """Drop the run, even if it has steps, and make one from the inputs as they are after the block.
 
-        The run that is made at once takes the place of the present one; only one that takes longer leaves none first.
+        If the new run can be made at once, it replaces the old one directly; otherwise there is no run for a while.
         """
-        self._begins_anew = True
+        self._starts_over = True
         try:
             yield
         finally:
-            if self._begins_anew:  # the inputs have not changed
+            if self._starts_over:  # the inputs have not changed
                 self._count()
 
     def restart(self) -> None:
-        """Drop the run and make another one, counting first if necessary."""
-        with self.anew():
+        """Drop the run and make a new one, counting first if necessary."""
+        with self.replacing_run():
             pass
 
     def stop(self) -> None:
-        """Stop counting."""
         self._pause.stop()
         if self._jobs.activity is Activity.COUNTING:
             self._jobs.abandon()
 
     def _count(self) -> None:
-        begins_anew, self._begins_anew = self._begins_anew, False
+        starts_over, self._starts_over = self._starts_over, False
         if not self._run.is_training:
             self.stop()
             inputs = self._corpus.inputs
-            is_made = self._run.is_made_from(inputs) and (self._run.is_replaceable or not begins_anew)
+            is_made = self._run.is_made_from(inputs) and (self._run.is_replaceable or not starts_over)
             if is_made and (words := self.known_words(inputs)) is not None:
                 self._take(inputs, words)
                 return
             if inputs.is_small:
-                self._count_now(inputs, begins_anew=begins_anew)
+                self._count_now(inputs, starts_over=starts_over)
                 return
-            if begins_anew:
+            if starts_over:
                 self._run.replace(None)
                 if self.words is not None and self._counted == inputs:
                     self._count_in_thread()  # where setting up the run does not block the window
                     return
-            self._pause.start()  # during training, counting waits for its end
+            self._pause.start()  # while a thread trains, wait for it to finish
         self.words = self.error = self._counted = None
         self.changed.emit()
 
-    def go_on(self) -> None:
-        """Count what has changed since it was counted, if anything has."""
+    def catch_up(self) -> None:
+        """Count whatever has changed since the last count."""
         if self._counted != self._corpus.inputs:
             self._count()
 
-    def _count_now(self, inputs: RunInputs, *, begins_anew: bool) -> None:
+    def _count_now(self, inputs: RunInputs, *, starts_over: bool) -> None:
         try:
             words = self.known_words(inputs) or inputs.count()
-            self._take(inputs, words, inputs.set_up(words) if begins_anew else None)
+            self._take(inputs, words, inputs.set_up(words) if starts_over else None)
         except EngineError as error:
-            if begins_anew:
+            if starts_over:
                 self._run.replace(None)
             self._take(inputs, error)
 
@@ -164,7 +163,7 @@ class CorpusCounter(QObject):
         )
 
     def _take_cancellation(self) -> None:
-        """Say how to go on; a run that exists stays, and is stale."""
+        """Tell the user how to count again; an existing run stays, and is stale."""
         self.error = CorpusError(_("EngineError", "Counting was cancelled. Train or start over to count again."))
         self.changed.emit()
 

@@ -1,4 +1,4 @@
-"""The cursor: the step of the run or of an opened tokenizer that the window shows; it moves and plays."""
+"""The cursor: the step on screen, of the run or of an opened tokenizer. It moves and plays."""
 
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
@@ -13,7 +13,7 @@ from .run import Run
 
 
 class Steps(Protocol):
-    """Merges in order, and a position among them; position 0 is before the first. A `Trainer` satisfies it."""
+    """Merges in order, and a position; position 0 is before the first merge. A `Trainer` is one implementation."""
 
     @property
     def position(self) -> int:
@@ -25,51 +25,51 @@ class Steps(Protocol):
 
     @property
     def counts(self) -> Int64Array | None:
-        """The number of occurrences of each known merge's pair when it was merged; None if that is unknown."""
+        """How often each known merge's pair occurred when it was merged; None if unknown."""
 
     def merge_at(self, index: int) -> Merge:
-        """Return the merge of rank `index`; its count is 0 if that is unknown."""
+        """Return the merge of rank `index`, with count 0 if the count is unknown."""
 
     def peek(self) -> Merge | None:
-        """Return the merge that follows the position; None if there is none."""
+        """Return the merge after the current position; None if there is none."""
 
     def approach(self, position: int) -> bool:
-        """Move towards a position for some milliseconds; return whether it, or the last possible one, is reached."""
+        """Move towards `position` for some milliseconds; return whether it, or the last possible one, was reached."""
 
     def tokenizer(self, position: int | None = None) -> Tokenizer:
-        """Return the tokenizer as of a known position, by default the present one."""
+        """Return the tokenizer at a known position, by default the current one."""
 
 
-_SLICE: Final = 0.025  # seconds that a move may take before the event loop gets a turn
-_ANNOUNCE_EVERY: Final = 0.1  # seconds on a long move before the first announcement, and between two
-_MAX_TICKS: Final = 30  # of playing a second; more would not be seen
-_MAX_INT: Final = 2**31 - 1  # the largest int that a Qt signal takes
+_SLICE: Final = 0.025  # seconds a move may take before the event loop gets a turn
+_ANNOUNCE_EVERY: Final = 0.1  # seconds into a long move before the first announcement, and between announcements
+_MAX_TICKS: Final = 30  # per second when playing; nobody would see more
+_MAX_INT: Final = 2**31 - 1  # the largest int that a Qt signal can carry
 
 
 class _StepTokenizer(NamedTuple):
-    """A tokenizer, which knows its position, with the steps that it was made from."""
+    """A tokenizer, which knows its position, and the steps it was made from."""
 
     steps: Steps
     tokenizer: Tokenizer
 
     def is_of(self, steps: Steps) -> bool:
-        """Return whether it is the tokenizer of `steps` as they are now."""
+        """Return whether this is the tokenizer at the current position of `steps`."""
         return self.steps is steps and self.tokenizer.position == steps.position
 
 
 class Cursor(QObject):
-    """A position among steps: the steps of the opened tokenizer if there is one, else of the run.
+    """A position among the steps of the opened tokenizer if there is one, otherwise among those of the run.
 
-    It moves at once if the step is near, and in slices if the move takes long. While it plays, it moves forward at a
-    given speed. It does not move while a thread trains the run that it is on.
+    A short move happens at once; a long one is done in slices. When playing, the cursor moves forward at a given speed.
+    It cannot move while a thread trains the run it is on.
 
-    - `steps_changed`: the cursor is on other steps, or on none.
+    - `steps_changed`: the cursor is on another run or tokenizer, or on none.
     - `moved`: the position changed, or more steps are known.
     - `tokenizer_changed`: `tokenizer` may be a different one; follows `steps_changed` and `moved`.
-    - `long_move_changed`, `progressed(done, total)`: `is_on_long_move`, and how far the move is. A step of
-      playing is not a long move, however long it takes.
-    - `playing_changed(bool)`: `playing`.
-    - `failed(error)`: the EngineError that ended a move: the plan gives a merge that is not possible there.
+    - `long_move_changed`, `progressed(done, total)`: `is_on_long_move` changed; the progress of the move. A step while
+      playing never counts as a long move, however long it takes.
+    - `playing_changed(bool)`: `playing` changed.
+    - `failed(error)`: the EngineError that ended a move, because the plan asks for a merge that is impossible there.
     """
 
     steps_changed = Signal()
@@ -88,7 +88,7 @@ class Cursor(QObject):
         self._target = 0
         self._is_step_of_playing = False
         self.is_on_long_move = False
-        """Whether a move is going on that takes longer than a slice."""
+        """Whether a move is in progress that takes longer than a slice."""
         self._announced = 0, 0  # position and run length
         self._next_announcement = 0.0
         self._next_slice = QTimer(self, singleShot=True)
@@ -102,49 +102,49 @@ class Cursor(QObject):
 
     @property
     def steps(self) -> Steps | None:
-        """The steps that the cursor is on, only to be read; None while a thread trains the run, or if there is none."""
+        """The steps that the cursor is on (read only); None while a thread trains the run, or if there is no run."""
         return self._opened.tokenizer or self._run.trainer
 
     @property
     def trainer(self) -> Trainer | None:
-        """The trainer if the cursor is on the run: an opened tokenizer has neither pairs nor words."""
+        """The trainer if the cursor is on the run; an opened tokenizer has no pairs or words."""
         return self._run.trainer if self._opened.tokenizer is None else None
 
     @property
     def is_following_training(self) -> bool:
-        """Whether a thread is training the run that the cursor is on."""
+        """Whether the cursor is on a run that a thread is training."""
         return self._opened.tokenizer is None and self._run.is_training
 
     @property
     def position(self) -> int:
-        """The step that the cursor is at; while a thread trains, the last known one."""
+        """The current step; while a thread trains, the last one known."""
         return self.steps.position if self.steps else self._announced[0]
 
     @property
     def run_length(self) -> int:
-        """The number of known steps; while a thread trains, the last known number."""
+        """The number of known steps; while a thread trains, the last number known."""
         return self.steps.run_length if self.steps else self._announced[1]
 
     @property
     def next_merge(self) -> Merge | None:
-        """The merge that follows, or None if nothing is left to merge."""
+        """The merge that comes next; None if nothing is left to merge."""
         return self.steps.peek() if self.steps else None
 
     @property
     def target_position(self) -> int:
-        """The last step of an opened tokenizer; of a run, see `Run.target_position`."""
+        """The last step of an opened tokenizer; for a run, see `Run.target_position`."""
         opened = self._opened.tokenizer
         return self._run.target_position if opened is None else opened.run_length
 
     @property
-    def may_go_on(self) -> bool:
+    def may_extend(self) -> bool:
         """Whether training to the target vocabulary size may add steps to the run."""
         is_at_end = self.position == self.run_length and self.next_merge is None
         return self._opened.tokenizer is None and self.run_length < self.target_position and not is_at_end
 
     @property
     def tokenizer(self) -> Tokenizer | None:
-        """The tokenizer as of the cursor; while a thread trains, the last known one."""
+        """The tokenizer at the cursor; while a thread trains, the last one known."""
         steps, held = self.steps, self._tokenizer
         if steps is not None and (held is None or not held.is_of(steps)):
             self._tokenizer = _StepTokenizer(steps, steps.tokenizer())
@@ -153,11 +153,11 @@ class Cursor(QObject):
     # -- moving -----------------------------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Move one merge forward, from where a move that is going on will end."""
+        """Move one merge forward, counting from where the current move will end."""
         self.seek(self._destination + 1)
 
     def step_back(self) -> None:
-        """Move one merge back, from where a move that is going on will end."""
+        """Move one merge back, counting from where the current move will end."""
         self.seek(self._destination - 1)
 
     @property
@@ -169,24 +169,24 @@ class Cursor(QObject):
         self.seek(0)
 
     def last(self) -> None:
-        """Move to the last step, or train on to the target vocabulary size."""
+        """Move to the last step, or train to the target vocabulary size."""
         self.seek(max(self.run_length, self.target_position))
 
     def seek(self, position: int) -> None:
-        """Move to a step, or as near as possible, training further if the run ends before it."""
+        """Move to a step, or as close to it as possible, training further if the run is too short."""
         if not self.is_following_training:
             self._is_step_of_playing = False
             self._move_to(position)
 
     def halt(self) -> None:
-        """Stop playing and end a move where it is."""
+        """Stop playing, and end a move where it is."""
         self.pause()
         self._target = self.position
         self._end_move()
         self._announce_move()
 
     def catch_up(self) -> None:
-        """Announce the position after a move of the run that the cursor did not make."""
+        """Announce the new position after something other than the cursor moved the run."""
         self._target = self.position
         self._announce()
 
@@ -218,7 +218,7 @@ class Cursor(QObject):
             return
         end = monotonic() + _SLICE
         try:
-            has_arrived = steps.approach(self._target)  # even on a machine so busy that the slice is over by now
+            has_arrived = steps.approach(self._target)  # at least once, even if a busy machine has used up the time
             while not has_arrived and monotonic() < end:
                 has_arrived = steps.approach(self._target)
         except EngineError as error:
@@ -267,7 +267,7 @@ class Cursor(QObject):
 
     @property
     def playing(self) -> bool:
-        """Whether the cursor plays."""
+        """Whether the cursor is playing."""
         return self._tick.isActive()
 
     def play(self, steps_per_second: float) -> None:

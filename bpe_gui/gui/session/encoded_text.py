@@ -1,4 +1,4 @@
-"""The text to encode, its tokens, which are kept up to date, and its measures."""
+"""The text to encode, its tokens, which are kept up to date, and its metrics."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -16,22 +16,22 @@ from bpe_gui.engine.tokenization import NO_TOKENS, TokenArrays, joined
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
 
 UNKNOWN_ID: Final = -1
-"""The id of a symbol that has none."""
+"""Stands for the id of a symbol that has none."""
 
 _AT_ONCE: Final = 200_000
-"""Bytes of text that are encoded within a key stroke."""
+"""Bytes of text that can be encoded within a keystroke."""
 
 _PAUSE: Final = 50
-"""Milliseconds without a change before more is encoded, so as not to slow down typing or dragging the cursor."""
+"""Milliseconds to wait after a change before encoding a longer text, to keep typing and dragging the cursor smooth."""
 
 
 class EncodedText(QObject):
     """The text to encode, with its tokens.
 
-    - `replaced`: `live` is another text; its editor has not changed it.
-    - `edited(start, removed, added)`: the editor has changed `live`; in bytes.
-    - `tokens_changed`: `live` has other tokens, or `error` changed. If there is too much to encode at once, it is
-      emitted when the old tokens are dropped, and again when all are known.
+    - `replaced`: `live` is a different text, not an edit by the editor.
+    - `edited(start, removed, added)`: the editor changed `live`; all in bytes.
+    - `tokens_changed`: the tokens of `live` or `error` changed. For a text too large to encode at once, this is emitted
+      when the old tokens are dropped, and again when all the new ones are known.
     - `failed(error)`: the text contained lone surrogates, which were replaced.
     """
 
@@ -43,17 +43,17 @@ class EncodedText(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.live = LiveText()
-        """The text with its tokens. Its editor changes it and calls `encode_edit`."""
+        """The text with its tokens. Its editor modifies it and calls `encode_edit`."""
         self._given: Tokenizer | None = None
-        self.tokenizer: Tokenizer | None = None  # that of `_live` may have an id for unknown symbols
-        """The tokenizer that made the tokens, which obeys what is allowed.
+        self.tokenizer: Tokenizer | None = None  # that of `_live` may add an id for unknown symbols
+        """The tokenizer that made the tokens; it respects `allowed_special`.
 
         It may lag behind the cursor's while a thread trains.
         """
         self.allowed_special: Literal["all", "none"] = "all"
-        """Whether special tokens in the text are obeyed ("all"), or plain text ("none")."""
+        """Whether special tokens in the text are recognised ("all") or encoded as plain text ("none")."""
         self.error: EngineError | None = None
-        """The reason why the text cannot be encoded, or None."""
+        """Why the text cannot be encoded, or None."""
         self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True)
         self._pause.setInterval(_PAUSE)
@@ -66,14 +66,14 @@ class EncodedText(QObject):
 
     @property
     def encoding(self) -> Encoding | None:
-        """The ids, `UNKNOWN_ID` for a symbol without one, and their byte spans; None while not all are known."""
+        """The ids, with `UNKNOWN_ID` for symbols that have none, and their byte spans; None until all are known."""
         if not self.live.is_encoded:
             return None
         ids, starts, stops = self.live.tokens(0, self.live.known_tokens)
         return Encoding(ids.tolist(), list(zip(starts.tolist(), stops.tolist(), strict=True)), self.content)
 
     def set_content(self, text: str) -> None:
-        """Replace the text. Lone surrogates are replaced with U+FFFD, and `failed` says so."""
+        """Replace the text. Lone surrogates become U+FFFD, which `failed` reports."""
         try:
             check_surrogates(text)
         except EngineError as error:
@@ -82,7 +82,7 @@ class EncodedText(QObject):
         self.set_live(LiveText(text))
 
     def set_live(self, text: LiveText) -> None:
-        """Replace the text. The former text drops its tokens, since the history may keep it for long."""
+        """Replace the text. The old text drops its tokens, since the history may keep it for a long time."""
         before, self.live = self.live, text
         text.encode_with(before.tokenizer)
         if before is not text:
@@ -91,18 +91,18 @@ class EncodedText(QObject):
         self.replaced.emit()
 
     def encode_edit(self, start: int, removed: int, added: int) -> None:
-        """Encode what the editor has changed: `added` bytes replaced `removed` bytes at `start`."""
+        """Encode an edit: `added` bytes replaced `removed` bytes at `start`."""
         self._encode_again()
         self.edited.emit(start, removed, added)
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
-        """Encode with another tokenizer; without one there are no tokens."""
+        """Encode with another tokenizer; None means no tokens."""
         if tokenizer is not self._given or not (self._is_encoding or self.live.is_encoded):
             self._given = tokenizer
             self._change_tokenizer()
 
     def allow_special(self, allowed: Literal["all", "none"]) -> None:
-        """Obey special tokens in the text from now on, or encode them as plain text."""
+        """Recognise special tokens in the text, or encode them as plain text."""
         if allowed != self.allowed_special:
             self.allowed_special = allowed
             self._change_tokenizer()
@@ -172,7 +172,7 @@ class EncodedText(QObject):
 
 
 def _may_take_any_time(tokenizer: Tokenizer | None) -> bool:
-    """Return whether even a short text may take long: with a user's own pattern, or with a pipeline from a file."""
+    """Return whether even a short text may take long, because of a user's own pattern or a pipeline from a file."""
     return tokenizer is not None and (tokenizer.pipeline is not None or tokenizer.recipe.splitter not in SPLITTERS)
 
 
@@ -180,17 +180,17 @@ def _size(blocks: Sequence[Block]) -> int:
     return sum(len(block.text) for block in blocks)
 
 
-_BATCH: Final = 64  # parts that are measured at once, about a megabyte
+_BATCH: Final = 64  # parts measured together, about a megabyte
 
 _LINE_BREAKS: Final = (b"\n", b"\r", "\u2029".encode())  # no part ends between a carriage return and a line feed
 _COUNTS: Final = tuple(field.name for field in fields(LineMetrics) if field.name != "starts")
 
 TextPart = tuple[bytes, TokenArrays]
-"""A part of the text in UTF-8, and its tokens, whose byte offsets count from the start of the part."""
+"""A part of the text in UTF-8, and its tokens, with byte offsets from the start of the part."""
 
 
 class TextMetrics(NamedTuple):
-    """The metrics of the text as of the cursor and as of the end of the run, and of each line as of the cursor."""
+    """The metrics of the text at the cursor and at the end of the run, and of each line at the cursor."""
 
     now: Metrics
     final: Metrics
@@ -198,10 +198,10 @@ class TextMetrics(NamedTuple):
 
 
 def measure_in_parts(parts: Sequence[TextPart], final_tokenizer: Tokenizer | None, report: Report) -> TextMetrics:
-    """Return the metrics of the parts together, with the tokens given and with those of the final tokenizer.
+    """Measure all parts together, both with the given tokens and with those of the final tokenizer.
 
-    None for the final tokenizer says that it gives the same tokens. `report` is called with the bytes done and in
-    total. Raise EngineError if the final tokenizer cannot encode the text, and Cancelled.
+    Pass None as the final tokenizer if it gives the same tokens. `report` gets the number of bytes done and the total.
+    Raise EngineError if the final tokenizer cannot encode the text, and Cancelled.
     """
     now = final = Metrics()
     lines = _LineJoiner()
@@ -230,7 +230,7 @@ def _measure_with(tokenizer: Tokenizer, text: bytes) -> Metrics:
 
 
 class _LineJoiner:
-    """The metrics of lines of text that comes in parts; the last line of a part may continue in the next."""
+    """Collects the metrics of lines from a text in parts; the last line of a part may continue in the next."""
 
     def __init__(self) -> None:
         self._parts = [measure_lines(b"", NO_TOKENS.starts, NO_TOKENS.stops)]
@@ -238,7 +238,7 @@ class _LineJoiner:
         self._is_line_open = False
 
     def add(self, text: bytes, lines: LineMetrics, *, continues_word: bool) -> None:
-        """Add the lines of the next part; its first word may continue the last one of the part before."""
+        """Add the lines of the next part, whose first word may continue the last word of the part before."""
         counts = {name: getattr(lines, name) for name in _COUNTS}
         starts = lines.starts + self._size
         if self._is_line_open and len(lines):
@@ -254,7 +254,7 @@ class _LineJoiner:
         self._is_line_open = not text.endswith(_LINE_BREAKS)
 
     def joined(self) -> LineMetrics:
-        """Return the lines of the whole text."""
+        """Return the metrics of all lines."""
         return LineMetrics(
             *(np.concatenate([getattr(part, each.name) for part in self._parts]) for each in fields(LineMetrics))
         )

@@ -1,4 +1,4 @@
-"""The changes of a session that are not typing, each of which can be undone and redone."""
+"""The changes of a session other than typing, each of which can be undone and redone."""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from .encoded_text import EncodedText
 from .run import KeptRun
 
 _MAX_CHANGES: Final = 100
-_MAX_CHARACTERS: Final = 300_000_000  # of texts that only the history keeps
+_MAX_CHARACTERS: Final = 300_000_000  # in texts that only the history keeps
 _MAX_RUNS: Final = 3
 
 
@@ -31,20 +31,20 @@ class ChangeKind(Enum):
     VOCAB_SIZE = auto()
     SPECIAL_TOKENS = auto()
     OPENING = auto()
-    """Documents were replaced by opened ones."""
+    """Opened documents replaced the corpus."""
     ADDING = auto()
     """Documents were added."""
     REMOVAL = auto()
     """Documents were removed."""
     DOCUMENTS = auto()
-    """Documents were replaced one by one, or rearranged."""
+    """Documents were replaced individually, or rearranged."""
     WEIGHTS = auto()
-    """Documents count more or less often."""
+    """The weights of documents changed."""
     SAMPLE = auto()
     TEXT = auto()
     """The text to encode was replaced."""
     RESTART = auto()
-    """The run was dropped, and another one begun."""
+    """The run was dropped and a new one started."""
     BRANCH = auto()
     """A branch was made."""
     DROP_BRANCH = auto()
@@ -52,19 +52,19 @@ class ChangeKind(Enum):
 
 
 _JOINED: Final = {ChangeKind.VOCAB_SIZE: "vocab_size", ChangeKind.SPECIAL_TOKENS: "special_tokens"}
-"""The kinds that come key by key, of which successive ones become one change, with what they change."""
+"""The kinds that arrive keystroke by keystroke, so that successive ones are merged, and the attribute they change."""
 
 
 _REPLACING: Final = (ChangeKind.OPENING, ChangeKind.SAMPLE)
-"""The kinds that put another corpus in place of the present one."""
+"""The kinds that replace the whole corpus."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _State:
-    """Everything that a change may change, apart from the runs. It shares all objects with the session.
+    """Everything that a change can affect, except the runs. It shares all objects with the session.
 
-    The recipe and the plan are those of the branches. Which of these is the current one is remembered, but is not part
-    of the state: going to another one is not a change.
+    The recipe and the plan are those of the branches. The state remembers which branch is current, but switching
+    branches is not a change.
     """
 
     documents: tuple[CorpusDocument, ...]
@@ -75,7 +75,7 @@ class _State:
     text: LiveText
 
     def is_same_as(self, other: "_State") -> bool:
-        """Return whether another state has the same documents and text, not only equal ones, and equal settings."""
+        """Return whether another state has the very same documents and text, and equal settings."""
         return (
             not _differ(self.documents, other.documents)
             and self.text is other.text
@@ -84,7 +84,7 @@ class _State:
         )
 
     def parts(self) -> dict[object, object]:
-        """Return a value for each document, branch and setting, by keys that are the same in every state."""
+        """Return a value for each document, branch and setting; the keys are the same in every state."""
         return {
             **{each.identity: id(each.content) for each in self.documents},
             **{each.branch: each for each in self.branches},
@@ -96,10 +96,10 @@ class _State:
 
 @dataclass(slots=True, eq=False)
 class Change:
-    """A change: the state before it and after it. `runs` are those that it dropped, as far as they are still kept.
+    """The state before and after a change. `runs` are the runs that it dropped, as far as they are still kept.
 
-    With `drops_run`, the run of the branch that was current is among those that it dropped, if it had steps. In a
-    change that undid another one, `stale` holds the branches whose runs were out of date before it.
+    `drops_run` says that it dropped the current branch's run, steps and all. If the change undid another one, `stale`
+    holds the branches whose runs were already out of date before.
     """
 
     kind: ChangeKind
@@ -118,14 +118,14 @@ class Change:
         return sum(map(len, texts)) + text
 
     def joined_before(self, earlier: "Change") -> _State:
-        """Return the state before this change and an earlier one of the same kind, which become one."""
+        """Return the state before `earlier`, a change of the same kind that is merged with this one."""
         name = _JOINED[self.kind]
         return replace(self.before, **{name: getattr(earlier.before, name)})
 
     def has_effect_on(self, state: _State) -> bool:
-        """Return whether reverting the change would change anything but the runs, or bring back a run.
+        """Return whether reverting the change would change anything besides the runs, or bring back a run.
 
-        A run that was not kept can be begun again only while everything is as it was.
+        A run that was not kept can be started again only while everything is as it was.
         """
         if not self.reverted(state).is_same_as(state):
             return True
@@ -133,9 +133,9 @@ class Change:
         return self.drops_run and (comes_back or self.after.is_same_as(state))
 
     def is_untouched_in(self, state: _State) -> bool:
-        """Return whether nothing that the change changed has been changed since, apart from typing in the text.
+        """Return whether nothing that the change affected has changed since, apart from typing in the text.
 
-        A change that replaced the corpus changed all documents, and undoing it takes its run from a branch made since.
+        A change that replaced the corpus affects all documents; undoing it takes the run away from a branch made since.
         """
         if self.kind in _REPLACING:
             new_branches = {each.branch for each in state.branches} - {each.branch for each in self.after.branches}
@@ -146,7 +146,7 @@ class Change:
         return all(now.get(part) == after.get(part) for part in changed)
 
     def reverted(self, state: _State) -> _State:
-        """Return a later state without the change, but with all that was typed and changed since."""
+        """Return a later state with this change undone, keeping everything typed and changed since."""
         before, after = self.before, self.after
         branches = self._reverted_branches(state.branches)
         present = [each.branch for each in branches]
@@ -167,11 +167,11 @@ class Change:
 
     @property
     def concerns_branches(self) -> bool:
-        """Whether the change made, dropped or changed a branch, or dropped its run."""
+        """Whether the change added, dropped or changed a branch, or dropped its run."""
         return self.drops_run or bool(self.runs) or self.before.branches != self.after.branches
 
     def _reverted_branches(self, branches: tuple[BranchState, ...]) -> tuple[BranchState, ...]:
-        """Return branches without those that the change made, with those that it dropped, and the others as before."""
+        """Return `branches` without those that the change added, with those it dropped, and the others as before."""
         before, after = ({each.branch: each for each in state.branches} for state in (self.before, self.after))
         if self.before.branches == self.after.branches:
             return branches
@@ -189,7 +189,7 @@ class Change:
         return tuple(result)
 
     def _reverted_documents(self, documents: tuple[CorpusDocument, ...]) -> tuple[CorpusDocument, ...]:
-        """Return documents without those that the change added, unless edited since, and with those that it removed."""
+        """Return `documents` without those that the change added (unless edited since), plus those that it removed."""
         before, after = self.before.documents, self.after.documents
         if before is after:
             return documents
@@ -203,7 +203,7 @@ class Change:
 
 
 def _reverted_branch(state: BranchState, before: BranchState, after: BranchState) -> BranchState:
-    """Return a later state of a branch without a change."""
+    """Return a later state of a branch with the change undone."""
     return BranchState(
         state.branch,
         before.name if before.name != after.name else state.name,
@@ -215,12 +215,12 @@ def _reverted_branch(state: BranchState, before: BranchState, after: BranchState
 class History(QObject):
     """The changes that can be undone or redone.
 
-    Typing is not among them, for editors have histories of their own; undoing a change keeps what was typed since.
-    A change of the recipe, the plan, the special tokens, the size, the documents or the branches is recorded by itself.
-    `group` makes one change of several, or of one that drops runs. Objects are shared with the session, nothing is
-    copied; of the runs that were dropped, the last few are kept, and come back with their step.
+    Typing is not among them, because editors have their own histories; undoing a change keeps what was typed since.
+    Changes of the recipe, plan, special tokens, size, documents or branches are recorded automatically. Use `group` to
+    make one change out of several, or to record that runs were dropped. Objects are shared with the session, not
+    copied; the last few dropped runs are kept, and come back at their step.
 
-    - `reverting`: a change is about to be undone or redone; editors must pass on pending typing now.
+    - `reverting`: a change is about to be undone or redone; editors must commit pending typing now.
     - `changed`: `last` or `last_undone` may have changed.
     """
 
@@ -241,7 +241,7 @@ class History(QObject):
         make_run: Callable[[], None],
         parent: QObject,
     ) -> None:
-        """`stop_work` ends the threads that work on runs; `make_run` makes the run of the current branch anew."""
+        """`stop_work` ends the threads that work on runs; `make_run` makes the current branch's run again."""
         super().__init__(parent)
         self._corpus = corpus
         self._branches = branches
@@ -262,12 +262,12 @@ class History(QObject):
 
     @property
     def last(self) -> Change | None:
-        """The change that `undo` undoes; None if there is none."""
+        """The change that `undo` would undo; None if there is none."""
         return _last_with_effect(self._done, self._state())
 
     @property
     def last_undone(self) -> Change | None:
-        """The change that `redo` makes again; None if there is none."""
+        """The change that `redo` would redo; None if there is none."""
         return _last_with_effect(self._undone, self._state())
 
     def holds(self, change: Change) -> bool:
@@ -276,16 +276,16 @@ class History(QObject):
 
     @property
     def corpus_replacements(self) -> frozenset[Change]:
-        """The changes, none of which was undone, that replaced the corpus by another one."""
+        """The changes in effect that replaced the corpus with another one."""
         return frozenset(change for change in self._done if change.kind in _REPLACING)
 
     # -- recording --------------------------------------------------------------------------------------------------
 
     @contextmanager
     def group(self, kind: ChangeKind, *, drops_run: bool = False, keeps_runs: bool = True) -> Iterator[None]:
-        """Record all that happens in the block as one change. With `drops_run`, the present run is dropped in it.
+        """Record everything in the block as one change. `drops_run` says that the block drops the present run.
 
-        Without `keeps_runs`, the runs that are dropped have to be made again when it is undone.
+        Without `keeps_runs`, dropped runs have to be made again when the change is undone.
         """
         if self._is_paused:
             yield
@@ -298,7 +298,7 @@ class History(QObject):
         self._record(Change(kind, before, after, dropped, drops_run=drops_run and is_change))
 
     def _dropped(self, runs: Mapping[Branch, KeptRun]) -> dict[Branch, KeptRun]:
-        """Return those of some former runs that no branch has now, and that have steps."""
+        """Return the runs in `runs` that have steps and no longer belong to a branch."""
         present = {id(run.trainer) for run in self._branches.runs().values()}
         dropped = {branch: run for branch, run in runs.items() if id(run.trainer) not in present}
         return {branch: run for branch, run in dropped.items() if run.trainer.run_length}
@@ -313,8 +313,8 @@ class History(QObject):
             self._known = self._state()
 
     @contextmanager
-    def begin_anew(self) -> Iterator[None]:
-        """Record nothing of what happens in the block, and forget all changes: the session gets another project."""
+    def start_over(self) -> Iterator[None]:
+        """Record nothing in the block, and forget all changes, because the session is given another project."""
         with self._pause():
             yield
         self._done.clear()
@@ -322,7 +322,7 @@ class History(QObject):
         self.changed.emit()
 
     def record_dropped_run(self, run: KeptRun) -> None:
-        """Record that the run of the current branch has been dropped because training began anew."""
+        """Record that the current branch's run was dropped because training started over."""
         state = self._state()
         self._record(Change(ChangeKind.RESTART, state, state, {state.current: run}, drops_run=True))
 
@@ -334,10 +334,10 @@ class History(QObject):
                 self._record(Change(_kind(before, after), before, after))
 
     def _follow(self) -> None:
-        """Accept the typed text as the present state, without recording a change."""
+        """Accept the typed text as the current state, without recording a change."""
         if not self._is_paused:
             self._known = self._state()
-            self.changed.emit()  # since typing may have undone a change
+            self.changed.emit()  # typing may have undone a change
 
     def _record(self, change: Change) -> None:
         last = self._done[-1] if self._done and not self._undone else None
@@ -358,7 +358,7 @@ class History(QObject):
         with_runs = [change for change in (*self._undone, *self._done) if change.runs]
         for change in with_runs[:-_MAX_RUNS]:
             change.runs = {}
-            if change.kind is ChangeKind.RESTART:  # which has nothing else to bring back
+            if change.kind is ChangeKind.RESTART:  # has nothing else to bring back
                 (self._done if change in self._done else self._undone).remove(change)
 
     def _state(self) -> _State:
@@ -381,12 +381,12 @@ class History(QObject):
             self.revert(change)
 
     def redo(self) -> None:
-        """Make the change again that was undone last, if any."""
+        """Redo the change that was undone last, if any."""
         if (change := self.last_undone) is not None:
             self._move(change, self._undone, self._done)
 
     def revert(self, change: Change) -> None:
-        """Undo a change, which need not be the last one, if it can still be undone."""
+        """Undo a change, not necessarily the last one, if that is still possible."""
         if change in self._done:
             self._move(change, self._done, self._undone)
 
@@ -398,9 +398,9 @@ class History(QObject):
         self.changed.emit()
 
     def _revert(self, change: Change) -> Change:
-        """Undo a change, and return the change that undoing it makes.
+        """Undo a change, and return the change that redoes it.
 
-        Runs that were made from what is undone are kept with it: they would be out of date.
+        Runs made from what is undone would be out of date; they are kept in the returned change.
         """
         before, runs, valid_runs = self._state(), self._branches.runs(), self._branches.valid_runs()
         stale = runs.keys() - valid_runs.keys()
@@ -419,12 +419,12 @@ class History(QObject):
     def _revert_branches(self, change: Change, target: _State) -> None:
         current = self._branches.current
         if change.drops_run or current in change.runs or current not in [state.branch for state in target.branches]:
-            self._stop_work()  # else the training of a run that is left only pauses
+            self._stop_work()  # otherwise the training of a run that stays would only pause
         self._branches.take_states(target.branches, change.runs)
         self._show_branch(target.current)
 
     def _put_away(self, valid_runs: Mapping[Branch, KeptRun], stale: Collection[Branch]) -> bool:
-        """Drop runs that a change has made out of date, except those of the branches in `stale`.
+        """Drop the runs that a change has put out of date, except those of the branches in `stale`.
 
         Return whether the current run has to be made again.
         """
@@ -454,14 +454,14 @@ class History(QObject):
 
 
 def _last_with_effect(changes: deque[Change], state: _State) -> Change | None:
-    """Return the last change that reverting would still affect: later edits may have undone its effect."""
+    """Return the last change that reverting would still affect: later edits may have cancelled it out."""
     return next((change for change in reversed(changes) if change.has_effect_on(state)), None)
 
 
 def _kind(before: _State, after: _State) -> ChangeKind:
     added = _without(after.documents, before.documents)
     removed = _without(before.documents, after.documents)
-    if added or removed:  # which may bring their recipe
+    if added or removed:  # documents may bring their recipe along
         both = ChangeKind.DOCUMENTS if removed else ChangeKind.ADDING
         return both if added else ChangeKind.REMOVAL
     if before.branches != after.branches:
@@ -483,8 +483,8 @@ def _branch_kind(before: tuple[BranchState, ...], after: tuple[BranchState, ...]
 
 
 def _without(documents: Iterable[CorpusDocument], others: Iterable[CorpusDocument]) -> list[CorpusDocument]:
-    """Return the documents that are not among others. An edited one is another, one with another weight is not."""
-    if documents is others:  # as in most changes, perhaps with thousands of documents
+    """Return the documents that are not in `others`. An edited document is a different one; a reweighted one is not."""
+    if documents is others:  # true for most changes, perhaps with thousands of documents
         return []
     identities = set(map(_identity, others))
     return [document for document in documents if _identity(document) not in identities]
@@ -497,13 +497,13 @@ def _identity(document: CorpusDocument) -> tuple[int, int]:
 def _reweighted(
     documents: tuple[CorpusDocument, ...], before: tuple[CorpusDocument, ...], after: tuple[CorpusDocument, ...]
 ) -> tuple[CorpusDocument, ...]:
-    """Return documents, which may have been edited since, with the weights before a change instead of those after."""
+    """Return documents, which may have been edited since, with their weights from before the change."""
     changes = {id(new.identity): (old, new) for old, new in zip(before, after, strict=True) if old is not new}
 
     def reverted(document: CorpusDocument) -> CorpusDocument:
         old, new = changes.get(id(document.identity), (document, document))
         if document is new:
-            return old  # as it was, so that earlier changes find it
+            return old  # the very object, so that earlier changes find it
         return replace(document, weight=old.weight) if document.weight == new.weight != old.weight else document
 
     return tuple(map(reverted, documents))

@@ -1,4 +1,4 @@
-"""The tokenizers that were opened from files, each with a step of its own, and reading them in a thread."""
+"""The tokenizers opened from files, each with its own step, and reading them in a thread."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -16,17 +16,17 @@ from bpe_gui.engine.tokenization import Entries
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
 DEFAULT_PATTERN: Final = "gpt2"
-"""The pattern of a file of ranks until the user gives another."""
+"""The pattern used for a file of ranks until the user picks another."""
 
 NO_ID: Final = -1
 """Stands for the id of a token that is not in the vocabulary."""
 
 PROJECT: Final = "project"
-"""The `format` of merges that were read from a project, not from a tokenizer's file."""
+"""The `format` of merges read from a project rather than from a tokenizer's file."""
 
 _PER_CENT: Final = 100
 _LOADED, _LISTED, _INDEXED = 45, 70, 85
-"""The share of the time that reading a large file takes, up to the end of a stage, in per cent."""
+"""How far along reading a large file is at the end of each stage, in per cent."""
 
 _PRESCRIBED_NAMES: Final = frozenset(name for format in FORMATS.values() for name in format.files)
 _logger: Final = logging.getLogger(__name__)
@@ -39,9 +39,9 @@ def _report_nothing(_done: int, _total: int) -> None: ...
 class TokenizerSource:
     """The file or folder of a tokenizer.
 
-    - `pattern`, `special_tokens`: given for a file of ranks, which has neither.
+    - `pattern`, `special_tokens`: supplied by the user for a file of ranks, which has neither.
     - `is_internal`: the file is a recovery file, whose name means nothing to the user.
-    - `published_name`: the name by which the file was downloaded, such as `hf:owner/name`.
+    - `published_name`: the name the tokenizer was downloaded under, such as `hf:owner/name`.
     """
 
     path: Path
@@ -54,7 +54,7 @@ class TokenizerSource:
     def name(self) -> str:
         """The published name, or the name of the file or folder; empty for an internal file.
 
-        The name of the folder comes before one that a format prescribes, as in `gpt2/tokenizer.json`.
+        If the format prescribes the file's name, as in `gpt2/tokenizer.json`, the folder's name is used.
         """
         if self.published_name:
             return self.published_name
@@ -78,12 +78,12 @@ class TokenizerSource:
 
 
 class OpenedTokenizer:
-    """The merges of a tokenizer as `Steps`; the position is the last one at first."""
+    """A tokenizer's merges as `Steps`; initially at the last position."""
 
     def __init__(
         self, tokenizer: Tokenizer, source: TokenizerSource, format: str, report: Report = _report_nothing
     ) -> None:
-        """Build all tables that the window needs; `format` is a name in `FORMATS`, or `PROJECT`."""
+        """Build all tables the window needs; `format` is a name in `FORMATS`, or `PROJECT`."""
         self.source: Final = source
         self.format: Final = format
         self._final = tokenizer
@@ -105,7 +105,7 @@ class OpenedTokenizer:
         self.unmerged_count: Final = sum(len(entries.tokens[entry]) > 1 for entry in alphabet) if is_of_bytes else 0
         """The number of tokens of several bytes that no merge produces."""
         report(_INDEXED, _PER_CENT)
-        tokenizer.at(0).token_arrays(b"")  # encodes nothing, but builds the tables for encoding
+        tokenizer.at(0).token_arrays(b"")  # encodes nothing, but builds the encoding tables
 
     @property
     def name(self) -> str:
@@ -114,12 +114,12 @@ class OpenedTokenizer:
 
     @property
     def takes_pattern(self) -> bool:
-        """Whether it is a file of ranks of unknown origin, whose pattern and special tokens the user has to give."""
+        """Whether this is a file of ranks of unknown origin, so the user has to supply pattern and special tokens."""
         return self.format == "tiktoken" and (self._has_pattern or not self._final.special_tokens)
 
     @property
     def lacks_pattern(self) -> bool:
-        """Whether it takes a pattern and special tokens, and the user has given neither."""
+        """Whether it needs a pattern and special tokens, and the user has supplied neither."""
         return self.takes_pattern and not self._has_pattern
 
     @property
@@ -132,7 +132,7 @@ class OpenedTokenizer:
         return len(self._merges)
 
     def merge_at(self, index: int) -> Merge:
-        """Return the merge of rank `index`; its ties are 0, and so is a count that is unknown. Raise IndexError."""
+        """Return the merge of rank `index`; its ties are 0, as is an unknown count. Raise IndexError."""
         left, right = self._merges[index]
         token = left + right[self._final.store.prefix_size :]
         count = 0 if self.counts is None else int(self.counts[index])
@@ -143,18 +143,18 @@ class OpenedTokenizer:
         return self.merge_at(self.position) if self.position < self.run_length else None
 
     def approach(self, position: int) -> bool:
-        """Move to `position`, at most the last one; return True, because the move is always complete."""
+        """Move to `position`, or the last one if that is nearer; return True, because the move is always complete."""
         self.position = min(max(0, position), self.run_length)
         return True
 
     def tokenizer(self, position: int | None = None) -> Tokenizer:
-        """Return the tokenizer as of a position, by default the present one. Raise TokenizerError beyond the last."""
+        """Return the tokenizer at a position, by default the current one. Raise TokenizerError beyond the last."""
         position = self.position if position is None else position
         return self._final if position == self.run_length else self._final.at(position)
 
 
 class TokenizerToOpen(NamedTuple):
-    """A tokenizer that is to be read, and the step to show it at; None for the last one, or the one it was at."""
+    """A tokenizer to read, and the step to show it at; None means the last step, or the one it was at before."""
 
     source: TokenizerSource
     position: int | None = None
@@ -164,14 +164,14 @@ _Outcome = tuple[TokenizerToOpen, OpenedTokenizer | EngineError]
 
 
 class TokenizerLoader(QObject):
-    """The opened tokenizers, one of which the window may show in place of the run. Each has a step of its own.
+    """The opened tokenizers, each with its own step. The window can show one of them in place of the run.
 
-    They stay until they are closed. Opening the file of one again reads it again, and replaces it at its step.
+    They stay open until they are closed. Opening the same file again rereads it and keeps the step.
 
     - `list_changed`: `tokenizers` changed.
-    - `changed`: `tokenizer` is another, or None.
-    - `opened(tokenizer)`: it was read from its file.
-    - `failed(error)`: a file could not be read; the tokenizers that were opened before stay.
+    - `changed`: `tokenizer` changed.
+    - `opened(tokenizer)`: a tokenizer was read from its file.
+    - `failed(error)`: a file could not be read; the opened tokenizers stay.
     """
 
     list_changed = Signal()
@@ -182,18 +182,18 @@ class TokenizerLoader(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.tokenizers: tuple[OpenedTokenizer, ...] = ()
-        """All opened tokenizers, in the order in which they were opened."""
-        self._shown: list[OpenedTokenizer | None] = [None]  # each once, the present one last; None is the run
+        """All opened tokenizers, in the order they were opened."""
+        self._shown: list[OpenedTokenizer | None] = [None]  # each once, most recently shown last; None is the run
         self._being_read: Sequence[TokenizerToOpen] = ()
         self.name_being_read = ""
-        """The name of the file or folder that is being read, or that was read last."""
+        """The name of the file or folder being read, or read last."""
         self.reading = JobRunner(self)
-        """Reads tokenizers in a thread. Abandoning it leaves the tokenizers that were opened before."""
+        """Reads tokenizers in a thread. Abandoning it does not close any opened tokenizer."""
         self.reading.progressed.connect(self._note_name)
 
     @property
     def tokenizer(self) -> OpenedTokenizer | None:
-        """The opened tokenizer that is shown; None if that is the run."""
+        """The opened tokenizer on screen; None if the run is."""
         return self._shown[-1]
 
     # -- opening ----------------------------------------------------------------------------------------------------
@@ -203,9 +203,9 @@ class TokenizerLoader(QObject):
         self.open_all([TokenizerToOpen(source, position)])
 
     def open_all(self, wanted: Sequence[TokenizerToOpen], *, show_last: bool = True) -> None:
-        """Read tokenizers in a thread, one after another, and show the last one, or go on showing the present one.
+        """Read tokenizers in a thread, one after another, then show the last one unless `show_last` is False.
 
-        Anything that is being read is abandoned.
+        Abandons whatever is being read.
         """
         self.reading.abandon()
         self._being_read, self.name_being_read = wanted, wanted[0].source.name
@@ -219,7 +219,7 @@ class TokenizerLoader(QObject):
         )
 
     def _note_name(self, done: int, total: int) -> None:
-        """Name the tokenizer that is being read, of several."""
+        """Note which of several tokenizers is being read."""
         count = len(self._being_read)
         self.name_being_read = self._being_read[min(done * count // total, count - 1)].source.name
 
@@ -243,7 +243,7 @@ class TokenizerLoader(QObject):
             self.opened.emit(outcome)
 
     def _replace(self, replaced: OpenedTokenizer, tokenizer: OpenedTokenizer) -> None:
-        """Put a tokenizer in the place of another."""
+        """Replace one tokenizer with another in place."""
         is_shown = self.tokenizer is replaced
         self.tokenizers = tuple(tokenizer if each is replaced else each for each in self.tokenizers)
         self._shown = [tokenizer if each is replaced else each for each in self._shown]
@@ -260,7 +260,7 @@ class TokenizerLoader(QObject):
     # -- showing and closing ----------------------------------------------------------------------------------------
 
     def show(self, tokenizer: OpenedTokenizer | None, position: int | None = None) -> None:
-        """Show a tokenizer, at a step if one is given; or the run."""
+        """Show a tokenizer, at a step if given; None means the run."""
         if tokenizer is not None:
             self._add(tokenizer)
             if position is not None:
@@ -271,17 +271,17 @@ class TokenizerLoader(QObject):
             self.changed.emit()
 
     def show_run(self) -> None:
-        """Show the run, and stop reading a tokenizer, which would hide it again."""
+        """Show the run, and stop reading a tokenizer, which would otherwise take its place."""
         self.reading.abandon()
         self.show(None)
 
     def close(self) -> None:
-        """Close the tokenizer that is shown, if any, and show what was shown before it."""
+        """Close the tokenizer on screen, if any, and go back to what was shown before."""
         if self.tokenizer is not None:
             self.close_one(self.tokenizer)
 
     def close_one(self, tokenizer: OpenedTokenizer) -> None:
-        """Close a tokenizer; if it is the one that is shown, show what was shown before it."""
+        """Close a tokenizer; if it is on screen, go back to what was shown before."""
         is_shown = tokenizer is self.tokenizer
         self.tokenizers = tuple(each for each in self.tokenizers if each is not tokenizer)
         self._shown.remove(tokenizer)
@@ -290,7 +290,7 @@ class TokenizerLoader(QObject):
             self.changed.emit()
 
     def close_all(self) -> None:
-        """Close all tokenizers and stop reading, because the session is about to hold something else."""
+        """Close all tokenizers and stop reading, because the contents of the session are about to be replaced."""
         self.reading.abandon()
         self.show(None)
         for tokenizer in self.tokenizers:
@@ -298,7 +298,7 @@ class TokenizerLoader(QObject):
 
 
 def _read_all(wanted: Sequence[TokenizerToOpen], report: Report) -> list[_Outcome]:
-    """Return each with its tokenizer, or the error in reading it. Raise Cancelled."""
+    """Read each tokenizer; return it, or the error. Raise Cancelled."""
     total = len(wanted)
     outcomes: list[_Outcome] = []
     for done, each in enumerate(wanted):

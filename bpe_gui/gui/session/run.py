@@ -1,6 +1,7 @@
-"""The run of a session: a trainer, the inputs that it was made from, and its training in a thread.
+"""The run of a session: a trainer, the inputs it was made from, and training it in a thread.
 
-The thread pauses ten times a second, so that the window can show how far it is."""
+The thread pauses ten times a second, so that the window can show its progress.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,15 +19,15 @@ from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
 from .corpus import RunInputs, SessionCorpus
 
-_LOOK_EVERY: Final = 0.1  # seconds from the end of a look to the next, so that training gets most of the time
+_LOOK_EVERY: Final = 0.1  # seconds between looks, so that training gets most of the time
 
 
 class WatchedTraining:
     """Lets the UI thread read a trainer between two steps of the thread that trains it.
 
-    A worker thread calls `train`. The UI thread calls `look` when `may_be_looked_at` is true; while that block lasts,
-    the worker thread pauses and `is_looked_at` is true. The UI thread waits for one piece of training at most. A lock
-    alone would not do: it is not fair, so the worker could take it again and again before the UI thread wakes up.
+    A worker thread calls `train`. The UI thread calls `look` when `may_be_looked_at` is true; within that block, the
+    worker is paused and `is_looked_at` is true. The UI thread waits for at most one piece of training. A plain lock
+    would not do: locks are not fair, so the worker could take it again and again before the UI thread wakes up.
     """
 
     def __init__(self) -> None:
@@ -35,7 +36,7 @@ class WatchedTraining:
         self._may_train.set()
         self._next_look = 0.0
         self.is_looked_at = False
-        """Whether the UI thread is in a `look` block, in which it may read the trainer."""
+        """Whether the UI thread is in a `look` block, where it may read the trainer."""
 
     @property
     def may_be_looked_at(self) -> bool:
@@ -44,7 +45,7 @@ class WatchedTraining:
 
     @contextmanager
     def look(self) -> Iterator[None]:
-        """Pause the training until the block ends."""
+        """Pause the training within the block."""
         self._may_train.clear()
         try:
             with self._lock:
@@ -59,7 +60,7 @@ class WatchedTraining:
 
     @contextmanager
     def _piece(self) -> Iterator[None]:
-        """Hold the lock in the thread that trains, as soon as the UI thread does not want it."""
+        """Hold the lock in the training thread, once the UI thread does not want it."""
         self._may_train.wait()
         with self._lock:
             yield
@@ -84,7 +85,7 @@ class WatchedTraining:
 
 
 def build_tables(trainer: Trainer) -> None:
-    """Build what the window will ask a run for, in the thread that trains it: it would cost the UI thread time."""
+    """Build, in the training thread, the tables the window will ask for: building them would block the UI thread."""
     tokenizer = trainer.tokenizer()
     tokenizer.entries()
     tokenizer.token_arrays(b"")
@@ -92,7 +93,7 @@ def build_tables(trainer: Trainer) -> None:
 
 
 def _train_on(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
-    """Move to the last known step and train on; yield the merges done and expected after each short piece."""
+    """Move to the last known step and train on; after each short piece, yield the merges done and expected."""
     while not trainer.approach(trainer.run_length):
         yield trainer.position, trainer.run_length
     yield from train_to(trainer, vocab_size=vocab_size)
@@ -100,7 +101,7 @@ def _train_on(trainer: Trainer, vocab_size: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptRun:
-    """A run that can be brought back: its trainer, at its step, and the inputs that it was made from."""
+    """A run that can be brought back: its trainer, at its step, and the inputs it was made from."""
 
     trainer: Trainer
     inputs: RunInputs | None
@@ -108,19 +109,19 @@ class KeptRun:
 
 @dataclass(frozen=True, slots=True)
 class TrainingGoal:
-    """The goal of training: the first step from `start` on at which a condition holds, or else the target size."""
+    """The first step at or after `start` where a condition holds, or else the target vocabulary size."""
 
     until: RunUntil | None
     start: int
 
 
 class Run(QObject):
-    """At most one trainer. While a thread trains it, no other code may touch it, except within `look`.
+    """A trainer, or none. While a thread trains it, no other code may touch it, except within `look`.
 
-    - `replaced`: another trainer, or none.
+    - `replaced`: the trainer was replaced, or dropped.
     - `stale_changed(bool)`: `is_stale` changed.
-    - `trained`: the thread that trained has ended, for whatever reason.
-    - `stopped(stop)`: training until a condition holds has ended at a RunStop; follows `trained`.
+    - `trained`: the training thread has ended, for whatever reason.
+    - `stopped(stop)`: training until a condition holds ended at this RunStop; emitted after `trained`.
     - `failed(error)`: training ended with an EngineError, or was refused.
     """
 
@@ -136,10 +137,10 @@ class Run(QObject):
         self._jobs = jobs
         self._trainer: Trainer | None = None
         self.inputs: RunInputs | None = None
-        """The inputs that the run was made from; None if there is no run."""
+        """The inputs the run was made from; None without a run."""
         self._training = WatchedTraining()
         self.unreached: TrainingGoal | None = None
-        """The goal of the thread that trains, or of the last one if it was cancelled; otherwise None."""
+        """The goal of the current training, or of the last one if it was cancelled; otherwise None."""
         self._was_stale = False
 
     @property
@@ -149,7 +150,7 @@ class Run(QObject):
 
     @property
     def trainer(self) -> Trainer | None:
-        """The trainer, only to be read; None if there is none, or while a thread trains it, except within `look`."""
+        """The trainer (read only); None if there is none, or while a thread trains it, except within `look`."""
         is_being_changed = self._jobs.activity is Activity.TRAINING and not self._training.is_looked_at
         return None if is_being_changed else self._trainer
 
@@ -160,21 +161,21 @@ class Run(QObject):
 
     @property
     def is_replaceable(self) -> bool:
-        """Whether no steps would be lost if the run were replaced."""
+        """Whether replacing the run would lose no steps."""
         return self._trainer is None or self._trainer.run_length == 0
 
     @property
     def is_stale(self) -> bool:
-        """Whether the run was made from other inputs than the present ones."""
+        """Whether the run was made from inputs that have changed since."""
         return self._trainer is not None and self.inputs != self._corpus.inputs
 
     def is_made_from(self, inputs: RunInputs) -> bool:
-        """Return whether there is a trainer that may be read, and it was made from these inputs."""
+        """Return whether there is a readable trainer, made from these inputs."""
         return self.trainer is not None and self.inputs == inputs
 
     @property
     def target_position(self) -> int:
-        """The step at which the vocabulary is about the target size, or the last one of a run known to end before."""
+        """The step where the vocabulary has about the target size, or the last one of a run known to end earlier."""
         trainer = self.trainer
         if trainer is None:
             return 0
@@ -182,21 +183,21 @@ class Run(QObject):
         return min(position, trainer.run_length) if trainer.is_complete else position
 
     def replace(self, trainer: Trainer | None, inputs: RunInputs | None = None) -> None:
-        """Replace the trainer with another one that was made from `inputs`, or with none."""
+        """Replace the trainer with one made from `inputs`, or with none."""
         self._trainer, self.inputs = trainer, inputs
         self.replaced.emit()
         self.report_staleness()
 
     def keep(self) -> KeptRun | None:
-        """Return the run, to be brought back later; None if no steps would be lost."""
+        """Return the run so that it can be brought back later; None if it has no steps."""
         return None if not self.is_training and self.is_replaceable else self.keep_anyway()
 
     def keep_anyway(self) -> KeptRun | None:
-        """Return the run, to be brought back later; None if there is none."""
+        """Return the run so that it can be brought back later, even without steps; None if there is none."""
         return None if self._trainer is None else KeptRun(self._trainer, self.inputs)
 
     def bring_back(self, kept: KeptRun) -> None:
-        """Replace the run with one that was kept. No thread may be training it."""
+        """Replace the run with one that was kept. No thread may be training the present one."""
         self.replace(kept.trainer, kept.inputs)
 
     def train(self, until: RunUntil | None = None) -> None:
@@ -210,10 +211,10 @@ class Run(QObject):
         if error is not None:
             self.failed.emit(error)
         else:
-            self.go_on(TrainingGoal(until, self._trainer.position))
+            self.resume(TrainingGoal(until, self._trainer.position))
 
     def _size_error(self, trainer: Trainer) -> VocabularySizeError | None:
-        """Return an error if the run is at its end and could go on, but not to the target size."""
+        """Return an error if the run is at its end and could be extended, but already has the target size."""
         size, entries = self._corpus.vocab_size, trainer.vocab_size
         is_at_end = trainer.position == trainer.run_length and trainer.peek() is not None
         if not is_at_end or not trainer.initial_size <= size <= entries:
@@ -225,8 +226,8 @@ class Run(QObject):
             least=entries + 1,
         )
 
-    def go_on(self, goal: TrainingGoal) -> None:
-        """Train in a thread to a goal, perhaps one that was interrupted before."""
+    def resume(self, goal: TrainingGoal) -> None:
+        """Train in a thread to a goal, which may be one that was interrupted before."""
         trainer, size, until = self._trainer, self._corpus.vocab_size, goal.until
         if trainer is None:
             return
@@ -256,22 +257,22 @@ class Run(QObject):
 
     @property
     def may_be_looked_at(self) -> bool:
-        """Whether a thread is training, and was last interrupted long enough ago."""
+        """Whether a thread is training, and the last look was long enough ago."""
         return self.is_training and self._training.may_be_looked_at
 
     @property
     def is_looked_at(self) -> bool:
-        """Whether the thread that trains is interrupted."""
+        """Whether the training thread is paused by a look."""
         return self._training.is_looked_at
 
     @contextmanager
     def look(self) -> Iterator[None]:
-        """Interrupt the thread that trains, so that `trainer` can be read within the `with` block."""
+        """Pause the training thread, so that `trainer` can be read within the block."""
         with self._training.look():
             yield
 
     def report_staleness(self) -> None:
-        """Emit `stale_changed` if `is_stale` has changed, because the inputs may have."""
+        """Emit `stale_changed` if a change of the inputs has changed `is_stale`."""
         if self.is_stale != self._was_stale:
             self._was_stale = self.is_stale
             self.stale_changed.emit(self.is_stale)

@@ -1,4 +1,4 @@
-"""The selection: the token or pair that the user follows. It is chosen in any panel and marked in all."""
+"""The selection: the token or pair that the user is looking at. Chosen in any panel, highlighted in all."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,10 @@ from .cursor import Cursor
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A token, given by its bytes, so that it can be found at every step and in every tokenizer.
+    """A token, identified by its bytes so that it can be found at every step and in every tokenizer.
 
-    `special`: it is a special token, not an ordinary one with the same bytes. `pair`: it was chosen as this pair, which
-    is merged into it, or would be.
+    `special`: it is a special token, not an ordinary one with the same bytes. `pair`: the user chose this pair, which
+    merges (or would merge) into the token.
     """
 
     token: bytes
@@ -25,18 +25,18 @@ class Selected:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a token is in a vocabulary. `step` is the step that makes it: 0 for the alphabet and special tokens."""
+    """The id of a token and the step that makes it: 0 for the alphabet and special tokens."""
 
     id: int
     step: int
 
 
 class Selection(QObject):
-    """The selected token or pair, if there is one.
+    """The selected token or pair, if any.
 
     - `changed`: the selection has changed or been cleared.
-    - `lineage_wanted`, `occurrence_wanted`: the user wants to see how the selected token was made, or where it occurs
-      next in the text to encode.
+    - `lineage_wanted`, `occurrence_wanted`: the user wants to see how the selected token was made, or its next
+      occurrence in the text.
     - `why_not_wanted(text)`: the user wants to know why this text is not one token.
     """
 
@@ -53,7 +53,7 @@ class Selection(QObject):
 
     @property
     def token(self) -> bytes | None:
-        """The bytes of the selected token, or of the token that the selected pair makes; None if nothing is."""
+        """The bytes of the selected token, or of the token that the selected pair makes; None without a selection."""
         return self.selected.token if self.selected else None
 
     @property
@@ -66,7 +66,7 @@ class Selection(QObject):
         self.select(Selected(token, special))
 
     def select_pair(self, left: bytes, right: bytes) -> None:
-        """Select a pair, and with it the token that it makes."""
+        """Select a pair, and with it the token it makes."""
         self.select(Selected(left + right, pair=(left, right)))
 
     def select_merge(self, merge: Merge) -> None:
@@ -78,35 +78,35 @@ class Selection(QObject):
         self.select(None)
 
     def select(self, selected: Selected | None) -> None:
-        """Select a token or a pair; nothing for None."""
+        """Select a token or a pair, or nothing."""
         if selected != self.selected:
             self.selected = selected
             self.changed.emit()
 
     def show_lineage(self, selected: Selected) -> None:
-        """Select a token, and say that its lineage is wanted."""
+        """Select a token, and ask for its lineage."""
         self.select(selected)
         self.lineage_wanted.emit()
 
     def find(self, selected: Selected) -> None:
-        """Select a token, and say that its next occurrence in the text is wanted."""
+        """Select a token, and ask for its next occurrence in the text."""
         self.select(selected)
         self.occurrence_wanted.emit()
 
     def ask_why_not(self, text: str) -> None:
-        """Say that the user wants to know why a text is not one token."""
+        """Ask why a text is not one token."""
         self.why_not_wanted.emit(text)
 
     def ids_in(self, tokenizer: Tokenizer | None) -> tuple[int, ...]:
-        """Return the ids of the selection as of the step of `tokenizer`, as `ids_of` does."""
+        """Return the ids of the selection at the step of `tokenizer`; see `ids_of`."""
         return ids_of(self.selected, tokenizer) if self.selected and tokenizer else ()
 
     def known_place(self) -> Place | None:
-        """Return where the selected token is in the vocabulary of all known steps; None if no known step makes it."""
+        """Return the selected token's id and step among all known steps; None if no known step makes it."""
         return self._place_of(self.selected) if self.selected else None
 
     def later_step_of(self, token: bytes) -> int | None:
-        """Return the step that makes a token, if it is a known one after the present; None otherwise."""
+        """Return the step that makes a token, if it is known and after the current one; otherwise None."""
         place = self._place_of(Selected(token))
         return place.step if place and place.step > self._cursor.position else None
 
@@ -116,7 +116,7 @@ class Selection(QObject):
 
 
 def find_token(tokenizer: Tokenizer, selected: Selected) -> Place | None:
-    """Return where a token is among the entries of all steps of a tokenizer; None if it is not."""
+    """Find a token among the entries of all steps of a tokenizer; return None if it is not there."""
     entry = tokenizer.store.entry(selected.token, special=selected.special)
     if entry is None:
         return None
@@ -125,7 +125,7 @@ def find_token(tokenizer: Tokenizer, selected: Selected) -> Place | None:
 
 
 def ids_of(selected: Selected, tokenizer: Tokenizer) -> tuple[int, ...]:
-    """Return the id of a token at the tokenizer's step, or the ids of a pair that is not merged yet; else nothing."""
+    """Return the id of a token at the tokenizer's step, or both ids of a pair that is not merged yet; else nothing."""
     token_id = _id_at_step(selected, tokenizer)
     if token_id is not None:
         return (token_id,)

@@ -1,4 +1,4 @@
-"""The one document of the window. Panels ask its parts to act, and listen to the facts that they announce."""
+"""The window's one document. Panels call methods of its parts, and listen to their signals."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -25,11 +25,11 @@ from .selection import Selection
 
 
 class SessionWork(QObject):
-    """Reading a tokenizer, making a branch, counting or training, or a long move of the cursor; of several, the first
-    in this order.
+    """Long work in progress: opening a tokenizer, making a branch, counting or training, or a long cursor move. Of
+    several, the first in this order is reported.
 
     - `changed`: `activity` may have changed.
-    - `progressed(done, total)`: how far it is.
+    - `progressed(done, total)`: the progress of the work.
     """
 
     changed = Signal()
@@ -44,7 +44,7 @@ class SessionWork(QObject):
         self._jobs = jobs
         self._cursor = cursor
         self.branch_name = ""
-        """The name of the branch that is being made, or was made last."""
+        """The name of the branch being made, or made last."""
         for changed in (opened.reading.changed, making.changed, jobs.changed, cursor.long_move_changed):
             changed.connect(self.changed)
         opened.reading.progressed.connect(self.progressed)
@@ -58,13 +58,13 @@ class SessionWork(QObject):
 
     @property
     def activity(self) -> Activity:
-        """The work that is going on."""
+        """The kind of work in progress."""
         activity = self._runner.activity
         return Activity.MOVING if activity is Activity.IDLE and self._cursor.is_on_long_move else activity
 
     @property
     def name(self) -> str:
-        """The name of the tokenizer that is being opened, or of the branch that is being made; else empty."""
+        """The name of the tokenizer being opened or the branch being made; otherwise empty."""
         names = {Activity.OPENING: self._opened.name_being_read, Activity.BRANCHING: self.branch_name}
         return names.get(self.activity, "")
 
@@ -77,7 +77,7 @@ class SessionWork(QObject):
             self.progressed.emit(done, total)
 
     def cancel(self) -> None:
-        """Cancel the work; steps that were trained are kept."""
+        """Cancel the work; steps already trained are kept."""
         if self._runner is not self._jobs:
             self._runner.abandon()
             return
@@ -85,27 +85,27 @@ class SessionWork(QObject):
         self._jobs.cancel()
 
 
-_LARGE_RUN: Final = 50_000_000  # bytes; a larger run is not kept in case its removal is undone
+_LARGE_RUN: Final = 50_000_000  # bytes; the history does not keep a larger run that was dropped
 _ENCODE_AFTER: Final = 50  # milliseconds after a look at the training
 
 
 class Session(QObject):
-    """Everything on screen is a function of it: of the corpus, the recipe, the step and the text.
+    """The state that everything on screen is a function of: corpus, recipe, step and text.
 
-    Its parts form a chain; each one knows only those before it:
+    Its parts form a chain; each knows only those before it:
 
     - `corpus`: the documents, the recipe, the special tokens and the vocabulary size.
     - `run`: the trainer and its training, made from the corpus.
-    - `branches`: the main run and its branches. One of them is current, and in `run`; the others are kept aside.
-    - `opened`: the tokenizers that were opened from files, one of which may be shown in place of the run.
-    - `cursor`: the step that is shown, of the opened tokenizer or else of the run, and the tokenizer as of that step.
-    - `selection`: the token or pair that the user follows through all panels.
-    - `counts`: the counts of the words of the corpus, from which it makes runs.
-    - `text`: the text to encode, with its tokens by the tokenizer of the cursor.
-    - `history`: the changes of them that can be undone.
-    - `work`: the long work that is going on in any of them.
+    - `branches`: the main run and its branches. The current one is in `run`; the others wait.
+    - `opened`: the tokenizers opened from files, which the window can show in place of the run.
+    - `cursor`: the step on screen, of the opened tokenizer or else of the run, and the tokenizer at that step.
+    - `selection`: the token or pair that every panel highlights.
+    - `counts`: the word counts of the corpus, and making runs from them.
+    - `text`: the text to encode, with its tokens at the cursor.
+    - `history`: the changes that can be undone.
+    - `work`: the long work in progress in any of them.
 
-    The session itself has only what takes several parts. `failed(error)`: an EngineError that the user should see;
+    The session itself does only what takes several parts. `failed(error)`: an EngineError that the user should see;
     nothing was changed.
     """
 
@@ -130,9 +130,9 @@ class Session(QObject):
         for part in (self.run, self.cursor, self.opened, self.counts, self.text):
             part.failed.connect(self.failed)
         self.cursor.tokenizer_changed.connect(self._encode_soon)
-        # Queued, because whoever shows another branch may have more to change.
+        # Queued, because whoever shows another branch may not be done yet.
         self.branches.changed.connect(self._go_on_training, Qt.ConnectionType.QueuedConnection)
-        # Queued, so that a look is not added to the time that the progress bar takes.
+        # Queued, so that a look does not add to the time that updating the progress bar takes.
         self._jobs.progressed.connect(self._watch_training, Qt.ConnectionType.QueuedConnection)
 
     def load(
@@ -144,8 +144,8 @@ class Session(QObject):
         text: LiveText,
         plan: Plan | None = None,
     ) -> None:
-        """Replace corpus, recipe, plan, special tokens, size and text, and begin a new run and a new history."""
-        with self.history.begin_anew():
+        """Replace corpus, recipe, plan, special tokens, size and text, and start a new run and a new history."""
+        with self.history.start_over():
             self._load(documents, recipe, special_tokens, vocab_size, text, plan)
 
     def _load(
@@ -163,13 +163,13 @@ class Session(QObject):
         self.corpus.load(documents, recipe, special_tokens, vocab_size, plan)
 
     def _drop_runs(self) -> None:
-        self.branches.clear()  # first: a thread goes on for a moment, and its trainer must not be seen
+        self.branches.clear()  # first, because a thread runs on for a moment and nobody may see its trainer
         self._jobs.abandon()
         self._making.abandon()
         self.selection.clear()
 
     def load_sample(self, sample: Sample, title: str) -> None:
-        """Replace corpus, recipe, special tokens, size and text with a sample's, and begin a new run."""
+        """Replace corpus, recipe, special tokens, size and text with a sample's, and start a new run."""
         document = CorpusDocument(title, TextDocument(sample.read()))
         recipe = Recipe.of(sample.recipe)
         with self.history.group(ChangeKind.SAMPLE, drops_run=True):
@@ -179,7 +179,7 @@ class Session(QObject):
         self.corpus.remember_sample_settings()
 
     def replace_documents(self, documents: Iterable[CorpusDocument]) -> None:
-        """Replace the documents, and begin a new run; the text to encode and an opened tokenizer stay."""
+        """Replace the documents and start a new run; the text to encode and an opened tokenizer stay."""
         with self.history.group(ChangeKind.OPENING, drops_run=True):
             self._drop_runs()
             self.corpus.add_documents(documents, instead=True)
@@ -202,10 +202,10 @@ class Session(QObject):
         vocab_size: int | None = None,
         then: Callable[[], object] = lambda: None,
     ) -> None:
-        """Make another run of the corpus in a thread, by a recipe and a plan, and show it at a step beside the others.
+        """Make a new branch in a thread, by a recipe and a plan, and show it at a step.
 
-        It is trained to `merges` merges, at least to the step; then the size to train to becomes `vocab_size`, and
-        `then` is called. Nothing changes if it cannot be made, which `failed` says, or if the user cancels.
+        It is trained to `merges` merges, or at least to the step; then the target vocabulary size becomes `vocab_size`,
+        and `then` is called. If it cannot be made (see `failed`) or the user cancels, nothing changes.
         """
         branch = Branch(self.branches.free_name(name), recipe, plan)
 
@@ -235,7 +235,7 @@ class Session(QObject):
         def take(run: KeptRun) -> None:
             if is_new:
                 with self.history.group(ChangeKind.BRANCH):
-                    branch.kept, branch.name = run, self.branches.free_name(branch.name)  # one may have come back
+                    branch.kept, branch.name = run, self.branches.free_name(branch.name)  # the name may be taken
                     self.branches.add(branch)
                     if not self.run.is_training:
                         self.show_branch(branch)
@@ -259,7 +259,7 @@ class Session(QObject):
         )
 
     def _memory_error(self) -> EngineError | None:
-        """Return an error if another run like the present one would not fit into memory."""
+        """Return an error if there is not enough memory for another run like the present one."""
         trainer, available = self.run.trainer, memory.available()
         if trainer is None or (needed := memory_of(trainer)) <= available:
             return None
@@ -274,7 +274,7 @@ class Session(QObject):
         )
 
     def _report_difference(self, branch: Branch, run: KeptRun) -> None:
-        """Say from which merge on a run that was made again differs from the one that was saved, if it does."""
+        """If a run that was made again differs from the saved one, report the first merge that does."""
         saved = branch.saved.tokenizer.merges if branch.saved else []
         merges = run.trainer.tokenizer(run.trainer.run_length).merges
         if merges[: len(saved)] != saved:
@@ -283,9 +283,9 @@ class Session(QObject):
             self.failed.emit(TrainingError(template, number=rank + 1, name=branch.name))
 
     def show_branch(self, branch: Branch) -> None:
-        """Show the run of a branch in place of the present one, whose training pauses until it is shown again.
+        """Show a branch in place of the present one, whose training pauses until it is shown again.
 
-        A run that has to be made first is made in a thread, and shown then.
+        If the run has to be made first, make it in a thread, then show it.
         """
         self.opened.show_run()
         if branch is self.branches.current:
@@ -296,11 +296,11 @@ class Session(QObject):
             return
         left, was_training = self.branches.current, self.run.is_training
         self._stop_work()
-        if was_training:  # else it may still be paused, having been shown only for a moment
+        if was_training:  # otherwise it may still be paused from before, having been shown only briefly
             left.paused = self.run.unreached
         self.branches.show(branch)
         if self.run.exists:
-            self.counts.go_on()
+            self.counts.catch_up()
         else:
             self.counts.restart()
 
@@ -311,10 +311,10 @@ class Session(QObject):
         if goal is not None and not self.run.is_training and self.run.exists and not self.run.is_stale:
             self.counts.stop()
             self.cursor.halt()
-            self.run.go_on(goal)
+            self.run.resume(goal)
 
     def drop_branch(self, branch: Branch) -> None:
-        """Drop a branch with its run; the main run stays. Undoing it makes a large run again, so memory is free now."""
+        """Drop a branch and its run, but never the main run. To free memory, undo has to make a large run again."""
         if branch is self.branches.main:
             return
         run = self.branches.run_of(branch)
@@ -324,20 +324,20 @@ class Session(QObject):
             self.branches.remove(branch)
 
     def restore_branches(self, branches: Iterable[Branch]) -> None:
-        """Add branches of a project, whose runs are made when they are first shown."""
-        with self.history.begin_anew():
+        """Add the branches of a project; their runs are made when they are first shown."""
+        with self.history.start_over():
             for branch in branches:
                 self.branches.add(branch)
 
     def apply_plan(self, plan: Plan) -> None:
-        """Train the current run by another plan, from step 0."""
+        """Restart the current run from step 0 with another plan."""
         if not self.run.is_training:
             self.opened.show_run()
-            with self.history.group(ChangeKind.PLAN, drops_run=True), self.counts.anew():
+            with self.history.group(ChangeKind.PLAN, drops_run=True), self.counts.replacing_run():
                 self.corpus.set_training(self.corpus.recipe, plan)
 
     def _stop_work(self) -> None:
-        """End the threads that make or train runs; steps that were trained are kept."""
+        """End the threads that make or train runs; steps already trained are kept."""
         self.opened.show_run()
         self._making.abandon()
         self.cursor.halt()
@@ -348,14 +348,14 @@ class Session(QObject):
         self._jobs.wait()
 
     def restart(self) -> None:
-        """Drop the run and begin another from the present corpus and recipe, at step 0."""
+        """Drop the run and start another from the present corpus and recipe, at step 0."""
         if not self.run.is_training:
             self.opened.show_run()
             with self.history.group(ChangeKind.RESTART, drops_run=True):
                 self.counts.restart()
 
     def train(self) -> None:
-        """Train in a thread to the wanted vocabulary size, in a new run if the present one is stale."""
+        """Train in a thread to the target vocabulary size, in a new run if the present one is stale."""
         self.opened.show_run()
         if self.run.is_training:
             return
@@ -367,7 +367,7 @@ class Session(QObject):
             self.counts.make_run(then=partial(self._train_new_run, self.run.keep()))
 
     def run_until(self, condition: RunUntil) -> None:
-        """Train in a thread to the first step, from the present one on, at which a condition holds."""
+        """Train in a thread to the first step, from the current one on, where a condition holds."""
         if self.run.trainer is not None:
             self.counts.stop()
             self.cursor.halt()
@@ -385,7 +385,7 @@ class Session(QObject):
 
     def _encode_soon(self) -> None:
         if self.run.is_looked_at:
-            self.cursor.tokenizer  # noqa: B018  # built during the look, it is available afterwards
+            self.cursor.tokenizer  # noqa: B018  # built during the look, so that it is available afterwards
             # Later, so that the window neither blocks for long nor repaints everything at once.
             QTimer.singleShot(_ENCODE_AFTER, self, self._encode)
         else:

@@ -1,4 +1,4 @@
-"""Checking, writing and proving exported tokenizers in a thread."""
+"""Check, write and prove exported tokenizers in a thread."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -20,18 +20,18 @@ _MAX_TEXT_BYTES: Final = 1_000_000
 
 
 class ProofTexts(NamedTuple):
-    """The texts for a proof besides its hard strings: the text to encode, in UTF-8, and the beginning of the corpus."""
+    """The texts to prove besides the hard strings: the text to encode, in UTF-8, and the start of the corpus."""
 
     text: bytes = b""
     documents: tuple[Document, ...] = ()
 
     @classmethod
     def of(cls, text: LiveText, documents: Iterable[CorpusDocument]) -> "ProofTexts":
-        """Return the first megabyte of the text to encode and these documents."""
+        """Return the first megabyte of the text to encode and of these documents."""
         return cls(text.read(0, min(len(text), _MAX_TEXT_BYTES)), tuple(document.content for document in documents))
 
     def strings(self) -> list[str]:
-        """Return the texts; a corpus that cannot be read is left out, for the proof is not about it."""
+        """Return the texts; a corpus that cannot be read is left out, because the proof is not about it."""
         text = self.text.decode(errors="ignore")
         try:
             return [text, leading_text(chunk for document in self.documents for chunk in document.chunks())]
@@ -40,13 +40,14 @@ class ProofTexts(NamedTuple):
 
 
 class TokenizerExporter(QObject):
-    """Runs the steps of an export one after another. It lives as long as the window, so that closing a dialog need not
-    wait for its thread.
+    """Runs the steps of an export one after another. It lives as long as the window, so that the dialog can close
+    without waiting for the thread.
 
-    - `checked(format, obstacle)`: why a format cannot hold the tokenizer, as an EngineError, or None if it can.
+    - `checked(format, obstacle)`: `obstacle` is None, or the EngineError that says why the format cannot represent the
+      tokenizer.
     - `written(paths)`, or `refused(error)` if nothing was written.
-    - `asked(name)`: a reader is being asked for ids. `proved(proof)`: the outcome.
-    - `ended`: all readers were asked.
+    - `asked(name)`: a reader is computing ids. `proved(proof)`: the outcome.
+    - `ended`: all readers are done.
     """
 
     checked = Signal(str, object)
@@ -63,17 +64,17 @@ class TokenizerExporter(QObject):
         self._waiting: deque[Callable[[], None]] = deque()
 
     def check(self, tokenizer: Tokenizer, formats: Iterable[str]) -> None:
-        """Find out which formats can hold a tokenizer, in this order."""
+        """Check which formats can represent a tokenizer, in this order."""
         for name in formats:
             self._enqueue(partial(self._check, tokenizer, name))
 
     def export(self, tokenizer: Tokenizer, path: Path, format: str, texts: ProofTexts) -> None:
-        """Write a tokenizer, and compare its ids with what every reader of the format gives. Anything else stops."""
+        """Write a tokenizer, and compare its ids with those from every reader of the format. Stops any earlier work."""
         self.stop()
         self._enqueue(partial(self._write, tokenizer, path, format, texts))
 
     def stop(self) -> None:
-        """Stop without another signal."""
+        """Stop without emitting anything else."""
         self._waiting.clear()
         self._runner.abandon()
 

@@ -1,14 +1,19 @@
-"""The base of the windows beside the main window."""
+"""The base of the windows beside the main window, and of what opens them and outlives them."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
+from typing import Generic, TypeVar
 
-from bpe_gui.gui.look.widgets import FormerFocus
+import shiboken6
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from bpe_gui.gui.look.lifetime import Borrowed
+from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.widgets import FormerFocus, name_widget
 
 
 class ToolWindow(QWidget):
-    """A window of its own, which Escape closes as well, beside the one of its parent, which Ctrl+Q closes in both.
+    """A window beside its parent's, which Escape also closes. Ctrl+Q closes the parent's, in either of them.
 
     `closed`: the user has closed it.
     """
@@ -34,6 +39,89 @@ class ToolWindow(QWidget):
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Report it."""
+        """Report that the window is closed."""
         super().closeEvent(event)
         self.closed.emit()
+
+
+W = TypeVar("W", bound=ToolWindow)
+
+
+class Tool(QObject, Generic[W]):
+    """Opens and closes its window; what the window shows belongs to the tool, and is there when it is opened again.
+
+    `window_made(window)`: there is a new window, whose tables have no menus yet.
+    """
+
+    _parent = Borrowed[QWidget]()
+
+    window_made = Signal(QWidget)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self._window: W | None = None
+
+    def _make_window(self) -> W:
+        """Return a new window. It imports many views, and the main window is to be seen soon, so only now."""
+        raise NotImplementedError
+
+    def _remember(self, window: W) -> None:
+        """Keep what the user chose in a window that is about to go."""
+
+    def _rest(self) -> None:
+        """Stop working: the user has closed the window."""
+
+    def open(self) -> None:
+        """Open the window, or bring it to the front."""
+        if self._window is None:
+            self._window = self._make_window()
+            self._window.closed.connect(self._take_close)
+            self.window_made.emit(self._window)
+        self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+
+    def rebuild(self) -> None:
+        """Make the window anew, in another language."""
+        if self._window is not None:
+            was_active, geometry = self._window.isActiveWindow(), self._window.saveGeometry()
+            self.close()
+            self.open()
+            self._window.restoreGeometry(geometry)
+            if not was_active:
+                self._parent.activateWindow()
+
+    def close(self) -> None:
+        """Delete the window at once, so that no signal reaches it any longer."""
+        if self._window is not None:
+            self._remember(self._window)
+            shiboken6.delete(self._window)
+            self._window = None
+
+    def _take_close(self) -> None:
+        if self._window is not None:
+            self._remember(self._window)
+            self._window.deleteLater()
+            self._window = None
+            self._rest()
+
+
+class CountLabel(QLabel):
+    """A quiet label in the theme's font for numbers."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        name_widget(self, name)
+        set_role(self, "quiet")
+        self._theme = theme
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Set the font again: a style sheet resets it when the label is put into its window."""
+        super().showEvent(event)
+        self._apply_theme()
+
+    def _apply_theme(self) -> None:
+        self.setFont(self._theme.number_font())

@@ -144,8 +144,8 @@ class TourCard(QFrame):
         button.clicked.connect(signal)
         return button
 
-    def show_stop(self, sentence: str, index: int, count: int, *, may_go_on: bool) -> None:
-        """Say a sentence at the stop with this index; `may_go_on` is False while the tour waits for the user."""
+    def show_stop(self, sentence: str, index: int, count: int, *, may_continue: bool) -> None:
+        """Say a sentence at the stop with this index; `may_continue` is False while the tour waits for the user."""
         self._sentence.setText(sentence)
         self.setAccessibleDescription(sentence)
         self._place.setText(self.tr("{place} of {count}").format(place=number(index + 1), count=number(count)))
@@ -153,19 +153,19 @@ class TourCard(QFrame):
         self._back.setText(self.tr("Back"))
         self._next.setText(self.tr("Finish") if index + 1 == count else self.tr("Next"))
         self._back.setEnabled(index > 0)
-        self._next.setEnabled(may_go_on)
+        self._next.setEnabled(may_continue)
         self.show()
         self.raise_()
-        (self._next if may_go_on else self._leave).setFocus()
+        (self._next if may_continue else self._leave).setFocus()
 
-    def place_beside(self, light: QRect, window: QSize) -> None:
+    def place_next_to(self, light: QRect, window: QSize) -> None:
         """Move beside the lit part of a window, on the side that has most room; to the middle if nothing is lit."""
         self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
         area = QRect(QPoint(), window).adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
         card = QRect(QPoint(), self.size())
         card.moveCenter(area.center())
         if not light.isEmpty():
-            card = _beside(light, area, card)
+            card = _next_to(light, area, card)
         card.moveBottomRight(QPoint(min(card.right(), area.right()), min(card.bottom(), area.bottom())))
         card.moveTopLeft(QPoint(max(card.left(), area.left()), max(card.top(), area.top())))
         self.move(card.topLeft())
@@ -178,7 +178,7 @@ class TourCard(QFrame):
             super().keyPressEvent(event)
 
 
-def _beside(light: QRect, area: QRect, card: QRect) -> QRect:
+def _next_to(light: QRect, area: QRect, card: QRect) -> QRect:
     """Return the card on that side of the light which has most room in `area`; over its end if none has enough."""
     card.moveCenter(light.center())
     right, left, below, above = QRect(card), QRect(card), QRect(card), QRect(card)
@@ -218,10 +218,10 @@ class TourGuide(QObject):
         self._spotlight = Spotlight(window)
         self._card = TourCard(window)
         self._spotlight.moved.connect(self._place_card)
-        self._card.next_wanted.connect(self.go_on)
+        self._card.next_wanted.connect(self.next_stop)
         self._card.back_wanted.connect(self.go_back)
         self._card.leave_wanted.connect(self.leave)
-        session.opened.changed.connect(self._see_whether_it_may_go_on)
+        session.opened.changed.connect(self._update_next)
 
     def read(self, path: Path, take: Callable[[Tour], object]) -> None:
         """Read a tour from a file in a thread, and call `take` with it; `Session.failed` says if it is not one."""
@@ -247,7 +247,7 @@ class TourGuide(QObject):
         self._window.installEventFilter(self)
         self._stop_here()
 
-    def go_on(self) -> None:
+    def next_stop(self) -> None:
         """Go to the next stop; after the last one the tour ends."""
         if self.tour is not None and self._index + 1 < len(self.tour.stops):
             self._index += 1
@@ -318,21 +318,21 @@ class TourGuide(QObject):
         if target is not None:
             _bring_to_front(target)
         sentence = stop.sentence(language_in_force())
-        self._card.show_stop(sentence, self._index, len(tour.stops), may_go_on=self._may_go_on)
+        self._card.show_stop(sentence, self._index, len(tour.stops), may_continue=self._may_continue)
         self._spotlight.show()
         self._spotlight.show_widget(target)
 
     @property
-    def _may_go_on(self) -> bool:
+    def _may_continue(self) -> bool:
         return self.tour is None or not self.tour.needs_tokenizer or self._session.opened.tokenizer is not None
 
-    def _see_whether_it_may_go_on(self) -> None:
+    def _update_next(self) -> None:
         if self.tour is not None and self.tour.needs_tokenizer:
             self._point()
 
     def _place_card(self) -> None:
         if self.tour is not None:
-            self._card.place_beside(self._spotlight.light, self._window.size())
+            self._card.place_next_to(self._spotlight.light, self._window.size())
             self._card.raise_()
 
 

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from bpe_gui.engine import Tokenizer, train
+from bpe_gui.engine import Document, Tokenizer, WordCounts, train
+from bpe_gui.engine.reports import POINTS, Curve, TokenCounter
+from bpe_gui.engine.reports.curve import curve_by_encoding, curve_of_counts, measure_of_documents, measure_of_words
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.text.compiled_splitters import split_text
 from bpe_gui.engine.text.special_tokens import SpecialTokens
@@ -66,3 +68,13 @@ def ids_of(tokenizer: Tokenizer) -> dict[bytes, int]:
     """Return the ids by their tokens, special tokens left out."""
     special = set(tokenizer.special_tokens.values())
     return {token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in special}
+
+
+def curve_of(counter: TokenCounter, text: Sequence[Document] | WordCounts, points: int = POINTS) -> Curve:
+    """Return the curve of documents or counted words, from their counts if those tell it, as a report does."""
+    if isinstance(text, WordCounts):
+        counts, measure = counter.count_words(text), measure_of_words(counter, text)
+    else:
+        counts, measure = counter.count_documents(text), measure_of_documents(counter, text)
+    curve = curve_of_counts(counter, counts, points=points)
+    return curve_by_encoding(counter, [measure], points=points) if curve is None else curve

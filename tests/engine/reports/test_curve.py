@@ -14,10 +14,10 @@ from bpe_gui.engine import Corpus, Recipe, TextDocument, Tokenizer, Trainer, loa
 from bpe_gui.engine.reports.counting import TokenCounter, renyi_efficiency
 from bpe_gui.engine.reports.curve import (
     Curve,
+    curve_by_encoding,
     curve_of_counts,
-    curve_of_documents,
-    curve_of_words,
     knee_index,
+    measure_of_words,
     points_of,
 )
 from bpe_gui.engine.runtime.printable import to_printable
@@ -25,7 +25,7 @@ from tests.engine.support.mixed_text import mixed_text
 from tests.engine.support.recorded_runs import counted
 from tests.engine.support.strategies import corpora, letters, mixed, recipes
 
-from .plain import PlainCounts, tokenizers
+from .plain import PlainCounts, curve_of, tokenizers
 
 texts = st.lists(st.one_of(letters, mixed, corpora), max_size=2)
 
@@ -50,7 +50,7 @@ def check(curve: Curve, tokenizer: Tokenizer, documents: list[str]) -> None:
 @given(tokenizers(), texts)
 def test_every_point_is_what_the_tokenizer_of_that_step_gives(tokenizer: Tokenizer, documents: list[str]) -> None:
     counter = TokenCounter(tokenizer)
-    curve = curve_of_documents(counter, [TextDocument(text) for text in documents])
+    curve = curve_of(counter, [TextDocument(text) for text in documents])
     assert curve.steps.tolist() == list(range(len(tokenizer.merges) + 1))
     check(curve, tokenizer, documents)
 
@@ -60,7 +60,7 @@ def test_the_corpus_has_as_many_tokens_as_the_trainer_left_in_it(recipe: Recipe,
     words = counted(corpus, recipe)
     trainer = Trainer(words, recipe)
     trainer.seek(steps)
-    curve = curve_of_words(TokenCounter(trainer.tokenizer()), words)
+    curve = curve_of(TokenCounter(trainer.tokenizer()), words)
     for step, tokens in zip(curve.steps.tolist(), curve.tokens.tolist(), strict=True):
         trainer.seek(step)
         assert tokens == sum(word.count * len(word.symbols) for word in trainer.words())
@@ -81,7 +81,7 @@ def test_merges_that_tokens_do_not_tell_are_encoded_at_each_step(merges: list[tu
     documents = ["low wow lol", "ow lowlow"]
     counts = counter.count_documents([TextDocument(text) for text in documents])
     assert curve_of_counts(counter, counts) is None
-    check(curve_of_documents(counter, [TextDocument(text) for text in documents]), tokenizer, documents)
+    check(curve_of(counter, [TextDocument(text) for text in documents]), tokenizer, documents)
 
 
 @pytest.mark.parametrize("ignores_merges", [False, True])
@@ -95,7 +95,7 @@ def test_a_pipeline_has_a_curve(tmp_path: Path, ignores_merges: bool) -> None:
     counter = TokenCounter(tokenizer)
     assert (counter.parts.tree is None) == ignores_merges
     text = "LOW lo lowlow wol"
-    curve = curve_of_documents(counter, [TextDocument(text)])
+    curve = curve_of(counter, [TextDocument(text)])
     assert curve.tokens.tolist() == [len(tokenizer.at(step).encode(text)) for step in (0, 1, 2)]
     assert curve.entries.tolist() == [len(tokenizer.at(step).vocab) for step in (0, 1, 2)]
 
@@ -117,7 +117,7 @@ def test_all_ways_to_merge_tell_the_curve(ignores_merges: bool, corpus: str, doc
         tokenizer = load(Path(folder) / "tokenizer.json")
     counter, sources = TokenCounter(tokenizer), [TextDocument(text) for text in documents]
     assert counter.parts.tree is not None
-    curve = curve_of_documents(counter, sources)
+    curve = curve_of(counter, sources)
     assert curve.steps[-1] == len(tokenizer.merges)
     assert len(curve) == len(set(tokens)) + 1
     for index, step in enumerate(curve.steps.tolist()):
@@ -132,7 +132,7 @@ def test_a_long_run_at_sampled_steps() -> None:
     text = mixed_text(500_000)
     tokenizer = train(text[:400_000], vocab_size=2_000)
     held_out = text[400_000:500_000]
-    curve = curve_of_documents(TokenCounter(tokenizer), [TextDocument(held_out)])
+    curve = curve_of(TokenCounter(tokenizer), [TextDocument(held_out)])
     assert len(curve) == 200
     for index in (0, 1, 57, 199):
         at_step = tokenizer.at(int(curve.steps[index]))
@@ -214,5 +214,5 @@ def test_a_curve_can_be_ended_by_its_progress() -> None:
     counter = TokenCounter(tokenizer)
     words = Corpus.from_text("low").count("cs336-toy")
     with pytest.raises(Cancelled):
-        curve_of_words(counter, words, progress=cancel_after_two)
-    assert curve_of_words(counter, words).tokens.tolist() == [3, 3, 1]
+        curve_by_encoding(counter, [measure_of_words(counter, words)], progress=cancel_after_two)
+    assert curve_of(counter, words).tokens.tolist() == [3, 3, 1]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import TextDocument, Tokenizer, load
 from bpe_gui.engine.reports.counting import TokenCounter
-from bpe_gui.engine.reports.curve import curve_of_documents
 from bpe_gui.engine.reports.pruning import prune, used_ids
 from bpe_gui.engine.text.alphabet import symbols_of
 from bpe_gui.engine.tokenization.tracing import merged_symbols
@@ -21,7 +20,7 @@ from tests.engine.support.strange_tokenizers import tokenizers
 from tests.engine.support.strategies import letters, mixed
 from tests.examples import is_thorough
 
-from .plain import PlainCounts, ids_of
+from .plain import PlainCounts, curve_of, ids_of
 from .test_curve import check as check_curve
 from .test_pruning import check as check_pruning
 
@@ -45,7 +44,7 @@ def check(tokenizer: Tokenizer, texts: list[str], points: int = 4) -> None:
         for word_ids, firsts in by_word
         for word in range(len(firsts) - 1)
     )
-    curve = curve_of_documents(counter, documents, points=points)
+    curve = curve_of(counter, documents, points=points)
     for index, step in enumerate(curve.steps.tolist()):
         at_step = marked.at(step)
         assert curve.tokens[index] == sum(len(at_step.encode(text)) for text in texts)
@@ -84,6 +83,6 @@ def test_ids_by_word_are_those_of_each_word(tokenizer: Tokenizer, text: str) -> 
 def test_merges_in_any_order_that_make_anything(tokenizer: Tokenizer, texts: list[str]) -> None:
     counter = TokenCounter(tokenizer)
     documents = [TextDocument(text) for text in texts]
-    check_curve(curve_of_documents(counter, documents), tokenizer, texts)
+    check_curve(curve_of(counter, documents), tokenizer, texts)
     check_pruning(tokenizer, prune(tokenizer, used_ids(counter.parts, counter.count_documents(documents))), texts)
     assert np.all(counter.parts.steps <= tokenizer.position)

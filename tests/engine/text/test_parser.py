@@ -85,6 +85,7 @@ def test_errors_have_a_position(pattern: str, dialect: Dialect) -> None:
         (r"a(?i)b", ONIGURUMA, "(?i"),
         (r"(?x:a b)", RUST, "(?x:"),
         (r"a(?#b)", PYTHON, "(?#"),
+        (r"(?<!\z,)a", ONIGURUMA, r"(?<!\z,"),  # Oniguruma refuses it
         (r"(?V1)[a||b]", PYTHON, "||b"),
         (r"[a~~b]", RUST, "~~b"),
         (r"(?V1)(?i)[[a-z]--b]", PYTHON, "["),

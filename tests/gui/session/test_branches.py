@@ -24,7 +24,7 @@ OTHER = Recipe.of("cs336-toy")
 @pytest.fixture
 def session() -> Session:
     made = Session()
-    with made.history.begin_anew():
+    with made.history.start_over():
         made.corpus.add_documents([CorpusDocument("text", TextDocument(TEXT))])
     made.cursor.seek(10)
     made.cursor.seek(STEP)

@@ -24,7 +24,7 @@ def document(text: str) -> CorpusDocument:
 @pytest.fixture
 def session() -> Session:
     session = Session()
-    with session.history.begin_anew():
+    with session.history.start_over():
         session.corpus.add_documents([document("low lower lowest")])
     return session
 

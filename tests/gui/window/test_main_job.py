@@ -91,7 +91,7 @@ def test_a_run_that_ends_early_keeps_its_length_on_the_way_back(qtbot: QtBot, wi
     assert length < 743
     click(qtbot, window, "stepBackButton")
     assert child(window, QLabel, "stepLabel").text() == f"step {length - 1} of {length}"
-    assert not session.cursor.may_go_on
+    assert not session.cursor.may_extend
 
 
 def test_stepping_shows_the_published_merges(qtbot: QtBot, window: MainWindow) -> None:

@@ -161,7 +161,7 @@ class AddMenu(QObject):
 
 
 class WorkLine(QWidget):
-    """Its progress while a tokenizer is being made, and afterwards what went wrong."""
+    """Shows progress while a tokenizer is being made, and afterwards what went wrong."""
 
     def __init__(self, maker: TokenizerMaker, theme: Theme) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ class WorkLine(QWidget):
         column.addLayout(row)
 
     def clear_words(self) -> None:
-        """Forget what went wrong, because something else is begun."""
+        """Forget what went wrong: something else begins."""
         self._words.clear()
         self._show()
 

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QLabel, QTabWidget, QToolButton, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from bpe_gui.gui.look.layouts import MARGIN, SMALL_GAP, PanelHeader, gapless_column
 from bpe_gui.gui.look.overlays import DropHighlight, Veil
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, splitter
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.tools.tool_window import ToolWindow
+from bpe_gui.gui.tools.tool_window import CountLabel, ToolWindow
 from bpe_gui.gui.wording.joining import with_keys
 from bpe_gui.gui.wording.numbers import counted, number
 
@@ -43,8 +43,7 @@ class DifferenceBar(QWidget):
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__()
         self._theme = theme
-        self._label = name_widget(QLabel(), "differenceLabel")
-        set_role(self._label, "quiet")
+        self._label = CountLabel(theme, "differenceLabel")
         self._previous = self._button("previousDifferenceButton", self.tr("Previous difference"), "Shift+F3", window)
         self._next = self._button("nextDifferenceButton", self.tr("Next difference"), "F3", window)
         self._ids = name_widget(QToolButton(autoRaise=True), "showIdsButton", self.tr("Show ids"))
@@ -57,8 +56,8 @@ class DifferenceBar(QWidget):
         self._ids.toggled.connect(self.ids_toggled)
         header = PanelHeader(self.tr("Text"), self._label, self._previous, self._next, self._ids)
         gapless_column(self).addWidget(header)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
+        theme.changed.connect(self._apply_theme)
+        self._apply_theme()
 
     def _button(self, name: str, text: str, keys: str, window: QWidget) -> QToolButton:
         button = name_widget(QToolButton(autoRaise=True), name, text)
@@ -86,14 +85,7 @@ class DifferenceBar(QWidget):
             return counted(count, self.tr("1 difference"), self.tr("{count} differences"))
         return self.tr("difference {index} of {count}").format(index=number(index + 1), count=number(count))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
-        super().showEvent(event)
-        self.apply_theme()
-
-    def apply_theme(self) -> None:
-        """Use the icons and fonts of the theme."""
-        self._label.setFont(self._theme.number_font())
+    def _apply_theme(self) -> None:
         self._previous.setIcon(self._theme.icon("find-previous"))
         self._next.setIcon(self._theme.icon("find-next"))
 
@@ -215,7 +207,7 @@ class CompareWindow(ToolWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add the tokenizers in files that are dropped."""
+        """Add the tokenizers from dropped files."""
         self._work.clear_words()
         for url in event.mimeData().urls():
             if url.isLocalFile():
@@ -237,7 +229,7 @@ class CompareWindow(ToolWindow):
         self._dim()
 
     def _dim(self) -> None:
-        """Dim the results as long as they are those of other texts or tokenizers."""
+        """Dim the results while they are those of other texts or tokenizers."""
         self._veil.set_dimmed(not (self._live.is_settled and self._vocabularies.is_settled))
 
     def _show_results(self) -> None:

@@ -95,7 +95,7 @@ class Compared:
         """The tokenizer; None while there is nothing to train on."""
         self.text: LiveText | None = None
         self.numbers: TextNumbers | None = None
-        """The numbers of the text; None until they are known, and those of the text before while they are outdated."""
+        """The numbers of the text; None until they are known. While they are computed again, the previous ones."""
         self.vocab_size: int | None = None
         """The number of entries; None until it is known."""
         self.only_here: int | None = None
@@ -109,7 +109,7 @@ class Compared:
         self.use(tokenizer)
 
     def use(self, tokenizer: Tokenizer | None) -> None:
-        """Encode with another tokenizer from now on."""
+        """Switch to another tokenizer."""
         self.tokenizer = tokenizer
         self.error = None
         self.kept_parts = set()
@@ -127,13 +127,13 @@ class Compared:
         return self.text is not None
 
     def show(self, text: LiveText) -> None:
-        """Show a text from now on; its edits are followed apart."""
+        """Show a text as it is now. Its edits are to be repeated in `self.text`."""
         self.error = None
         self.text = text.layer()
         self.text.encode_with(encodes_anything(self.tokenizer))
 
     def hide(self) -> None:
-        """Show no text any more."""
+        """Stop showing the text."""
         self.text = None
 
 
@@ -183,7 +183,7 @@ class ComparedTokenizers(QObject):
 
     @property
     def is_active(self) -> bool:
-        """Whether anybody looks at the comparison; else no texts are kept, and nothing is followed."""
+        """Whether the window is open; if not, no texts are kept, and nothing is followed."""
         return self._is_active
 
     def set_active(self, active: bool) -> None:
@@ -257,7 +257,7 @@ class ComparedTokenizers(QObject):
         return self.add(OtherRun(branch, step), tokenizer) if tokenizer is not None else None
 
     def add(self, origin: Origin, tokenizer: Tokenizer) -> Compared:
-        """Add a tokenizer, or replace that of the same origin by it; show it if there is a place for it."""
+        """Add a tokenizer, or replace the one with the same origin; show it if fewer than four are shown."""
         item = self.find(origin)
         if item is None:
             item = Compared(origin, tokenizer)
@@ -273,7 +273,7 @@ class ComparedTokenizers(QObject):
         return item
 
     def remove(self, item: Compared) -> None:
-        """Compare a tokenizer no longer; the first one stays."""
+        """Stop comparing a tokenizer; the first one stays."""
         if item is not self.current and item in self._items:
             was_shown = item.is_shown
             self._items.remove(item)
@@ -296,7 +296,7 @@ class ComparedTokenizers(QObject):
         return True
 
     def _age_steps(self) -> None:
-        """Name the steps of runs that are gone as those of an earlier one."""
+        """Mark the steps of runs that are gone as past."""
         trainers = [run.trainer for run in self._session.branches.runs().values()]
         has_changed = False
         for item in self._items:
@@ -308,7 +308,7 @@ class ComparedTokenizers(QObject):
             self.list_changed.emit()
 
     def _swap_runs(self) -> None:
-        """Have the run that the window showed before take the place of the one that it shows now."""
+        """Replace the run that the window now shows by the one that it showed before."""
         before, now = self._shown_branch, self._session.branches.current
         self._shown_branch = now
         item = self.find_run(now)
@@ -321,7 +321,7 @@ class ComparedTokenizers(QObject):
         self._soon.start()
 
     def _forget_dropped(self) -> None:
-        """Compare no longer with branches that were dropped; others may have another name."""
+        """Remove branches that were dropped; others may have been renamed."""
         for item in self.items:
             if isinstance(item.origin, OtherRun) and item.origin.branch not in self._session.branches.all:
                 self.remove(item)
@@ -357,7 +357,7 @@ class ComparedTokenizers(QObject):
             self.list_changed.emit()
 
     def _age_recipes(self) -> None:
-        """Name recipes by whether they were trained on the corpus as it is now."""
+        """Mark recipes that were not trained on the corpus as it is now as past."""
         inputs = self._session.corpus.inputs
         has_changed = False
         for item in self._items:

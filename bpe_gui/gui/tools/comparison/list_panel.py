@@ -157,7 +157,7 @@ class NumbersTable(Table):
         model.setParent(self)
 
     def show_items(self, items: Sequence[Compared]) -> None:
-        """Show these, with their numbers of now, in columns that are as wide as these need; the names get the rest."""
+        """Show these with their present numbers, in columns wide enough for them; the names get the rest."""
         rows = [_Row(index, item, items[0], len(items) == 1) for index, item in enumerate(items)]
         self.table_model.show(rows)
         for absent in (NumbersColumn.CHANGE, NumbersColumn.ONLY_HERE):

@@ -88,7 +88,7 @@ _LONG_PAUSE: Final = 400
 
 
 class LiveComparison(QObject):
-    """Encodes and compares in a thread after each change; the results of before stay until the new ones are there.
+    """Encodes and compares in a thread after each change; the previous results stay until the new ones are known.
 
     Only what an edit has touched is encoded again in the texts that are shown. Of the others only the tokens are
     counted, when there is nothing else to do.
@@ -152,7 +152,7 @@ class LiveComparison(QObject):
         texts = [each.text for each in self.aligned() if each.text is not None]
         try:
             return spans_near(texts, start, stop) if len(texts) > 1 else []
-        except EngineError:  # the thread meets it as well, and reports it
+        except EngineError:  # the thread also meets it, and reports it
             return []
 
     # -- following the text -----------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ class LiveComparison(QObject):
             self._differences = None
 
     def _work(self) -> None:
-        """Do what is to be done next."""
+        """Begin the next piece of work."""
         missing = {
             item: item.text.unencoded_blocks()
             for item in self._tokenizers.shown
@@ -311,7 +311,7 @@ class DifferenceWalk:
         return index if is_there else None
 
     def forget(self) -> None:
-        """Have no current difference any more."""
+        """Have no current difference from now on."""
         self._start = None
 
     def next(self, top: int) -> tuple[int, int] | None:

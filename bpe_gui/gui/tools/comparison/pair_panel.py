@@ -299,7 +299,7 @@ class PairPanel(QWidget):
 
 
 class _NarrowBox(ComboBox):
-    """A box that elides a name that does not fit; Qt would cut it in a letter."""
+    """A box that elides a name that does not fit; Qt would cut through a letter."""
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 (Qt's name)
         """Elide the name."""

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.gui.look.layouts import PanelHeader, SectionTitle, gapless_column
 from bpe_gui.gui.look.lifetime import Updating, weakly
-from bpe_gui.gui.look.theme import Theme, set_role
+from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import name_widget, splitter
 from bpe_gui.gui.session.encoded_text import UNKNOWN_ID
 from bpe_gui.gui.session.selection import Selected, ids_of
+from bpe_gui.gui.tools.tool_window import CountLabel
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.editor.token_layer import SpansIn
 from bpe_gui.gui.views.token_id_view import TokenIdView
@@ -40,8 +41,7 @@ class TextColumn(QWidget):
         self._theme = theme
         self._spans_in = spans_in
         self._title = SectionTitle("", f"comparedTitle{letter}")
-        self._numbers = name_widget(QLabel(), f"comparedNumbers{letter}")
-        set_role(self._numbers, "quiet")
+        self._numbers = CountLabel(theme, f"comparedNumbers{letter}")
         self.edit = TokenEdit(name=f"comparedText{letter}")
         self.edit.setReadOnly(True)
         self._view = token_view(self.edit, f"comparedTokens{letter}")
@@ -142,7 +142,6 @@ class TextColumn(QWidget):
         self.edit.set_palette_colors(palette)
         self.ids.setFont(font)
         self.ids.set_palette_colors(palette)
-        self._numbers.setFont(self._theme.number_font())
 
 
 _NARROWEST = 170  # pixels that a column needs
@@ -226,7 +225,7 @@ class TextsPanel(QWidget):
         return self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
 
     def _follow(self, scrolled: int) -> None:
-        """Scroll the other columns to where the one at this place is."""
+        """Scroll the other columns to the position of this one."""
         if self._scrolling:
             return
         with self._scrolling:

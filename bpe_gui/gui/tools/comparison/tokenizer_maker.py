@@ -26,10 +26,10 @@ class _Request:
 class TokenizerMaker(QObject):
     """Makes one tokenizer after another in a thread. Trained ones are kept, and not trained again.
 
-    - `made(origin, tokenizer)`: it is there.
-    - `failed(origin, error)`: it cannot be made; the others are made all the same.
-    - `cancelled(left)`: the user has cancelled, with so many left.
-    - `changed`: what is being made is another, or nothing.
+    - `made(origin, tokenizer)`: there is another one.
+    - `failed(origin, error)`: it cannot be made; the others still are.
+    - `cancelled(left)`: the user cancelled, and so many were left.
+    - `changed`: another one is being made, or none.
     - `progressed(done, total)`: how far it is; (0, 0) if that is unknown.
     """
 

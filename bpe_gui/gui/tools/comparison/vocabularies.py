@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
@@ -70,7 +70,7 @@ class AlignedMerges:
         return min(len(self.first), len(self.second))
 
     def at(self, rank: int, side: int) -> MergeAtStep | None:
-        """Return the merge of a rank of the first (0) or second (1); None if it has no more."""
+        """Return the merge of a rank of the first (0) or second (1); None if it has fewer merges."""
         merges, counts = (self.first, self.second)[side], self.counts[side]
         if rank >= len(merges):
             return None
@@ -88,9 +88,6 @@ def _ranks(merges: Sequence[TokenPair]) -> dict[TokenPair, int]:
 
 
 _PAUSE: Final = 150  # milliseconds without a change of the tokenizers
-
-_GUESSED: Final = ("splitter", "pre_tokenizer", "special_tokens")
-"""Properties that files of ranks do not record, so they are not given as a reason for a difference."""
 
 OwnToken = tuple[int, bytes]
 """A token that only one of two tokenizers has: its id, and its bytes as they are in the vocabulary."""
@@ -121,8 +118,7 @@ class PairResult:
         if merge is not None and any(
             isinstance(item.origin, TokenizerFile) and item.origin.is_guessed for item in items
         ):
-            reasons = tuple(reason for reason in merge.reasons if reason.switch not in _GUESSED)
-            merge = replace(merge, reasons=reasons)
+            merge = merge.without_guesses()
         first, second = (None if merge is None else _count_at(each, merge.rank) for each in runs)
         return cls(
             items,
@@ -148,9 +144,9 @@ class _Result:
 
 
 class Vocabularies(QObject):
-    """Compares the vocabularies of all, and those of a chosen pair; the results of before stay meanwhile.
+    """Compares the vocabularies of all, and those of a chosen pair; the previous results stay until then.
 
-    - `changed`: the numbers of tokens that only one has, or `pair`.
+    - `changed`: `pair` changed, or the numbers of tokens that only one tokenizer has.
     - `outdated`: `is_settled` no longer.
     """
 

@@ -54,7 +54,7 @@ def origin_name(origin: Origin) -> str:
 
 
 def details_of(item: Compared) -> str:
-    """Return what the name does not tell: the path of a file, the switches of a recipe; else the name."""
+    """Return more than the name: the path of a file, or the switches of a recipe; else the name."""
     origin = item.origin
     if isinstance(origin, TokenizerFile):
         return str(origin.path)

@@ -92,7 +92,7 @@ class ChartPanel(QWidget):
         return joined_sentences(sentences)
 
     def save(self, path: Path) -> None:
-        """Have the chart written in the format that the suffix says."""
+        """Ask for the chart to be written in the format of the suffix."""
         view = self._view
         if view is None or view.chart is None:
             return
@@ -159,7 +159,7 @@ class ChartPanel(QWidget):
             self._view.show_all()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw the chart as soon as it is seen."""
+        """Draw the chart when it is first shown."""
         super().showEvent(event)
         if self._view is None:
             self._show_chart()

@@ -14,7 +14,7 @@ from .report_maker import MadeReport
 
 
 class PrunePanel(QWidget):
-    """Sentences and a button. `export_wanted(tokenizer)`: the pruned tokenizer is to be exported."""
+    """Shows sentences and a button. `export_wanted(tokenizer)`: the pruned tokenizer is to be exported."""
 
     export_wanted = Signal(Tokenizer)
 

@@ -72,7 +72,7 @@ class ChosenTexts:
     paths: tuple[Path, ...] = ()
 
     def finder(self, session: Session) -> FindTexts:
-        """Return what finds the texts; the corpus and the text to encode are those of now.
+        """Return a function that finds the texts; the corpus and the text to encode are those at the time of the call.
 
         In a folder, each folder right below it is a text, such as a language, and so is each file. Documents that
         cannot be read are left out of the report, and named.
@@ -137,7 +137,7 @@ class Subject(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its present name, in the language of the window."""
+        """The present name, in the language of the window."""
         name = self.shown.name
         if not name and isinstance(self.shown, OpenedTokenizer):
             name = translate("Reporting", "Untitled")
@@ -162,13 +162,13 @@ class Source:
 
     @classmethod
     def of(cls, session: Session, texts: ChosenTexts, held_out: ChosenTexts) -> "Source":
-        """Return what a report that is begun now is made of."""
+        """Return what a report is made of that begins now."""
         live = session.text.live
         text = live.read(0, len(live)) if TextChoice.TEXT in (texts.choice, held_out.choice) else b""
         return cls(Subject.of(session), texts, held_out, session.corpus.inputs.contents, text)
 
     def has_changed_in(self, session: Session) -> bool:
-        """Return whether the corpus or the text to encode, as far as it was measured, is another by now."""
+        """Return whether the corpus or the text to encode, as far as it was measured, has changed since."""
         chosen, text = (self.texts.choice, self.held_out.choice), session.text.live
         if TextChoice.TEXT in chosen and (len(text) != len(self.text) or text.read(0, len(text)) != self.text):
             return True

@@ -5,8 +5,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bpe_gui.engine.reports import (
     LIST_TITLES,
@@ -26,6 +25,7 @@ from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, FontName, TableModel
+from bpe_gui.gui.tools.tool_window import CountLabel
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
 
@@ -212,7 +212,6 @@ class TokensPanel(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
         self._report: Report | None = None
         self._lists: Sequence[EntryList] = ()
         self._kinds = name_widget(ComboBox(), "reportTokenList", self.tr("List of tokens"))
@@ -220,8 +219,7 @@ class TokensPanel(QWidget):
         self._about = SentenceLabel(name="reportTokensAbout")
         self._about.setContentsMargins(MARGIN, SMALL_GAP, MARGIN, SMALL_GAP)
         set_role(self._about, "quiet")
-        self._count = name_widget(QLabel(), "reportTokenCount")
-        set_role(self._count, "quiet")
+        self._count = CountLabel(theme, "reportTokenCount")
         self._model: TableModel[_Entry] = TableModel(
             theme, _entry_columns(), self, tint=lambda row: "window" if row.is_banded else None
         )
@@ -232,8 +230,6 @@ class TokensPanel(QWidget):
         column.addWidget(self.table, 1)
         self._kinds.currentIndexChanged.connect(self._show_list)
         self.table.token_chosen.connect(self.token_chosen)
-        theme.changed.connect(self.apply_theme)
-        self.apply_theme()
 
     def show_report(self, report: Report | None) -> None:
         """Show the chosen list of a report."""
@@ -259,12 +255,3 @@ class TokensPanel(QWidget):
         self._count.setText(number(len(shown.entries)))
         self._about.setText(shown.about)
         self.table.hint = self.tr("None")
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Set the font again: a style sheet resets it when a widget is put into its window."""
-        super().showEvent(event)
-        self.apply_theme()
-
-    def apply_theme(self) -> None:
-        """Use the font of the theme."""
-        self._count.setFont(self._theme.number_font())

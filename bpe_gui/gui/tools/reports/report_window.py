@@ -142,7 +142,7 @@ class ReportWindow(ToolWindow):
         self._maker.make(tokenizer, *self.chosen)
 
     def _take_choice(self) -> None:
-        """Measure other texts than before, as soon as nothing else is being done."""
+        """Measure the newly chosen texts as soon as no other work is going on."""
         if self._maker.is_busy:
             self._is_choice_waiting = True
         else:
@@ -170,7 +170,7 @@ class ReportWindow(ToolWindow):
             self._tell_skipped(report)
 
     def _show_hint(self) -> None:
-        """Say in the empty table of numbers what to do, or that it is being done."""
+        """Say in the empty table of numbers what to do, or that measuring is under way."""
         choose = self.tr("Choose the texts to measure, and press “Measure”.")
         self._numbers.hint = self.tr("Measuring…") if self._maker.is_busy else choose
         self._numbers.viewport().update()

@@ -23,7 +23,7 @@ FILES = ("/corpus/en/a.txt", "/corpus/en/b.txt", "/corpus/zh/a.txt")
 
 @pytest.fixture
 def session(session: Session) -> Session:
-    with session.history.begin_anew():
+    with session.history.start_over():
         session.corpus.add_documents(
             CorpusDocument(Path(name).name, TextDocument("low lower "), Path(name)) for name in FILES
         )

@@ -7,7 +7,6 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
@@ -72,18 +71,12 @@ def make_session(recipe: str = "cs336", corpus: str = CORPUS, text: str = TEXT, 
 
 
 def open_stage(bot: QtBot, session: Session) -> Stage:
-    """Open the window that compares; the caller calls `close_stage`."""
+    """Open the window that compares."""
     parent = QWidget()
     bot.addWidget(parent)
     comparing = Comparing(session, Theme("light"), Settings(), lambda _window: None, parent)
     comparing.open()
     return Stage(bot, session, comparing, parent)
-
-
-def close_stage(stage: Stage) -> None:
-    """End all threads."""
-    stage.comparing.close()
-    end_jobs()
 
 
 def run_tokenizer(session: Session, step: int) -> Tokenizer:

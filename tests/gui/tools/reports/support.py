@@ -11,19 +11,16 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import Recipe, TextDocument
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.reports import Report
-from bpe_gui.gui.jobs import end_jobs
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.tables.table_model import TableModel
 from bpe_gui.gui.tools.reports.report_maker import MadeReport
 from bpe_gui.gui.tools.reports.report_window import ReportWindow
 from bpe_gui.gui.tools.reports.reporting import Reporting
 from tests.gui.support.windows import child, label_text
-
-CORPUS = "low low lower newest newest widest low newer wider the other the others"
+from tests.gui.tools.comparison.support import CORPUS, rows_of
 
 
 @dataclass
@@ -61,11 +58,8 @@ class Stage:
         return label_text(self.window, name)
 
     def rows(self, name: str) -> list[list[str]]:
-        """Return what a table shows, row by row."""
-        model = child(self.window, Table, name).model()
-        assert isinstance(model, TableModel)
-        columns = range(model.columnCount())
-        return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]
+        """Return the texts of a table, row by row."""
+        return rows_of(child(self.window, Table, name))
 
     def choose(self, name: str, text: str) -> None:
         """Choose an item of a box by the beginning of its text, as a user does, and wait for what follows."""
@@ -100,7 +94,7 @@ def make_session(*corpus: str, recipe: str = "cs336", text: str = "low lower new
 
 
 def open_stage(bot: QtBot, session: Session) -> Stage:
-    """Open the window, which measures the corpus; the caller calls `close_stage`."""
+    """Open the window, which measures the corpus."""
     parent = QWidget()
     bot.addWidget(parent)
     reporting = Reporting(session, Theme("light"), Settings(), parent)
@@ -108,9 +102,3 @@ def open_stage(bot: QtBot, session: Session) -> Stage:
     stage = Stage(bot, session, reporting, parent)
     stage.settle()
     return stage
-
-
-def close_stage(stage: Stage) -> None:
-    """End all threads."""
-    stage.reporting.close()
-    end_jobs()
