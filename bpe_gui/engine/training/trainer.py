@@ -102,6 +102,8 @@ class Trainer:
         """Held by the thread that moves along the run or asks for something."""
         self._current = 0
         """The index of the stage that the position is in."""
+        self._stage = self._stages[0]
+        """The stage that the position is in."""
         self._furthest = 0
         """The index of the last stage that was reached."""
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
@@ -120,10 +122,6 @@ class Trainer:
         raise TrainingError(
             _("EngineError", "A trainer cannot be copied or pickled. Make another one from the same word counts.")
         )
-
-    @property
-    def _stage(self) -> Stage:
-        return self._stages[self._current]
 
     @property
     def _arrays(self) -> RunArrays:
@@ -367,7 +365,7 @@ class Trainer:
         stage = self._stage
         has_arrived = stage.back(max(position, stage.start))
         if has_arrived and position < stage.start:
-            self._current -= 1
+            self._go_to_stage(self._current - 1)
             return self.position == position
         return has_arrived
 
@@ -385,13 +383,16 @@ class Trainer:
             return True
         if not following[0].catch_up(stage):
             return False
-        self._current += 1
+        self._go_to_stage(self._current + 1)
         self._furthest = max(self._furthest, self._current)
         return goal == position
 
+    def _go_to_stage(self, number: int) -> None:
+        self._current, self._stage = number, self._stages[number]
+
     def _arrive(self) -> None:
         """Finish what an interrupted move left to do where a stage begins."""
-        while not self._approach(self.position):
+        while self._stage is not self._stages[-1] and not self._approach(self.position):
             pass
 
     # -- pairs ------------------------------------------------------------------------------------------------------
