@@ -9,15 +9,25 @@ CHECKS = (
     "ruff check .",
     "ruff check --preview --select PLW1514 .",  # files are opened with an encoding
     "ruff format --check .",
-    "mypy",
     "lint-imports",
+    "mypy",
 )
 
 scripts, root = Path(sysconfig.get_path("scripts")), Path(__file__).parents[1]
-failed = []
-for check in CHECKS:
-    print(f"+ {check}", flush=True)
+
+
+def started(check: str) -> "subprocess.Popen[bytes]":
+    """Start a check, whose output is kept until it is asked for."""
     name, *arguments = check.split()
-    if subprocess.run([scripts / name, *arguments], cwd=root).returncode:
-        failed.append(name)
+    command = [scripts / name, *arguments]
+    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+failed = []
+for check, running in [(check, started(check)) for check in CHECKS]:  # all at once, for each uses one processor
+    print(f"+ {check}", flush=True)
+    sys.stdout.buffer.write(running.communicate()[0])
+    if running.returncode:
+        failed.append(check)
+sys.stdout.flush()
 sys.exit(f"failed: {', '.join(failed)}" if failed else 0)

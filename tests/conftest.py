@@ -1,4 +1,4 @@
-"""Settings for all tests: in parallel, no window on the screen, no deadlines, and the kernels compiled only once."""
+"""Settings for all tests: parallel, nothing on the screen, no deadlines, and kernels compiled only once."""
 
 import gc
 import os
@@ -10,13 +10,13 @@ from hypothesis import settings
 
 from tests.examples import is_thorough
 
-# A busy machine must not fail a test, and a failure must repeat.
+# A busy machine must not fail a test, and failures must be reproducible.
 settings.register_profile("thorough", deadline=None, derandomize=True, print_blob=True, max_examples=100)
 settings.register_profile("usual", settings.get_profile("thorough"), max_examples=15)
 settings.register_profile("quick", settings.get_profile("thorough"), max_examples=10)
 settings.load_profile("usual")
 
-# Qt has the system speak the language of these variables, which tests expect to be English.
+# These variables determine the system's language for Qt; tests expect English.
 os.environ |= {"LANG": os.environ.pop("LC_ALL", os.environ.get("LANG", "C")), "LC_MESSAGES": "C"}
 os.environ.pop("LANGUAGE", None)
 
@@ -28,24 +28,24 @@ collect_ignore = ["gui/support/screen_reader.py"]  # a program for another Pytho
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Ignore warnings of the offscreen platform and of old locales, and compile before the first test."""
+    """Ignore warnings about the offscreen platform and old locales, and compile the kernels before the first test."""
     config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
     config.addinivalue_line("qt_log_ignore", "^Detected locale .* which is not UTF-8")
     if config.getoption("markexpr") == "not slow":
         settings.load_profile("quick")
-    if not hasattr(config, "workerinput"):  # in which the workers of a parallel run would all compile at the same time
+    if not hasattr(config, "workerinput"):  # otherwise all workers of a parallel run would compile at the same time
         subprocess.run([sys.executable, "-m", "build_kernels"], check=True)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes `-n auto` starts: one for each usable processor, and one more, for some tests wait."""
+    """Return how many processes `-n auto` starts: one per usable processor, plus one because some tests wait."""
     affinity = getattr(os, "sched_getaffinity", None)
     processors = len(affinity(0)) if affinity else os.cpu_count() or 1
     return min(processors, 8) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked `thorough`, unless the profile is, and `exhaustive`, unless that is selected."""
+    """Skip tests marked `thorough` unless the profile is, and those marked `exhaustive` unless they are selected."""
     left_out = [] if is_thorough() else ["thorough"]
     if "exhaustive" not in config.getoption("markexpr"):
         left_out.append("exhaustive")
@@ -55,6 +55,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collector from walking, in every collection, through what lasts as long as the tests do."""
+    """Keep the garbage collector from traversing, in every collection, objects that live as long as the tests."""
     gc.collect()
     gc.freeze()

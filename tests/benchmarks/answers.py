@@ -1,8 +1,8 @@
 """Measure how long answers take: `python -m tests.benchmarks.answers FOLDER`, a folder of `tests.benchmarks.corpora`.
 
-It prints how long `bpe-gui report` takes, as a whole process, for a tokenizer that was trained on 100 MB, with 200
-points over the training; and how long a key takes in 10 MB of text while two and four tokenizers are compared, in
-milliseconds until the main window and the comparison are repainted.
+Prints how long `bpe-gui report` takes, as a whole process, for a tokenizer trained on 100 MB, with 200 points over the
+training; and how long a key press takes in 10 MB of text while two and four tokenizers are compared, in milliseconds
+until the main window and the comparison are repainted.
 """
 
 import os
@@ -39,7 +39,7 @@ def main(folder: Path) -> None:
 
 
 def measure_report(corpus: Path, made: Path) -> None:
-    """Print the time of a report, as a page and as tables, which are written to the folder `made`."""
+    """Print how long a report takes, as a page and as tables, both written to the folder `made`."""
     save(train(corpus, vocab_size=ENTRIES), made / "tokenizer")
     command = [sys.executable, "-m", "bpe_gui", "report", str(made / "tokenizer"), "--text", str(corpus)]
     command += ["--html", str(made / "report.html"), "--csv", str(made / "tables")]
@@ -49,7 +49,7 @@ def measure_report(corpus: Path, made: Path) -> None:
 
 
 def compare_live(corpus: Path) -> None:
-    """Print the times of keys while tokenizers are compared on a text."""
+    """Print the times of key presses while tokenizers are compared on a text."""
     app = QApplication([])
     sys.setswitchinterval(0.001)  # as the program does
     window = MainWindow()
@@ -67,7 +67,7 @@ def compare_live(corpus: Path) -> None:
 
 
 def keys(app: QApplication, window: MainWindow) -> list[float]:
-    """Return the milliseconds that each of some keys takes."""
+    """Return the milliseconds taken by each of several key presses."""
     editor = child(window, "encodeInput", QWidget)
     return [timed(app, lambda: QTest.keyClick(editor, Qt.Key.Key_A)) for _ in range(ROUNDS)]
 

@@ -1,9 +1,9 @@
 """Count more unique words than fit in memory: run `python -m tests.benchmarks.bounded_memory FOLDER [--size MB]`.
 
-It writes random text into a temporary folder in FOLDER, counts it with `bpe-gui count --memory`, and compares every
-word, its count and its first position with those of the text that was written, which it finds by sorting all of it.
-It prints how much memory the command took at most. FOLDER needs room for about six times the text, and the comparison
-memory for about as much. Linux only.
+Writes random text to a temporary folder in FOLDER, counts it with `bpe-gui count --memory`, and compares every word,
+its count and its first position with those of the text, found by sorting all of it. Prints the command's peak memory.
+FOLDER needs free space for about six times the text; the comparison needs about as much memory as the text takes. Linux
+only.
 """
 
 import argparse
@@ -21,9 +21,9 @@ import pyarrow.parquet as pq
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 LONGEST: Final = 8
-"""Bytes of the longest word, a space and letters. Filled up with zeros, they are the number by which it is known."""
+"""Bytes in the longest word: a space and letters. Padded with zeros, they are the number that identifies the word."""
 
-BLOCK: Final = 4_000_000  # words that are written at a time
+BLOCK: Final = 4_000_000  # words written at a time
 LINE: Final = 100  # words
 
 
@@ -72,9 +72,9 @@ def write_text(path: Path, size: int) -> Words:
 
 
 def random_words(random: np.random.Generator) -> tuple[UInt8Array, UInt8Array]:
-    """Return a block of words, a row each, and their lengths: a space and 1 to 7 letters, or a line break."""
+    """Return a block of words, one per row, and their lengths: a space and 1 to 7 letters, or a line break."""
     words = random.integers(ord("a"), ord("z") + 1, (BLOCK, LONGEST), dtype=np.uint8)
-    # Most have 7 letters, so that nearly all of these are different; short ones occur often.
+    # Most have 7 letters, so that nearly all of them differ; short ones occur often.
     length = np.minimum(random.integers(2, 3 * LONGEST, BLOCK, dtype=np.uint8), LONGEST).astype(np.uint8)
     words[:, 0] = ord(" ")
     words[::LINE, 0] = ord("\n")
@@ -84,7 +84,7 @@ def random_words(random: np.random.Generator) -> tuple[UInt8Array, UInt8Array]:
 
 
 def unique(keys: Int64Array, lengths: UInt8Array) -> Words:
-    """Return the unique words of a text, which is given as its words in order."""
+    """Return the unique words of a text, given as its words in order."""
     positions = np.cumsum(lengths, dtype=np.int64) - lengths
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
@@ -96,7 +96,7 @@ def unique(keys: Int64Array, lengths: UInt8Array) -> Words:
 
 
 def peak_of(command: list[str]) -> int:
-    """Run a command, and return the peak of its memory in bytes."""
+    """Run a command, and return its peak memory in bytes."""
     peak = 0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         status = Path(f"/proc/{process.pid}/status")
@@ -110,7 +110,7 @@ def peak_of(command: list[str]) -> int:
 
 
 def compare(counts: Path, words: Words) -> str:
-    """Compare a file of counts with the words of the text, and say what differs first."""
+    """Compare a file of counts with the words of the text, and report the first difference."""
     start = 0
     for batch in pq.ParquetFile(counts).iter_batches(1_000_000):
         part = slice(start, start + batch.num_rows)
@@ -126,7 +126,7 @@ def compare(counts: Path, words: Words) -> str:
 
 
 def as_numbers(words: pa.BinaryArray) -> Int64Array:
-    """Return words as numbers; words that are too long as -1."""
+    """Return words as numbers, or -1 for words that are too long."""
     ends = np.frombuffer(words.buffers()[1], np.int32)[words.offset : words.offset + len(words) + 1].astype(np.int64)
     data = np.concatenate([np.frombuffer(words.buffers()[2], np.uint8), np.zeros(LONGEST, np.uint8)])
     lengths = np.diff(ends)

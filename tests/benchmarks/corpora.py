@@ -3,9 +3,9 @@
 It writes 10 MB and 100 MB of each of
 - `en`: English manuals and dictionaries,
 - `code`: the C code of Linux,
-- `multi`: manuals in Chinese and Japanese, of which Debian has some 60 MB, and then in other languages.
+- `multi`: manuals in Chinese and Japanese, some 60 MB in Debian, and then in other languages.
 
-The packages are downloaded with apt-get once, 700 MB; run `apt-get update` before. They are not installed.
+The packages (700 MB) are downloaded once with apt-get, but not installed; run `apt-get update` first.
 """
 
 import gzip
@@ -38,14 +38,14 @@ MULTI = """
     manpages-ja manpages-ja-dev manpages-ru manpages-uk manpages-zh
 """
 
-# Translations and second copies in the English packages, search indexes anywhere, and English in the handbook.
+# Translations and duplicates in the English packages, search indexes anywhere, and English in the handbook.
 NOT_ENGLISH = re.compile(r"\.(de|fr|ja|zh|it|es|pt|ru|nl|ko|tr|cat)(\.|$)|/translations/|/_sources/|/search|genindex")
 NOT_MULTI = re.compile(r"/html/en-US/|/search|genindex")
 
 PLAIN_SUFFIXES = (".rst", ".txt", ".pod", ".dict", ".text")
 MIN_DOCUMENT = 200  # bytes: shorter ones are stubs
-MAX_DOCUMENT = 2_000_000  # bytes: longer ones are dictionaries, whose entries have nothing to do with one another
-SECTION = 200_000  # bytes into which these are divided
+MAX_DOCUMENT = 2_000_000  # bytes: longer ones are dictionaries, whose entries are unrelated
+SECTION = 200_000  # bytes to divide these into
 
 
 def build(folder: Path) -> None:
@@ -67,14 +67,14 @@ def write(folder: Path, kind: str, documents: Iterable[bytes]) -> None:
     text = joined(documents, max(SIZES.values()))
     for size, length in SIZES.items():
         path = folder / f"{kind}_{size}.txt"
-        unfinished = path.with_suffix(".part")  # so that nobody takes half a corpus for a whole one
+        unfinished = path.with_suffix(".part")  # so that nobody mistakes half a corpus for a whole one
         unfinished.write_bytes(whole_characters(text[:length]))
         unfinished.rename(path)
         print(path, f"{path.stat().st_size:,} bytes", flush=True)
 
 
 def joined(documents: Iterable[bytes], length: int) -> bytes:
-    """Join documents until there are `length` bytes; the others are not read."""
+    """Join documents until there are `length` bytes, reading no more than necessary."""
     text = bytearray()
     for document in documents:
         text += document + SEPARATOR
@@ -84,12 +84,12 @@ def joined(documents: Iterable[bytes], length: int) -> bytes:
 
 
 def whole_characters(text: bytes) -> bytes:
-    """Return UTF-8 without the incomplete character that it may end with."""
+    """Return UTF-8 without an incomplete character at the end."""
     return text.decode(errors="ignore").encode()
 
 
 def shuffled(documents: Iterable[bytes]) -> Iterator[bytes]:
-    """Return each document once, in the order of their hashes, so that the first 10 MB are a sample of the whole."""
+    """Yield each document once, ordered by hash, so that the first 10 MB are a sample of the whole."""
     by_hash = {hashlib.sha1(document).digest(): document for document in documents}
     return (by_hash[key] for key in sorted(by_hash))
 
@@ -117,7 +117,7 @@ def unpacked(packages: Path, name: str) -> TemporaryDirectory[str]:
 
 
 def sections(text: bytes) -> Iterator[bytes]:
-    """Yield `text`, or nothing if it is short, or if it is long, sections that end with a line."""
+    """Yield `text`; nothing if it is short; if it is long, sections that end with a line."""
     if MIN_DOCUMENT < len(text) <= MAX_DOCUMENT:
         yield text
     elif len(text) > MAX_DOCUMENT:
@@ -128,7 +128,7 @@ def sections(text: bytes) -> Iterator[bytes]:
 
 
 def text_of(path: Path) -> str:
-    """Return the text of a manual without its markup, or nothing for any other file."""
+    """Return the text of a manual without markup; nothing for any other file."""
     reader = reader_for(str(path).removesuffix(".gz").removesuffix(".dz"))
     if reader is None:
         return ""
@@ -146,7 +146,7 @@ def reader_for(name: str) -> Callable[[str], str] | None:
 
 
 def utf8(content: bytes) -> str:
-    """Return `content` as text, or nothing if it is not text in UTF-8."""
+    """Return `content` as text; nothing if it is not UTF-8."""
     try:
         text = content.decode()
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
 """Measure counting into files: `python -m tests.benchmarks.counting FOLDER`, where FOLDER has text files.
 
 Each file is counted in memory with one thread, saved, loaded, merged from parts, and counted into a file with little
-memory; `python -m tests.benchmarks.corpora FOLDER` makes such files.
+memory; `python -m tests.benchmarks.corpora FOLDER` creates such files.
 """
 
 import subprocess
@@ -61,7 +61,7 @@ def measure(path: Path, folder: Path) -> None:
 
 
 def parts_of(path: Path, folder: Path) -> Iterator[WordCounts]:
-    """Count parts of a file by themselves."""
+    """Count parts of a file separately."""
     data = path.read_bytes()
     chunker = Chunker(splitter_of(RECIPE), [])
     for part in slice_document(FileDocument(path), [number / PARTS for number in range(1, PARTS)], chunker):
@@ -71,20 +71,20 @@ def parts_of(path: Path, folder: Path) -> Iterator[WordCounts]:
 
 
 def is_same(one: WordCounts, other: WordCounts) -> bool:
-    """Return whether two counts have the same words in the same order, seen at the same places as often."""
+    """Return whether two counts have the same words in the same order, with the same first positions and counts."""
     names = ("text", "starts", "frequencies", "first_seen")
     return all(getattr(one, name).tobytes() == getattr(other, name).tobytes() for name in names)
 
 
 @contextmanager
 def threads(number: int) -> Iterator[None]:
-    """Count with so many threads."""
+    """Count with this number of threads."""
     with mock.patch.object(counting, "_threads", lambda _size: number):
         yield
 
 
 def timed(name: str, work: Callable[[], T], size: int = 0) -> T:
-    """Do work and print how long it took, and how many bytes a second that is."""
+    """Do the work, and print how long it took and how many bytes per second that is."""
     start = time.perf_counter()
     result: Any = work()
     seconds = time.perf_counter() - start

@@ -1,18 +1,17 @@
-"""Measure our encoder beside others: run `python -m tests.benchmarks.encode CORPORA_FOLDER`.
+"""Compare our encoder with others: run `python -m tests.benchmarks.encode CORPORA_FOLDER`.
 
 Each program encodes a file with GPT-2's pattern, and with 32,000 tokens trained here or, with `--ranks FILE`, with
-GPT-2's ranks; `<|endoftext|>` is ordinary text. Every measurement is a process of its own, and the programs take
-turns, so that a busy minute of the machine affects all of them. One process encodes the text in one thread, cold and
-then warm, and decodes texts of 10 MB; another encodes in two threads, cold. Cold means that the tokenizer was just
-built and has not encoded anything; imports, and encoding a little with another tokenizer, come before it. The clock
-runs from having the text in memory to having the ids. The table has medians; memory is the peak of the process so far.
+GPT-2's ranks; `<|endoftext|>` is ordinary text. Every measurement is a separate process, and the programs take turns,
+so that a busy minute of the machine affects all of them. One process encodes the text in one thread, cold and then
+warm, and decodes texts of 10 MB; another encodes in two threads, cold. Cold means that the tokenizer was just built and
+has not encoded anything; imports, and encoding a little with another tokenizer, come before that. The clock runs from
+having the text in memory to having the ids. The table has medians; memory is the peak of the process so far.
 
-Each program is called in the fastest way that its documentation shows, among those that give the ids asked for. Before
-the clock runs, it gets the text in the form that it takes fastest:
-- ours and gigatoken get UTF-8, which saves them encoding a str, and give arrays.
-- tiktoken gets a str and gives a list, which is faster than its array; for two threads it needs chunks.
-- tokenizers gets chunks, since a long str takes it very long, and gives lists.
-Chunks have some 64 kB, which suits both, and end where a word ends.
+Each program is called in the fastest documented way that gives the ids asked for. Before the clock starts, it gets the
+text in the form that it handles fastest:
+- ours and gigatoken get UTF-8, which saves encoding a str, and return arrays.
+- tiktoken gets a str and returns a list, which is faster than its array; for two threads it needs chunks.
+- tokenizers gets chunks, because a long str takes very long, and returns lists.
 
 On Linux every program is limited to one or two processors, on other systems only those that read an environment
 variable.
@@ -44,12 +43,12 @@ from .train import THREAD_SETTINGS, one_of, peak_mb, read_through, use_processor
 
 VOCABULARY = 32_000
 CHUNK = 1 << 16  # characters, at least
-PEERS = ("tiktoken", "gigatoken")  # the programs to give ratios to
-WARM_UP = 100_000  # bytes from the head of the text
+PEERS = ("tiktoken", "gigatoken")  # the programs to compute ratios for
+WARM_UP = 100_000  # bytes from the start of the text
 MEASURES = ("1 thread, cold", "1 thread, warm", "2 threads, cold", "decoding a list", "decoding an array")
 COLD, WARM, TWO, LIST, ARRAY = MEASURES
 MAX_DECODED = SIZES[10]  # bytes of text
-MANY_IDS = 10_000  # for so many, ours builds the table for decoding
+MANY_IDS = 10_000  # for this many, ours builds the decoding table
 RUN = "import sys; from tests.benchmarks.encode import run; run(*sys.argv[1:])"
 PREPARE = "import sys; from tests.benchmarks.encode import prepare; prepare(*sys.argv[1:])"
 
@@ -58,7 +57,7 @@ PREPARE = "import sys; from tests.benchmarks.encode import prepare; prepare(*sys
 
 
 class Method(NamedTuple):
-    """A way to encode: `prepare` brings the text into a form that `encode` takes after the tokenizer."""
+    """A way to encode: `prepare` converts the text to a form that `encode` takes after the tokenizer."""
 
     prepare: Callable[[bytes], Any]
     encode: Callable[[Any, Any], Any]
@@ -119,7 +118,7 @@ def encode_by_tokenizers(tokenizer: Any, chunks: list[str]) -> list[list[int]]:
 
 
 def chunks_of(text: bytes) -> list[str]:
-    """Split a text into chunks that have its words: they end with a single line break, which never joins two words."""
+    """Split a text into chunks with the same words: they end with a single line break, which never joins two words."""
     whole = text.decode()
     boundaries = [0]
     while boundaries[-1] < len(whole):
@@ -168,14 +167,14 @@ PROGRAMS = {
 
 
 class Measurement(NamedTuple):
-    """The results of one process: by measure, the seconds and the peak memory in MB; and a digest of the ids."""
+    """The results of one process: seconds and peak memory in MB, by measure, and a digest of the ids."""
 
     values: dict[str, tuple[float, float]]
     digest: str
 
 
 def run(name: str, threads: str, corpus: str, vocabulary: str) -> None:
-    """Measure in this process and print the result as its last line."""
+    """Measure in this process, and print the result as the last line."""
     use_processors(int(threads))
     program = PROGRAMS[name]
     method = program.one_thread if threads == "1" else program.two_threads
@@ -218,7 +217,7 @@ def measure_decoding(
 
 def digest_of(ids: Any) -> str:
     """Return a digest of the ids, which may be a list of lists."""
-    import numpy as np  # late, so that it does not count into the memory of programs that do without
+    import numpy as np  # late, so that it does not add to the memory of programs that do not use it
 
     chunks = ids if len(ids) and hasattr(ids[0], "__len__") else [ids]
     digest = sha256()
@@ -228,7 +227,7 @@ def digest_of(ids: Any) -> str:
 
 
 def measure(name: str, threads: int, corpus: Path, vocabulary: Path, timeout: float) -> Measurement:
-    # Linux counts the memory of the parent into the peak of a new process: so import nothing large here.
+    # Linux counts the parent's memory in the peak of a new process, so import nothing large here.
     done = subprocess.run(
         [sys.executable, "-c", RUN, name, str(threads), str(corpus), str(vocabulary)],
         env=os.environ | dict.fromkeys(THREAD_SETTINGS, str(threads)) | {"TOKENIZERS_PARALLELISM": "true"},
@@ -263,7 +262,7 @@ class Results(NamedTuple):
     failures: list[str]
 
     def median(self, measure: str, field: int) -> float | None:
-        """Return the median of seconds (field 0) or memory (1), or None if a measurement failed or there is none."""
+        """Return the median of seconds (field 0) or memory (1); None if a measurement failed or there is none."""
         values = [each.values[measure][field] for each in self.measurements if measure in each.values]
         return float(statistics.median(values)) if values and not self.failures else None
 
@@ -284,7 +283,7 @@ def measure_into(result: Results, name: str, threads: int, corpus: Path, vocabul
     try:
         done = measure(name, threads, corpus, vocabulary, timeout)
         result.measurements.append(done)
-        # For people who wait, and to see how busy the machine is.
+        # For anyone waiting, and to see how busy the machine is.
         times = ", ".join(f"{measure} {seconds:.3f} s" for measure, (seconds, _mb) in done.values.items())
         print(f"{corpus.stem} {name}: {times}", file=sys.stderr)
     except subprocess.TimeoutExpired:
@@ -323,7 +322,7 @@ def cell(results: Results, measure: str) -> str:
 
 
 def ratio(results: dict[str, Results], measure: str, peer: str) -> str:
-    """Return the time of `peer` ÷ ours: above 1, ours is better."""
+    """Return the time of `peer` ÷ ours; above 1, ours is better."""
     ours, theirs = (results[name].median(measure, 0) if name in results else None for name in ("ours", peer))
     return f"{theirs / ours:.2f}" if ours and theirs else "–"
 
@@ -336,7 +335,7 @@ def main() -> None:
     names = [name for name in options.programs if installed(name)]
     corpora = [options.folder / f"{each}.txt" for each in options.only]
     if not all(path.exists() for path in corpora):
-        # In a process of its own, since it needs much memory: see `measure`.
+        # In a separate process, because it needs a lot of memory: see `measure`.
         subprocess.run([sys.executable, "-m", "tests.benchmarks.corpora", str(options.folder)], check=True)
 
     with TemporaryDirectory() as folder:

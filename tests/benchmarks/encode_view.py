@@ -1,11 +1,11 @@
-"""Drive the encode view of the real window with large texts and measure how long a person waits.
+"""Drive the encode view of the real window with large texts, and measure how long a person waits.
 
-Run `python -m tests.benchmarks.encode_view FOLDER [TEXT...]`; the folder has the corpora that tests.benchmarks.corpora
-builds. It trains 32,000 merges. Then, for all texts or those named, it prints the median, the 95th percentile and the
-worst case of key strokes at the start, in the middle and at the end, of scrolling by pages and by the scroll bar, and
-of moves of the cursor: the milliseconds until the view is repainted with its tokens, and the CPU time of the window's
-thread, which tells more on a busy machine. For the opening of the text, and for typing while a page about tokens is in
-view, it prints how long the window did not respond, with a stack trace where that was long.
+Run `python -m tests.benchmarks.encode_view FOLDER [TEXT...]`; the folder has the corpora built by
+tests.benchmarks.corpora. Trains 32,000 merges. Then, for all texts or those named, prints the median, the 95th
+percentile and the worst case of key presses at the start, in the middle and at the end, of scrolling by pages and with
+the scroll bar, and of cursor moves: the milliseconds until the view is repainted with its tokens, and the CPU time of
+the window's thread, which is more telling on a busy machine. For opening the text, and for typing while a page about
+tokens is visible, prints how long the window did not respond, with a stack trace if that was long.
 """
 
 import base64
@@ -38,7 +38,7 @@ from .window import Watchdog, child, report, wait_until
 MERGES: Final = 32_000
 STROKES: Final = 40
 SEEKS: Final = 30
-TYPING_PAUSE: Final = 90  # milliseconds, after which the slower pages begin to update
+TYPING_PAUSE: Final = 90  # milliseconds after which the slower pages start updating
 MB: Final = 1_000_000
 
 Key = Qt.Key
@@ -65,7 +65,7 @@ def main(folder: Path, names: list[str]) -> None:
 
 def train(window: MainWindow, corpus: Path) -> None:
     session = window.session
-    session.text.set_content("First Citizen")  # so that the tables for encoding are built during the training
+    session.text.set_content("First Citizen")  # so that the encoding tables are built during training
     session.corpus.set_recipe(PRESETS["cs336"])
     for _document in session.corpus.documents:
         session.corpus.remove_document(0)
@@ -78,7 +78,7 @@ def train(window: MainWindow, corpus: Path) -> None:
 
 
 def beginning(file: str, size: int) -> Text:
-    """Return a text: the first bytes of a file, up to the end of a character."""
+    """Return a text with the first bytes of a file, up to the end of a character."""
 
     def read(folder: Path) -> bytes:
         with (folder / file).open("rb") as stream:
@@ -96,7 +96,7 @@ def without_spaces(_folder: Path) -> bytes:
 
 
 def without_boundaries(_folder: Path) -> bytes:
-    """Return words without anything between them: such a text cannot be encoded in blocks."""
+    """Return words with nothing between them: such a text cannot be encoded in blocks."""
     return random.Random(1).randbytes(5 * MB).hex().encode()
 
 
@@ -115,7 +115,7 @@ TEXTS: Final[dict[str, tuple[str, Text]]] = {
     "mixed-1": ("multi_10.txt", beginning("multi_10.txt", MB)),
     "mixed-10": ("multi_10.txt", beginning("multi_10.txt", 10 * MB)),
 }
-"""By name: the corpus to train on, and the text. Source code would be like English."""
+"""By name: the corpus to train on, and the text. Source code would behave like English."""
 
 
 class PaintCounter(QObject):
@@ -129,7 +129,7 @@ class PaintCounter(QObject):
 
 
 class Measurement:
-    """The measurements with one text."""
+    """The measurements for one text."""
 
     def __init__(self, app: QApplication, window: MainWindow) -> None:
         self._app = app
@@ -234,7 +234,7 @@ class Measurement:
         report("  CPU time", cpu_times)
 
     def _timed(self, act: Callable[[], object]) -> tuple[float, float]:
-        """Return the milliseconds until the view is painted with its tokens and no events are left to process.
+        """Return the milliseconds until the view is painted with its tokens and no events are pending.
 
         The second number is the CPU time of the window's thread in milliseconds.
         """

@@ -1,9 +1,9 @@
 """Check training on large corpora: run `python -m tests.benchmarks.exactness CORPORA_FOLDER`.
 
 - With the preset `huggingface`, our merges must equal those of `tokenizers`, one by one.
-- With the preset `cs336`, steps drawn at random are recounted: `Recount`, a few lines of numpy that take only the
-  merges from our trainer, applies them to the words and counts all pairs. Our next merge must have the count and the
-  number of ties that it finds, and be the pair with the greatest bytes among those tied.
+- With the preset `cs336`, randomly chosen steps are recounted: `Recount`, a few lines of numpy that use only the merges
+  from our trainer, applies them to the words and counts all pairs. Our next merge must have the count and the number of
+  ties found there, and be the tied pair with the greatest bytes.
 
 Corpora: see tests.benchmarks.corpora. Each takes a few minutes and several gigabytes of memory.
 """
@@ -34,14 +34,14 @@ SEPARATOR = 0xFFFF
 """The value between two words."""
 
 HOLE = 0xFFFE
-"""The value at the position of a right symbol after it was merged into the left one."""
+"""Marks the position of a right symbol that has been merged into the left one."""
 
 COMPACT_EVERY = 200
-"""The number of merges after which the holes are removed."""
+"""The number of merges between removing the holes."""
 
 
 class DifferenceError(Exception):
-    """Our training differs from the one it is compared with."""
+    """Our training differs from the reference."""
 
 
 # -- merge by merge against `tokenizers` -------------------------------------------------------------------------------
@@ -119,9 +119,9 @@ def pairs_with_count(left: Int64Array, right: Int64Array, counts: Int64Array, co
 
 
 class Recount:
-    """All words in one array of symbols; each merge is applied by a search through the whole array.
+    """All words in one array of symbols; each merge is applied by searching the whole array.
 
-    Symbols have 16 bits, of which two values are reserved, so a vocabulary may have up to 65,534 entries.
+    Symbols have 16 bits, and two values are reserved, so a vocabulary may have up to 65,534 entries.
     """
 
     def __init__(self, words: WordCounts) -> None:
@@ -155,7 +155,7 @@ class Recount:
         symbols[nexts] = HOLE
 
     def _next_symbols(self, indices: Int64Array) -> Int64Array:
-        """Return the index of the symbol after each of `indices`, which exists: the array ends with a separator."""
+        """Return the index of the symbol after each of `indices`; there is one, as the array ends with a separator."""
         nexts = indices + 1
         while (holes := np.flatnonzero(self._symbols[nexts] == HOLE)).size:
             nexts[holes] += 1

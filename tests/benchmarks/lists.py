@@ -1,7 +1,7 @@
 """Measure training on many short texts: `python -m tests.benchmarks.lists FILE`, where FILE has about 10 MB of text.
 
-The same text comes in one piece, as a list of its lines, in texts of about 200 characters, and in files of 1 kB. What
-is printed is the median time, and how many times as long as in one piece that is.
+The same text comes in one piece, as a list of its lines, in texts of about 200 characters, and in files of 1 kB. Prints
+the median times, and their ratios to the time for one piece.
 """
 
 import sys
@@ -22,7 +22,7 @@ FILE: Final = 1080
 
 
 def main() -> None:
-    """Train on each of them in turn, several times, and print the times."""
+    """Train on each form several times in turn, and print the times."""
     text = Path(sys.argv[1]).read_text("utf-8")
     with TemporaryDirectory() as folder:
         sources: dict[str, str | list[str] | list[Path]] = {
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _files(text: str, folder: Path) -> list[Path]:
-    """Write a text to small files."""
+    """Write a text as many small files."""
     paths: list[Path] = []
     for number, start in enumerate(range(0, len(text), FILE)):
         paths.append(folder / f"{number:06}.txt")

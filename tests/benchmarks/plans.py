@@ -1,11 +1,11 @@
-"""Measure runs with a plan beside runs without: run `python -m tests.benchmarks.plans CORPORA_FOLDER`.
+"""Compare runs with and without a plan: run `python -m tests.benchmarks.plans CORPORA_FOLDER`.
 
-Everything is measured in one process, in turns, from the file to the last merge, and the table has medians and ratios.
+Everything is measured in one process, in turns, from the file to the last merge; the table has medians and ratios.
 
-- rules: three rules and two bans on 100 MB of English, 32,000 entries, beside the same without
-- replay: 200,000 merges on 100 MB of mixed text, beside training 32,000 entries on it
-- seek: from a random step to another in the run with rules
-- stages: superwords from step 8,000 on, on 10 MB of English, lines as words, beside the same without
+- rules: three rules and two bans on 100 MB of English, 32,000 entries, compared with none
+- replay: 200,000 merges on 100 MB of mixed text, compared with training 32,000 entries on it
+- seek: from one random step to another in the run with rules
+- stages: superwords from step 8,000, on 10 MB of English, lines as words, compared with none
 """
 
 import argparse
@@ -35,7 +35,7 @@ def trained(path: Path, steps: int, plan: Plan | None = None) -> Trainer:
 
 
 def compare(name: str, plain: Callable[[], object], planned: Callable[[], object], rounds: int) -> None:
-    """Time two programs in turns, and print their medians and the ratio."""
+    """Time two functions in turns, and print their medians and the ratio."""
     seconds: dict[Callable[[], object], list[float]] = {plain: [], planned: []}
     for _round in range(rounds):
         for program, times in seconds.items():
@@ -47,7 +47,7 @@ def compare(name: str, plain: Callable[[], object], planned: Callable[[], object
 
 
 def seek(trainer: Trainer) -> None:
-    """Print how long a move from a random step to another takes."""
+    """Print how long it takes to move from one random step to another."""
     rng, times = random.Random(1), []
     for _move in range(40):
         step = rng.randrange(trainer.run_length)

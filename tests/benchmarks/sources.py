@@ -1,12 +1,12 @@
-"""Count the same text from files of every kind, beside gigatoken: run `python -m tests.benchmarks.sources FOLDER`.
+"""Compare counting files of every kind with gigatoken: run `python -m tests.benchmarks.sources FOLDER`.
 
 FOLDER has the corpora of `tests.benchmarks.corpora`. The documents of `en_100.txt`, which end with <|endoftext|>, are
 written as 16 shards of each kind: plain text, .txt.gz, .txt.zst, .jsonl, .jsonl.gz, .jsonl.zst and Parquet (Zstandard,
-row groups of 1,000 rows). gigatoken 0.10 reads plain text, .jsonl and Parquet. It has no counting alone, so it trains
-to the 256 bytes and the special token, without a merge.
+row groups of 1,000 rows). gigatoken 0.10 reads plain text, .jsonl and Parquet. It cannot only count, so it trains to
+the 256 bytes and the special token, without a single merge.
 
-Every measurement is a process of its own, limited to two processors, and the programs take turns; the table has medians
-of seconds, and the peak memory of the process. Packages are imported before the clock runs.
+Every measurement is a separate process limited to two processors, and the programs take turns; the table has medians of
+seconds, and the peak memory of the process. Packages are imported before the clock starts.
 """
 
 import argparse
@@ -34,7 +34,7 @@ RUN = "import sys; from tests.benchmarks.sources import run; run(*sys.argv[1:])"
 
 
 def make_shards(corpus: Path, folder: Path) -> None:
-    """Write the documents of a corpus as shards of every kind, each in a folder of its own."""
+    """Write the documents of a corpus as shards of every kind, each kind in its own folder."""
     texts = list(documents(corpus))
     size = -(-len(texts) // SHARDS)
     for kind in KINDS:
@@ -84,7 +84,7 @@ PROGRAMS = {"ours": count_ours, "gigatoken": count_gigatoken}
 
 
 def run(name: str, folder: str) -> None:
-    """Measure in this process and print the seconds and the peak memory as the last line."""
+    """Measure in this process, and print the seconds and the peak memory as the last line."""
     use_processors(THREADS)
     paths = sorted(Path(folder).iterdir())
     if name == "ours":
@@ -111,7 +111,7 @@ def measure(python: str, name: str, folder: Path) -> tuple[float, float]:
 
 
 def measured(kind: str, folder: Path, rounds: int, pythons: dict[str, str]) -> Iterator[str]:
-    """Yield the cells of a row: each program's median seconds and memory, and how many times as fast ours is."""
+    """Yield the cells of a row: each program's median seconds and memory, and how many times faster ours is."""
     programs = [name for name in PROGRAMS if name == "ours" or kind in READ_BY_GIGATOKEN]
     results: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
     for _ in range(rounds):

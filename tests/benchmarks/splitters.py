@@ -1,19 +1,19 @@
-"""Measure tokenizers with any splitter beside others: run `python -m tests.benchmarks.splitters CORPORA_FOLDER`.
+"""Compare tokenizers using any splitter: run `python -m tests.benchmarks.splitters CORPORA_FOLDER`.
 
-The folder has the corpora of tests.benchmarks.corpora. It measures, each in processes of its own that take turns, the
-medians of several rounds, and prints the ratio to the peer of the same run:
+The folder has the corpora of tests.benchmarks.corpora. Measures the following, each in separate processes that take
+turns, as medians of several rounds, and prints the ratio to the peer in the same run:
 
-- encode: 2 MB of English in one thread, by tokenizer.json files that split as those of known models do, beside
-  `tokenizers`; and by ranks with the same expressions, beside tiktoken. The first time after opening, and again.
-- train: 10 MB with an expression of one's own, beside the splitter `gpt2`.
-- key: a letter typed into 10 MB, until all tokens are known again.
-- sentencepiece: 10 MB as one document, and as lines, by a model of 32,000 pieces, beside `sentencepiece`.
-- open: a tokenizer.json with 200,000 tokens and all ways to merge them, beside `tokenizers`.
+- encode: 2 MB of English in one thread, with tokenizer.json files that split like those of known models, compared with
+  `tokenizers`; and with ranks and the same expressions, compared with tiktoken. The first time after opening, and
+  again.
+- train: 10 MB with a custom expression, compared with the splitter `gpt2`.
+- key: typing a letter into 10 MB, until all tokens are known again.
+- sentencepiece: 10 MB as one document, and as lines, with a model of 32,000 pieces, compared with `sentencepiece`.
+- open: a tokenizer.json with 200,000 tokens and all ways to merge them, compared with `tokenizers`.
 - report: the commands `report` and `compare` on 10 MB: seconds and peak memory.
 
-Every tokenizer has the ranks of `--ranks FILE`, by default 50,000 that are trained first. Files that are made are kept
-in `--files FOLDER`, if given, for other runs. `--only encode,key` measures a part, `--programs ours` leaves out the
-others.
+Every tokenizer has the ranks of `--ranks FILE`, by default 50,000 that are trained first. Files are kept in `--files
+FOLDER`, if given, for other runs. `--only encode,key` measures only a part, `--programs ours` leaves out the others.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from .train import THREAD_SETTINGS, use_processors
 
 MB: Final = 1_000_000
 KEYS: Final = 15
-KEY_SECONDS: Final = 30.0  # after which no more keys are typed
+KEY_SECONDS: Final = 30.0  # after this, stop typing
 CALL: Final = "import sys; from tests.benchmarks import splitters; getattr(splitters, sys.argv[1])(*sys.argv[2:])"
 CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -46,7 +46,7 @@ UPPER, LOWER = (rf"[\p{{{case}}}\p{{Lm}}\p{{Lo}}\p{{M}}]" for case in (r"Lu}\p{L
 
 
 class Model(NamedTuple):
-    """A tokenizer.json: its expressions, and whether it has all ways to merge, as files made from ranks have."""
+    """A tokenizer.json: its expressions, and whether it has all ways to merge, like files made from ranks."""
 
     expressions: tuple[str, ...]
     is_from_ranks: bool = False
@@ -81,7 +81,7 @@ ON_RANKS: Final = ("llama3", "qwen2", "mistral", "own")
 
 
 def make_files(corpora: str, files: str, ranks: str) -> None:
-    """Write the tokenizers into a folder, unless it has them."""
+    """Write the tokenizers to a folder, unless they exist."""
     folder = Path(files)
     if not (folder / "ranks.tiktoken").exists():
         if ranks:
@@ -121,7 +121,7 @@ def ranks_in(file: Path) -> dict[bytes, int]:
 
 
 def write_json(file: Path, ranks: dict[bytes, int], model: Model) -> None:
-    """Write a tokenizer.json, as Hugging Face's converter makes it if it is from ranks."""
+    """Write a tokenizer.json; one made from ranks is like the output of Hugging Face's converter."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printable]
     letters = dict(zip([*printable, *others], map(chr, chain(printable, range(256, 512))), strict=False))
@@ -158,7 +158,7 @@ def write_json(file: Path, ranks: dict[bytes, int], model: Model) -> None:
 
 
 def merges_of(token: bytes, ranks: dict[bytes, int], *, every: bool) -> list[tuple[bytes, bytes]]:
-    """Return all pairs that make a token, or the one that merging by ranks comes to."""
+    """Return all pairs that make a token, or only the one that merging by ranks ends with."""
     if len(token) == 1:
         return []
     if every:
@@ -290,7 +290,7 @@ def open_tokenizers(file: str) -> None:
 
 
 class Case(NamedTuple):
-    """What is measured: its part and row, the program, and the call of a function of this module or a command."""
+    """A case to measure: its part and row, the program, and the call of a function in this module or a command."""
 
     part: str
     row: str
@@ -326,7 +326,7 @@ def every_case(corpora: Path, files: Path) -> Iterator[Case]:
 
 
 def run(case: Case) -> tuple[float, ...]:
-    """Return what one run of a case measures, or nothing if it fails."""
+    """Return the measurements from one run of a case; nothing if it fails."""
     module = ["-m", "bpe_gui"] if case.part == "report" else ["-c", CALL]
     began = perf_counter()
     process = subprocess.Popen(
@@ -347,7 +347,7 @@ def run(case: Case) -> tuple[float, ...]:
 
 
 def show(cases: Iterable[Case], results: dict[Case, list[tuple[float, ...]]]) -> None:
-    """Print the medians of a row, and how many times as fast ours is as each other program."""
+    """Print the medians of a row, and how many times faster ours is than each other program."""
     shown = {case: [statistics.median(values) for values in zip(*results[case], strict=True)] for case in cases}
     (first, ours), *_others = shown.items()
     for case, medians in shown.items():

@@ -1,15 +1,15 @@
 """Measure what a person waits for first: run `python -m tests.benchmarks.start CORPORA_FOLDER`.
 
-Everything is a process of its own, measured from outside, from the command to its end, or in the window's case to the
-first paint. Programs take turns, so that a busy minute of the machine affects all of them; the table has medians.
+Everything is a separate process, measured from outside, from the command to its end, or for the window, to the first
+paint. The programs take turns, so that a busy minute of the machine affects all of them; the table has medians.
 
-- nothing: Python alone, and Python with numpy, which all other figures include
+- nothing: Python alone, and Python with numpy, which is included in all other figures
 - import: the engine, tiktoken, tokenizers, gigatoken
 - train: 130 kB to 500 tokens, as a test of Stanford's course CS336 does; 1 MB to 5,000
-- encode: a text of 200 kB, by the ranks in a file: opening it, and encoding; again with the command line
-- window: to the first paint, and the memory then
+- encode: a 200 kB text with the ranks in a file: opening it, and encoding; and the same from the command line
+- window: up to the first paint, and the memory at that point
 
-Each `--ranks FILE` is a file of OpenAI's ranks: split as r50k or cl100k if that is its name, otherwise as o200k is.
+Each `--ranks FILE` is a file of OpenAI's ranks: split like r50k or cl100k if it has that name, otherwise like o200k.
 """
 
 import argparse
@@ -28,7 +28,7 @@ ROUNDS = 7
 
 
 class Case(NamedTuple):
-    """Something to wait for: Python code, or a command; `module` has to be installed for it."""
+    """Something to wait for: Python code or a command; `module` has to be installed."""
 
     name: str
     program: str
@@ -98,7 +98,7 @@ SPLITTERS = {"r50k_base": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"
 
 
 def every_start(folder: Path, ranks_files: list[Path]) -> Iterator[Case]:
-    """Yield what is measured."""
+    """Yield the cases to measure."""
     medium = str(folder / "200000.txt")
     yield code("nothing", "Python", "pass")
     yield code("nothing", "numpy", "import numpy")
@@ -145,7 +145,7 @@ def write_head(corpus: Path, size: int, folder: Path) -> None:
 
 
 def measure_all(cases: list[Case], folder: Path, rounds: int) -> None:
-    """Run all cases in turn, a number of times, and print the medians."""
+    """Run all cases in turn, several times, and print the medians."""
     seconds: list[list[float]] = [[] for _case in cases]
     for _round in range(rounds + 1):
         for case, measured in zip(cases, seconds, strict=True):
@@ -156,7 +156,7 @@ def measure_all(cases: list[Case], folder: Path, rounds: int) -> None:
 
 
 def run(case: Case, folder: Path) -> float:
-    """Return the seconds from this call to the end of a case, or to the time that it prints."""
+    """Return the seconds from this call to the end of a case, or to the time it prints."""
     began = time.time()
     done = subprocess.run(case.command, env=environment(folder), check=True, capture_output=True, text=True)
     ended = time.time()

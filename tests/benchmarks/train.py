@@ -1,12 +1,11 @@
-"""Measure our trainer beside others: run `python -m tests.benchmarks.train CORPORA_FOLDER`.
+"""Compare our trainer with others: run `python -m tests.benchmarks.train CORPORA_FOLDER`.
 
 Each program trains on a file: byte level, GPT-2's pattern, the special token <|endoftext|>, two threads. Every
-measurement is a process of its own, and the programs take turns, so that a busy minute of the machine affects all of
-them. The clock runs from opening the file to having the merges; imports and a small training come before it. Memory is
-the peak of the whole process, with Python and the imports. The table has medians.
+measurement is a separate process, and the programs take turns, so that a busy minute of the machine affects all of
+them. The clock runs from opening the file to having the merges; imports and a small training run come before that.
+Memory is the peak of the whole process, with Python and the imports. The table has medians.
 
-Each program is called in the fastest way that its documentation shows, among those that give the merges asked for. The
-costs of that way count:
+Each program is called in the fastest documented way that gives the merges asked for, and any costs of that way count:
 - gigatoken reads the file itself.
 - ffbpe, rustbpe and tokenizers get the documents one by one from Python, as str, and collect them in batches. Given the
   file instead, ffbpe is slower, since its words pass through a Python dict, and the other two split the text into lines
@@ -42,7 +41,7 @@ GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 THREADS = 2
 THREAD_SETTINGS = ("RAYON_NUM_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 BLOCK = 1 << 20  # bytes read at a time
-WARM_UP = 100_000  # bytes from the head of the corpus
+WARM_UP = 100_000  # bytes from the start of the corpus
 RUN = "import sys; from tests.benchmarks.train import run; run(*sys.argv[1:])"
 
 
@@ -127,7 +126,7 @@ class Measurement(NamedTuple):
 
 
 def run(name: str, corpus: str, vocabulary: str) -> None:
-    """Measure in this process and print the result as its last line."""
+    """Measure in this process, and print the result as the last line."""
     use_processors(THREADS)
     program = PROGRAMS[name]
     importlib.import_module(program.module)
@@ -140,7 +139,7 @@ def run(name: str, corpus: str, vocabulary: str) -> None:
 
 
 def use_processors(count: int) -> None:
-    """Limit this process to `count` processors: not every program reads the settings for its threads."""
+    """Limit this process to `count` processors, since not every program respects the settings for its threads."""
     if sys.platform == "linux":
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:count])
 
@@ -153,7 +152,7 @@ def warm_up(program: Program, corpus: Path) -> None:
 
 
 def peak_mb() -> float:
-    """Return the peak memory of this process, in MB, and that of its largest child, if a program uses processes."""
+    """Return the peak memory of this process in MB, plus that of its largest child if the program uses processes."""
     if sys.platform == "win32":
         import psutil
 
@@ -164,7 +163,7 @@ def peak_mb() -> float:
         unit = 1 if sys.platform == "darwin" else 1024  # bytes
         own, children = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
         status = Path("/proc/self/status")
-        if status.exists():  # Linux counts what the program held that started this one, too, except here
+        if status.exists():  # except here, Linux includes the memory of the program that started this one
             own = next(
                 int(line.split()[1])
                 for line in status.read_text(encoding="utf-8").splitlines()
@@ -174,7 +173,7 @@ def peak_mb() -> float:
 
 
 def measure(name: str, corpus: Path, vocabulary: int, timeout: float) -> Measurement:
-    # Linux counts the memory of the parent into the peak of a new process: so import nothing large here.
+    # Linux counts the parent's memory in the peak of a new process, so import nothing large here.
     done = subprocess.run(
         [sys.executable, "-c", RUN, name, str(corpus), str(vocabulary)],
         env=os.environ | dict.fromkeys(THREAD_SETTINGS, str(THREADS)) | {"TOKENIZERS_PARALLELISM": "true"},
@@ -196,7 +195,7 @@ class Results(NamedTuple):
     failures: list[str]
 
     def median(self, field: str) -> float | None:
-        """Return None if a measurement failed: a program that works only sometimes has no time."""
+        """Return the median; None if a measurement failed, because a program that works only sometimes has no time."""
         if self.failures or not self.measurements:
             return None
         return float(statistics.median(getattr(each, field) for each in self.measurements))
@@ -215,7 +214,7 @@ def measure_into(result: Results, name: str, corpus: Path, vocabulary: int, time
     try:
         done = measure(name, corpus, vocabulary, timeout)
         result.measurements.append(done)
-        # For people who wait, and to see how busy the machine is.
+        # For anyone waiting, and to see how busy the machine is.
         print(f"{corpus.stem} {vocabulary:,} {name}: {done.seconds:.2f} s, {done.peak_mb:,.0f} MB", file=sys.stderr)
     except subprocess.TimeoutExpired:
         result.failures.append(f"took more than {timeout:g} s")
@@ -248,7 +247,7 @@ def cell(results: Results) -> str:
 
 
 def ratio(results: dict[str, Results], field: str) -> str:
-    """Return the best of the others ÷ ours: above 1, ours is better."""
+    """Return the best of the others ÷ ours; above 1, ours is better."""
     ours = results["ours"].median(field) if "ours" in results else None
     others = [each.median(field) for name, each in results.items() if name != "ours"]
     known = [value for value in others if value is not None]
@@ -270,7 +269,7 @@ def main() -> None:
     names = [name for name in options.programs if installed(name)]
     corpora = [options.folder / f"{each}.txt" for each in options.only]
     if not all(path.exists() for path in corpora):
-        # In a process of its own, since it needs much memory: see `measure`.
+        # In a separate process, because it needs a lot of memory: see `measure`.
         subprocess.run([sys.executable, "-m", "tests.benchmarks.corpora", str(options.folder)], check=True)
 
     print_conditions(names, options.rounds)

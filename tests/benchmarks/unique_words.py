@@ -1,8 +1,8 @@
 """Measure how unique words grow with a corpus: run `python -m tests.benchmarks.unique_words CORPORA_FOLDER`.
 
 By Heaps' law, n bytes of text have about k · n^b unique words (Heaps, “Information Retrieval”, 1978). The law is fitted
-by least squares on the logarithms for parts of each corpus, each twice as long as the one before, and the table says
-what it predicts for a gigabyte and a terabyte. docs/counting.md works with these numbers.
+by least squares on the logarithms for parts of each corpus, each twice as long as the previous one, and the table shows
+what it predicts for a gigabyte and a terabyte. docs/counting.md uses these numbers.
 """
 
 import argparse

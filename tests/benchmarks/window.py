@@ -1,9 +1,9 @@
 """Drive the real window and measure how long a person waits: `python -m tests.benchmarks.window CORPUS [VOCABULARY]`.
 
-It opens the corpus and trains, to a vocabulary of 10,000 by default. Then it prints the median, the 95th percentile and
-the worst case of a step, a step back, a seek to a random step, the first page of the pair table, and a key stroke in
-the encode view, in milliseconds until the window is repainted. For the counting and the training it prints how long the
-window did not respond, with a stack trace where that was long.
+Opens the corpus and trains, to a vocabulary of 10,000 by default. Then prints the median, the 95th percentile and the
+worst case of a step, a step back, a seek to a random step, the first page of the pair table, and a key press in the
+encode view, in milliseconds until the window is repainted. For counting and training, prints how long the window did
+not respond, with a stack trace if that was long.
 """
 
 import os
@@ -33,7 +33,7 @@ from bpe_gui.gui.session.session import Session
 ROUNDS = 60
 SEEKS = 40
 TEXT = "First Citizen: before we proceed any further, hear me speak. 你好 😀 " * 30
-STALL = 50  # milliseconds without a response that are reported
+STALL = 50  # report stalls of at least this many milliseconds
 
 
 def main(corpus: Path, vocabulary: int) -> None:
@@ -78,7 +78,7 @@ def go(app: QApplication, session: Session, step: int) -> None:
 
 
 def first_page(session: Session) -> float:
-    """Return the milliseconds that a run takes to list its most frequent pairs after it has moved."""
+    """Return the milliseconds that a run takes to list its most frequent pairs after a move."""
     session.cursor.step_back()
     assert session.cursor.trainer is not None
     session.cursor.trainer.step()
@@ -97,7 +97,7 @@ def child(window: MainWindow, name: str, kind: type[Widget]) -> Widget:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    # QTest.qWait would keep Python from running in other threads while it waits.
+    # QTest.qWait would keep Python from running in other threads meanwhile.
     while not condition():
         loop = QEventLoop()
         QTimer.singleShot(10, loop.quit)
@@ -113,9 +113,9 @@ def timed(app: QApplication, act: Callable[[], object]) -> float:
 
 
 class Watchdog:
-    """Measures how long the window does not respond while it does something, by a timer of 5 ms.
+    """Measures how long the window does not respond while it does something, with a 5 ms timer.
 
-    A thread records the stack of the window's thread if that is long.
+    If that is long, a thread records the stack of the window's thread.
     """
 
     def __init__(self, window: MainWindow, title: str) -> None:

@@ -2,9 +2,9 @@
 
     python -m tests.fuzzing.api --calls 200000 --seed 1
 
-Functions, classes and their methods are found by `__all__`, so that a new one is called as soon as it exists; what an
-argument may be is told by its name and its annotation in `VALUES`. Signals, errors of Python's own and calls that take
-long are reported once for each function, with the number by which `--only` repeats the call. This needs Linux.
+Functions, classes and their methods are found through `__all__`, so that a new one is called as soon as it exists;
+`VALUES` gives what an argument may be, by its name and annotation. Signals, Python's own errors and slow calls are
+reported once per function, with the number that `--only` takes to repeat the call. Linux only.
 """
 
 import argparse
@@ -58,7 +58,7 @@ MODULES: Final = (
 )
 LEFT_OUT: Final = {
     *("fetch_published", "Download", "find_remote", "count_on_cluster", "RemoteFile", "address_of"),  # the network
-    # What parts of the engine tell each other:
+    # Internal to the engine:
     *("chunks", "texts", "open_records", "open_utf8", "open_binary", "check_is_text", "check_unchanged", "decoded"),
     *(
         "state_of",
@@ -83,7 +83,7 @@ _BATCH: Final = 500  # calls of one process
 
 
 class Mine(Exception):
-    """An error that hostile values raise. It may come back to the caller."""
+    """An error that hostile values raise. It may propagate to the caller."""
 
 
 class Text(str):
@@ -128,7 +128,7 @@ class Index:
 
 
 class Bad:
-    """An object whose every method fails."""
+    """An object whose methods all fail."""
 
     def __index__(self) -> int:
         raise Mine
@@ -151,7 +151,7 @@ def shrinking(rng: random.Random) -> list[Any]:
 
 
 def changing(rng: random.Random) -> list[Any]:
-    """Return a list that a thread changes for a moment."""
+    """Return a list that a thread modifies for a moment."""
     ids: list[Any] = [1] * 3000
 
     def change() -> None:
@@ -170,7 +170,7 @@ def generator(rng: random.Random) -> Iterator[Any]:
 
 
 def some_array(rng: random.Random) -> Any:
-    """Return an array of any type, shape, stride and byte order, with any numbers."""
+    """Return an array of any type, shape, strides and byte order, with any numbers."""
     dtype = rng.choice(("<i4", "<i8", "<i8", "<u8", ">i8", "<i2", "u1", "u1", "<f8", "?", "O", "U3"))
     size = rng.choice((0, 1, 2, 3, 5, 9, 3000))
     with warnings.catch_warnings():
@@ -212,7 +212,7 @@ HOSTILE: Final[tuple[Callable[[random.Random], Any], ...]] = (
     lambda _rng: Several([1, 2, 3]),
     lambda _rng: bytearray(b"low"),
 )
-"""Functions that return wrong values, which are others each time, or can be used once."""
+"""Functions that return invalid values, which differ each time, or can be used only once."""
 
 WRONG: Final[tuple[Any, ...]] = (
     *(None, 2.5, math.nan, math.inf, 1j, object(), Bad(), int, ..., slice(3), Fraction(1, 3)),
@@ -233,11 +233,11 @@ def mmapped() -> mmap.mmap:
     return file
 
 
-# -- right values --------------------------------------------------------------------------------------------------
+# -- valid values --------------------------------------------------------------------------------------------------
 
 
 class World:
-    """Values of every class of the API, in a folder of their own."""
+    """Values of every class in the API, in their own folder."""
 
     def __init__(self, rng: random.Random, folder: Path) -> None:
         self.rng = rng
@@ -284,13 +284,13 @@ class World:
         return [value for value in self.values if isinstance(value, kind)]
 
     def can_call(self, target: "Target") -> bool:
-        """Return whether there is a value whose method could be called."""
+        """Return whether there is an object whose method can be called."""
         if target.owner is None or self.of(target.owner):
             return True
         return isinstance(inspect.getattr_static(target.owner, target.function), classmethod | staticmethod)
 
     def argument(self, name: str, annotation: Any) -> Any:
-        """Return a value for a parameter: mostly a right one, if it is known what is right."""
+        """Return a value for a parameter: mostly a valid one, if it is known what is valid."""
         rng = self.rng
         if rng.random() < 0.3:
             return wrong(rng)
@@ -318,7 +318,7 @@ class World:
 
 
 def piped(folder: Path, tokenizer: Tokenizer) -> Tokenizer:
-    """Return the tokenizer with a pipeline."""
+    """Return the tokenizer with a pipeline added."""
     save(tokenizer, folder / "tokenizer.json", "huggingface")
     text = (folder / "tokenizer.json").read_text(encoding="utf-8")
     changed = text.replace('"normalizer": null', '"normalizer": {"type": "NFKC"}')
@@ -356,7 +356,7 @@ VALUES: Final[dict[str, Callable[[random.Random], Any]]] = {
     "words": lambda rng: rng.choice((b"lowlower", some_text(rng).encode(errors="replace"))),
     "num_merges vocab_size limit max_symbols": lambda rng: rng.choice((None, 0, 1, 5, 300, -1, 10**30)),
 }
-"""By the names of parameters: values that are mostly right."""
+"""By parameter name: values that are mostly valid."""
 
 
 # -- calls ---------------------------------------------------------------------------------------------------------
@@ -400,7 +400,7 @@ def call(world: World, target: Target) -> None:
     if target.owner is not None:
         function = getattr(rng.choice(world.of(target.owner) or [target.owner]), target.function)
         if not callable(function):
-            return  # a property, which was read
+            return  # a property, which has been read
     arguments: list[Any] = []
     named: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():
@@ -433,7 +433,7 @@ def quietly(run: Callable[[], object]) -> None:
 
 
 def used(result: Any) -> None:
-    """Use what a call returned, as a caller would."""
+    """Use the result of a call as a caller would."""
     if isinstance(result, Iterator):
         for _item, _number in zip(result, range(300), strict=False):
             pass
@@ -442,7 +442,7 @@ def used(result: Any) -> None:
 
 
 def child(seed: int, output: Any, only: int | None) -> None:
-    """Make the calls of a batch; before each, write its number, and after it what was wrong."""
+    """Make a batch of calls; before each, write its number, and afterwards, what was wrong."""
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
@@ -476,7 +476,7 @@ def child(seed: int, output: Any, only: int | None) -> None:
 
 
 def describe(error: BaseException) -> str:
-    """Return the type and the place of an error, and its first words."""
+    """Return an error's type, location and first words."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "bpe_gui" in frame.filename]
     if isinstance(error, TypeError) and len(frames) == 0:
         return ""  # a missing or unknown argument
@@ -490,7 +490,7 @@ def describe(error: BaseException) -> str:
 def run_batch(
     seed: int, found: dict[tuple[str, str], str], counts: Counter[str], called: set[str], only: int | None
 ) -> None:
-    """Make the calls of one process, and add what was wrong, how many calls there were, and of what."""
+    """Make the calls of one process, and record what was wrong, how many calls there were, and of which functions."""
     receiver, sender = multiprocessing.get_context("fork").Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(target=child, args=(seed, sender, only))
     process.start()
@@ -521,7 +521,7 @@ def run_batch(
 
 
 def main() -> int:
-    """Make the calls, print what was wrong and how many calls were made, and return 1 if anything was."""
+    """Make the calls, print what was wrong and how many calls were made, and return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--calls", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=0)

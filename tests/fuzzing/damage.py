@@ -36,9 +36,9 @@ _TEXTS: Final = (
 
 
 def damage(rng: random.Random, files: Mapping[str, bytes], others: Sequence[Mapping[str, bytes]]) -> dict[str, bytes]:
-    """Return copies of `files`, by name, with one or a few damages. Parts may be spliced in from `others`.
+    """Return copies of `files`, by name, with one or more kinds of damage. Parts of `others` may be spliced in.
 
-    The others are files of the same format, by name as well.
+    These are files of the same format, also by name.
     """
     result = dict(files)
     for _time in range(rng.choice((1, 1, 1, 2, 4))):
@@ -60,7 +60,7 @@ def damage(rng: random.Random, files: Mapping[str, bytes], others: Sequence[Mapp
 
 
 def _span(rng: random.Random, content: bytes) -> tuple[int, int]:
-    """Return the start and stop of a random range of bytes, which are more often short."""
+    """Return the start and stop of a random range of bytes, more often a short one."""
     start = rng.randint(0, len(content))
     return start, min(len(content), start + int(rng.paretovariate(0.6)))
 
@@ -100,7 +100,7 @@ def _splice(rng: random.Random, content: bytes, other: bytes) -> bytes:
 
 
 def _change_number(rng: random.Random, content: bytes, _other: bytes) -> bytes:
-    """Change a number of 1, 4 or 8 bytes, or one that is written in digits."""
+    """Change a number of 1, 4 or 8 bytes, or one written in digits."""
     width = rng.choice((1, 4, 8))
     at = rng.randint(0, max(0, len(content) - width))
     if rng.random() < 0.5 and (digits := _DIGITS.search(content, at)):
@@ -167,7 +167,7 @@ def _damage_json(rng: random.Random, value: Any) -> bytes:
 def _random_item(rng: random.Random, value: Any) -> tuple[Any, Any]:
     """Return a random list or object inside `value`, and a key in it; None and None if there is none.
 
-    The last key is more likely: at the end of long lists are the tokens that merges make.
+    The last key is more likely, because long lists end with the tokens that merges make.
     """
     container, key = None, None
     while isinstance(value, dict | list) and value and (container is None or rng.random() < 0.8):
@@ -195,7 +195,7 @@ def _damage_list(rng: random.Random, values: list[Any], at: int) -> None:
 
 
 def _other_value(rng: random.Random, old: Any) -> Any:
-    """Return another value, mostly of the same type, so that it is not refused at once."""
+    """Return another value, mostly of the same type, so that it is not rejected right away."""
     kinds: dict[type, Callable[[], Any]] = {
         bool: lambda: not old,
         int: lambda: rng.choice((*_NUMBERS, old + 1, old - 1, old)),

@@ -1,4 +1,4 @@
-"""Make regular expressions of all constructs that engines read in their own ways, and texts to search in."""
+"""Generate regular expressions from all constructs that engines interpret differently, and texts to search."""
 
 import random
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ TEXTS: Final = 20
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    """Return the parts of `text` between spaces, in which `␣` stands for a space."""
+    """Return the parts of `text` between spaces; `␣` stands for a space."""
     return tuple(part.replace("␣", " ") for part in text.split())
 
 
@@ -249,18 +249,18 @@ _STRANGE: Final = {
         ),
     }.items()
 }
-"""By construct: what engines read in their own ways; `␣` is a space."""
+"""By construct: expressions that engines interpret differently; `␣` is a space."""
 
 
 class Sample(NamedTuple):
-    """An expression, and the constructs in it that engines read in their own ways."""
+    """An expression, and the constructs in it that engines interpret differently."""
 
     expression: str
     constructs: tuple[str, ...]
 
 
 def samples(seed: int) -> Iterator[Sample]:
-    """Yield expressions without end, a third of them without what engines read in their own ways."""
+    """Yield endless expressions, a third of them without constructs that engines interpret differently."""
     number = 0
     while True:
         yield _Generator(random.Random(f"{seed} {number}")).sample()
@@ -284,7 +284,7 @@ class _Generator:
     def _sequence(self, depth: int) -> str:
         count = self._random.choice((0, 0, 1, 1, 2))
         items = [self._item(depth) for _ in range(count)]
-        # Lest most expressions can match the empty text.
+        # Otherwise most expressions could match the empty text.
         needed = self._repeated(self._one(), self._random.choice(("", "", "+", "{1,3}", "++", "+?")))
         items.insert(self._random.randint(0, count), needed)
         return "".join(items)
@@ -345,7 +345,7 @@ class _Generator:
 
 
 def texts_for(expression: str, seed: str) -> list[str]:
-    """Return hostile texts in which an expression may find something, the first of them empty."""
+    """Return hostile texts where an expression may find something; the first one is empty."""
     source = random.Random(seed)
     own = [character for character in expression if character.isalnum() or not character.isascii()] or ["a"]
     pools = (_SIMPLE_TEXT, _HOSTILE_TEXT, tuple(own))

@@ -2,9 +2,9 @@ r"""Compare our reading of generated regular expressions with tiktoken's and `to
 
     python -m tests.fuzzing.expressions --count 50000 --engine tiktoken --seed 1
 
-Each expression splits 20 hostile texts: it must give their words, or be refused. The grammar has all constructs that
-engines read differently. Expressions are searched for in a process that is ended where one of them takes too long. The
-report says which share was accepted, by construct. Shorten what differs with `--shorten 'EXPRESSION'`.
+Each expression splits 20 hostile texts: it must give the same words, or be rejected. The grammar has all constructs
+that engines interpret differently. Expressions run in a process that is killed if one of them takes too long. The
+report gives the share of accepted expressions, by construct. Shorten one that differs with `--shorten 'EXPRESSION'`.
 """
 
 import argparse
@@ -31,12 +31,12 @@ from .expression_grammar import Sample, samples, texts_for
 Engine = Literal["tiktoken", "tokenizers"]
 Outcome = Literal["equal", "refused", "different", "not theirs", "too slow"]
 
-_SECONDS: Final = 20.0  # for one expression, if other processes have the processors
-_BATCH: Final = 500  # expressions that one process tries
+_SECONDS: Final = 20.0  # for one expression, if other processes use the processors
+_BATCH: Final = 500  # expressions per process
 
 
 def _by_tiktoken(expression: str, texts: Sequence[str]) -> list[list[str]]:
-    """Return the words, which a vocabulary with all parts of all texts shows."""
+    """Return the words, made visible by a vocabulary with all parts of all texts."""
     tokens = {bytes([byte]) for byte in range(256)}
     for text in texts:
         data = text.encode()
@@ -93,7 +93,7 @@ def compare(sample: Sample, engine: Engine, seed: str = "") -> Result:
         return Result(sample, "refused", str(error))
     try:
         expected = theirs(sample.expression, texts)
-    except BaseException as error:  # both packages raise what is not an Exception
+    except BaseException as error:  # both packages raise errors that are not an Exception
         if isinstance(error, KeyboardInterrupt | SystemExit):
             raise
         is_panic = "Panic" in type(error).__name__
@@ -108,7 +108,7 @@ def compare(sample: Sample, engine: Engine, seed: str = "") -> Result:
 
 
 def _compare_batch(batch: Sequence[Sample], engine: Engine, results: "multiprocessing.connection.Connection") -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where tiktoken prints each of its panics
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where tiktoken prints its panics
     for sample in batch:
         try:
             results.send(compare(sample, engine))
@@ -117,7 +117,7 @@ def _compare_batch(batch: Sequence[Sample], engine: Engine, results: "multiproce
 
 
 def compare_all(batch: Sequence[Sample], engine: Engine) -> Iterator[Result]:
-    """Yield the results of a batch; a process of its own is begun again after an expression that never ends."""
+    """Yield the results of a batch; restart the worker process after an expression that never ends."""
     done = 0
     while done < len(batch):
         receiver, sender = multiprocessing.Pipe(duplex=False)
@@ -139,7 +139,7 @@ def compare_all(batch: Sequence[Sample], engine: Engine) -> Iterator[Result]:
 
 
 def _shorten(expression: str, engine: Engine) -> str:
-    """Return a part of an expression that still differs."""
+    """Return part of an expression that still differs."""
     best = expression
     index = 0
     while index < len(best):
@@ -155,7 +155,7 @@ def _shorten(expression: str, engine: Engine) -> str:
 
 
 def main() -> int:
-    """Compare, print what differs and the shares, and return 1 if anything differs."""
+    """Compare, print the differences and the shares, and return 1 if anything differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=50_000)
     parser.add_argument("--engine", choices=tuple(_SIDES), required=True)

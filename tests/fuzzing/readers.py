@@ -2,8 +2,8 @@
 
     python -m tests.fuzzing.readers --minutes 10 --format gguf --seed 1
 
-Each file is read in a process with little memory and little time, which needs Linux. Files that fail are kept in a
-folder, to be read again by `--again FOLDER`.
+Each file is read in a process with limited memory and time, which needs Linux. Files that fail are kept in a folder,
+and can be read again with `--again FOLDER`.
 """
 
 import argparse
@@ -29,15 +29,15 @@ with suppress(ImportError):  # on Windows, where the module can be imported but 
     import resource
 
 MAX_CPU_SECONDS: Final = 10  # for one file
-MAX_SECONDS: Final = 60  # for one file, if other processes have the processors
-MAX_MEMORY: Final = 1 << 30  # bytes for one file, beside what the process has
+MAX_SECONDS: Final = 60  # for one file, if other processes use the processors
+MAX_MEMORY: Final = 1 << 30  # bytes for one file, on top of what the process uses
 TEXT: Final = "low lower 你好, naïve 😀\n\tdon't <|e|><s> 123  \x00\u2581 " + "a" * 50
 
-_BATCH: Final = 100  # files that one process reads
+_BATCH: Final = 100  # files per process
 
 
 class Failure(NamedTuple):
-    """A damaged file, by its number, that was neither read nor refused; its folder has a copy."""
+    """A damaged file, identified by its number, that was neither read nor rejected; its folder has a copy."""
 
     format: str
     number: int
@@ -51,7 +51,7 @@ def readable() -> list[str]:
 
 
 def fuzz(format: str, seed: int, kept: Path, *, minutes: float = 0, count: int = 0) -> Iterator[int | Failure]:
-    """Read damaged files for some minutes, or `count` of them; yield failures, and how many were read so far."""
+    """Read damaged files for some minutes, or `count` of them; yield failures, and the number of files read so far."""
     seeds = seeds_of(format)
     if not seeds:
         raise SystemExit(f"There are no valid files of the format {format} to begin with; add some to seeds.py.")
@@ -70,14 +70,14 @@ def fuzz(format: str, seed: int, kept: Path, *, minutes: float = 0, count: int =
 
 
 def _case(format: str, seeds: Sequence[Seed], seed: int, number: int) -> Seed:
-    """Return the damaged tokenizer of this number, which is always the same."""
+    """Return the damaged tokenizer with this number, which is always the same."""
     rng = random.Random(f"{format} {seed} {number}")
     chosen = rng.choice(seeds)
     return Seed(damage(rng, chosen.files, [other.files for other in seeds]), chosen.opened)
 
 
 def write(case: Seed, folder: Path) -> Path:
-    """Replace the content of a folder by a tokenizer's files, and return the path to open."""
+    """Replace the contents of a folder with a tokenizer's files, and return the path to open."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         old.unlink()
@@ -92,7 +92,7 @@ def write(case: Seed, folder: Path) -> Path:
 def _read_in_child(
     format: str, seeds: Sequence[Seed], seed: int, numbers: range, folder: Path
 ) -> tuple[int, str | None]:
-    """Return the number of the last file that was read, and why it failed, or None."""
+    """Return the number of the last file read, and why it failed, or None."""
     progress, error = folder / "number", folder / "error"
     error.write_text("", encoding="utf-8")
     with warnings.catch_warnings():
@@ -128,7 +128,7 @@ def _run_child(
 
 
 def _limit(cpu_seconds: int, seconds: int, memory: int) -> None:
-    """Kill the process after these times (0 for no limit), and let it have at most `memory` bytes."""
+    """Kill the process after these times (0 for no limit), and limit its memory to `memory` bytes."""
     signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
     signal.alarm(seconds)
     resource.setrlimit(resource.RLIMIT_AS, (memory, resource.RLIM_INFINITY))
@@ -139,7 +139,7 @@ def _memory_in_use() -> int:
 
 
 def read(path: Path, format: str) -> Tokenizer | None:
-    """Read a file and use the tokenizer. Return None if it was refused."""
+    """Read a file and use the tokenizer. Return None if it was rejected."""
     try:
         tokenizer = formats.load(path, format, pattern="gpt2" if format == "tiktoken" else None)
     except EngineError as error:

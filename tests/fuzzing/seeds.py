@@ -1,4 +1,4 @@
-"""Small valid files of every format that can be read, to be damaged."""
+"""Small valid files of every readable format, to damage."""
 
 import io
 import json
@@ -22,7 +22,7 @@ _SPECIALS: Final = ["<|e|>", "<|pad|>"]
 
 
 class Seed(NamedTuple):
-    """Files by name, and the name of the one to open; an empty name stands for their folder."""
+    """Files by name, and the name of the one to open; an empty name stands for the folder."""
 
     files: Mapping[str, bytes]
     opened: str
@@ -151,7 +151,7 @@ def _transformers() -> Iterator[Seed]:
 
 
 _RULES: Final = "FB01\t66 69\n4C\t6C\nE9\t65\n"
-"""Normalization of a ligature, a capital and an accent. SentencePiece's own rules would make files of 240 kB."""
+"""Normalization of a ligature, a capital and an accent. SentencePiece's own rules would make the files 240 kB."""
 
 
 def _sentencepiece() -> Iterator[Seed]:

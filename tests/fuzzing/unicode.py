@@ -2,10 +2,10 @@
 
     python -m tests.fuzzing.unicode [--data FOLDER] [--patterns]
 
-Each code point stands alone and between every two of `a`, a space, `1` and `(`, as a text of its own. The kernels split
-these texts, with tiktoken's patterns over a vocabulary that shows every boundary, and with the published ranks that are
-in the folder `--data`. With `--patterns`, `regex` splits a text that has each code point between two letters, spaces,
-digits and marks. All of this takes four minutes of processor time.
+Each code point stands alone and between every two of `a`, a space, `1` and `(`, as a separate text. The kernels split
+these texts with tiktoken's patterns, using a vocabulary that shows every boundary, and the published ranks in the
+folder `--data`. With `--patterns`, `regex` splits a text that has each code point between two letters, spaces, digits
+and marks. All of this takes four minutes of processor time.
 """
 
 import argparse
@@ -30,12 +30,12 @@ from tests.engine.support.modes import running
 from tests.engine.support.stand_ins import words_of
 
 _PUBLISHED: Final = ("r50k_base", "p50k_base", "cl100k_base", "o200k_base")
-_MANY: Final = 50_000  # code points that are compared at a time
-_FEW: Final = 100  # the same, where a difference is looked for
+_MANY: Final = 50_000  # code points compared at a time
+_FEW: Final = 100  # the same, when looking for a difference
 
 
 def differences(both: Both) -> Iterator[str]:
-    """Yield each text that has other ids in tiktoken: a code point alone or between two neighbours."""
+    """Yield each text with other ids in tiktoken: a code point alone or between two neighbours."""
     for many in _pieces(all_characters(), _MANY):
         if both.agree(_texts(many)):
             continue
@@ -45,7 +45,7 @@ def differences(both: Both) -> Iterator[str]:
 
 
 def differences_of_patterns(both: Both) -> Iterator[str]:
-    """Yield each code point that `regex` splits otherwise than tiktoken from equal neighbours on both sides."""
+    """Yield each code point between equal neighbours that `regex` splits differently from tiktoken."""
     for many in _pieces(all_characters(), _FEW * 100):
         if not patterns_agree(both, between_neighbours(many)):
             yield from (character for character in many if not patterns_agree(both, between_neighbours(character)))
@@ -66,7 +66,7 @@ def patterns_agree(both: Both, text: str) -> bool:
 
 
 def _report(name: str, found: Iterator[str]) -> int:
-    """Print the texts that differ, their number and the seconds of processor time; return the number."""
+    """Print the texts that differ, their number and the processor time in seconds; return the number."""
     start = time.process_time()
     count = 0
     for text in found:

@@ -1,4 +1,4 @@
-"""Fixtures for all tests of the window: independent of time, with isolated settings, and no threads left behind."""
+"""Fixtures for all GUI tests: no dependence on timing, isolated settings, and no threads left behind."""
 
 import gc
 import threading
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from bpe_gui.gui.main_window import MainWindow
 
 _WINDOWS = {"window", "open_window"}  # fixtures that open the whole window
-_THREAD_TIMEOUT = 60.0  # seconds that a cancelled thread may take to end
+_THREAD_TIMEOUT = 60.0  # seconds for a cancelled thread to end
 _numbers = count()
-_TIMEOUT = 90_000  # milliseconds, below what the whole test may take
+_TIMEOUT = 90_000  # milliseconds, less than a whole test may take
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave tests that open the whole window out of the quick tier: there are hundreds, at about a second each."""
+    """Keep tests that open the whole window out of the quick tier: there are hundreds, at about a second each."""
     for item in items:
         if not _WINDOWS.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def qtbot(qtbot: QtBot) -> QtBot:
-    """Wait longer than pytest-qt does by default, and keep carets still: a slow machine must not fail a test.
+    """Use longer timeouts than pytest-qt's, and keep carets from blinking: a slow machine must not fail a test.
 
     Move the mouse off all windows, away from where the previous test left it.
     """
@@ -51,8 +51,8 @@ def qtbot(qtbot: QtBot) -> QtBot:
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator["MainWindow"]:
-    """Return the main window with its sample, shown and active. A file may prepare it in a fixture of this name."""
-    from tests.gui.support.windows import open_window  # it takes a while, and most tests need no window
+    """Return the main window with its sample, visible and active. A file may override this fixture to prepare it."""
+    from tests.gui.support.windows import open_window  # slow to import, and most tests need no window
 
     window = open_window(qtbot)
     yield window
@@ -61,14 +61,14 @@ def window(qtbot: QtBot) -> Iterator["MainWindow"]:
 
 @pytest.fixture(autouse=True)
 def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Give each test empty settings, apart from the user's own, in a folder that is only made if it saves some."""
+    """Give each test its own empty settings, in a folder that is created only if something is saved."""
     folder = tmp_path_factory.getbasetemp() / "settings" / str(next(_numbers))
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
 
 
 @pytest.fixture(autouse=True)
 def own_locale() -> Iterator[None]:
-    """Begin in English, whatever the system's language; restore locale and language after a test that changes them."""
+    """Start in English, whatever the system's language; restore locale and language after a test that changes them."""
     before = QLocale()
     QLocale.setDefault(QLocale("en_US"))
     yield
@@ -80,7 +80,7 @@ def own_locale() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_collection_in_threads() -> Iterator[None]:
-    """Collect cyclic garbage only between tests, when no job runs: in its thread that can freeze the program."""
+    """Collect cyclic garbage only between tests, when no job is running: a job's thread could freeze the program."""
     gc.disable()
     yield
     gc.enable()
@@ -88,7 +88,7 @@ def no_collection_in_threads() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_thread_left(no_collection_in_threads: None) -> Iterator[None]:
-    """End the jobs of a test, and fail it if other threads do not end, for they would disturb the next one."""
+    """End a test's jobs, and fail it if other threads do not end, because they would disturb the next test."""
     before = set(threading.enumerate())
     yield
     end_jobs()
@@ -101,7 +101,7 @@ def no_thread_left(no_collection_in_threads: None) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def clear_screen() -> Iterator[None]:
-    """Hide the dialogs that a test leaves open, so that they do not get the mouse events of the next one."""
+    """Hide the dialogs that a test leaves open, so that they do not get the next test's mouse events."""
     yield
     if isinstance(QApplication.instance(), QApplication):
         for widget in QApplication.topLevelWidgets():
@@ -109,7 +109,7 @@ def clear_screen() -> Iterator[None]:
 
 
 def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
-    # Python represents threads that it has not started, as Qt's, by dummies, which may never be removed.
+    # Python represents threads it has not started, such as Qt's, by dummies, which may never be removed.
     return [
         thread
         for thread in threading.enumerate()
@@ -119,13 +119,13 @@ def _threads_since(before: set[threading.Thread]) -> list[threading.Thread]:
 
 @pytest.fixture(autouse=True)
 def moves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let short moves arrive before `seek` returns, however busy the machine is."""
+    """Make short moves arrive before `seek` returns, however busy the machine is."""
     monkeypatch.setattr(cursor, "_SLICE", 60.0)
 
 
 @pytest.fixture
 def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return to the event loop after each merge, so that a long move takes many slices on the fastest machine."""
+    """Return to the event loop after each merge, so that a long move takes many slices on even the fastest machine."""
     approach = Trainer.approach
 
     def approach_by_one(trainer: Trainer, position: int) -> bool:
@@ -137,7 +137,7 @@ def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def clear_clipboard() -> Iterator[None]:
-    """Clear the clipboard at the end, for the offscreen platform crashes at exit otherwise."""
+    """Clear the clipboard at the end; otherwise the offscreen platform crashes at exit."""
     yield
     if isinstance(QApplication.instance(), QGuiApplication):
         QGuiApplication.clipboard().clear()

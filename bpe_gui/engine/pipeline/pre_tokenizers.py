@@ -6,7 +6,7 @@ Source: huggingface/tokenizers src/pre_tokenizers.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, Literal, get_args
 
 from bpe_gui.engine.text.automaton import Automaton
@@ -196,9 +196,15 @@ class UnicodeScripts(PreTokenizer):
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        any_script, *others = scripts()
-        words = (Sequence((Characters(script), Repeat(Characters(script | any_script), 0, None))) for script in others)
-        return (Level(automaton_of(Choice(tuple(words)))),)
+        return _levels_of_scripts()
+
+
+@cache
+def _levels_of_scripts() -> tuple[Level, ...]:
+    """Return the levels of `UnicodeScripts`, made once: uniting more than a hundred sets takes longer than a text."""
+    any_script, *others = scripts()
+    words = (Sequence((Characters(script), Repeat(Characters(script | any_script), 0, None))) for script in others)
+    return (Level(automaton_of(Choice(tuple(words)))),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""The dialogs of the window, and what they work with."""
+"""The dialogs of the window, and the logic behind them."""

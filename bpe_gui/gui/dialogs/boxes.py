@@ -1,4 +1,4 @@
-"""Boxes with something to read or a question to answer."""
+"""Message boxes that show text or ask a question."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,7 +10,7 @@ from bpe_gui.gui.look.layouts import DIALOG_MARGIN, GRID, WIDE_GAP
 from bpe_gui.gui.look.widgets import name_widget
 
 _SIDE_MARGIN: Final = 3 * GRID
-_SHARE: Final = 0.7  # of the height of the screen, which a text takes at most
+_SHARE: Final = 0.7  # of the height of the screen, the most that a text may take
 _ROW: Final = "<tr><td><b>{}</b>&nbsp;&nbsp;&nbsp;</td><td>{}</td></tr>"
 
 
@@ -30,7 +30,7 @@ def show_text(title: str, text: str, parent: QWidget) -> None:
 
 
 def _scrolling(label: QLabel, parent: QWidget) -> QScrollArea:
-    """Return a text in an area that scrolls where it is higher than most of the screen, also by the keyboard."""
+    """Return a text in an area that scrolls, also by keyboard, if the text is taller than most of the screen."""
     area = name_widget(QScrollArea(), "infoText")
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidget(label)
@@ -47,7 +47,7 @@ def show_table(title: str, rows: Iterable[tuple[str, str]], parent: QWidget) -> 
 
 
 def question_box(window: QWidget, name: str, question: str, consequence: str) -> QMessageBox | None:
-    """Return a message box without buttons; None if one of this name is open."""
+    """Return a message box without buttons; None if one with this name is already open."""
     if window.findChild(QMessageBox, name) is not None:
         return None
     box = name_widget(QMessageBox(window), name)

@@ -1,4 +1,4 @@
-"""The dialog that decodes ids as they are typed or pasted, and shows their text and the mistakes in them."""
+"""The dialog that decodes ids as they are typed or pasted, and shows their text and any mistakes."""
 
 import re
 from bisect import bisect_right
@@ -24,13 +24,13 @@ from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.joining import listed
 from bpe_gui.gui.wording.numbers import counted, number
 
-_CHARACTERS_PER_REPORT: Final = 1 << 14  # of progress, while text is encoded
+_CHARACTERS_PER_REPORT: Final = 1 << 14  # characters encoded between progress reports
 _UNDECODED: Final = re.compile("[\udc80-\udcff]+")
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenBytes:
-    """Bytes that are not valid UTF-8, with the indices of the first and the last id whose bytes they are."""
+    """Bytes that are not valid UTF-8, with the indices of the first and last id they come from."""
 
     first: int
     last: int
@@ -42,7 +42,7 @@ class DecodedIds:
     """Ids, the text they decode to, and the mistakes in them.
 
     In `text`, an id that does not exist appears as `⟨9999⟩`, and a byte that is not valid UTF-8 as `\\xf0`. `size` is
-    the size of the text in bytes; `missing` are the indices of the ids that do not exist.
+    the size of the text in bytes; `missing` has the indices of the ids that do not exist.
     """
 
     ids: list[int]
@@ -77,12 +77,12 @@ def _parts_by_id(ids: list[int], tokenizer: Tokenizer) -> list[bytes]:
     data_of_id = {token_id: _bytes_inside(token_id, tokenizer) for token_id in set(ids)}
     parts = [data_of_id[token_id] for token_id in ids]
     if ids and ids[-1] in tokenizer.vocab:
-        parts[-1] = tokenizer.decode_bytes(ids[-1:])  # without the space that would follow within text
+        parts[-1] = tokenizer.decode_bytes(ids[-1:])  # without the space that would follow it within text
     return parts
 
 
 def _parts_by_run(ids: list[int], tokenizer: Tokenizer) -> list[bytes]:
-    """Return the text of each run of ids that exist, for a tokenizer that decodes several together: always UTF-8."""
+    """Return the text of each run of existing ids, for a tokenizer that decodes several together: always UTF-8."""
     runs = groupby(ids, tokenizer.vocab.__contains__)
     return [tokenizer.decode_bytes(list(run)) if exist else b"".join(map(_missing, run)) for exist, run in runs]
 
@@ -92,10 +92,10 @@ def _missing(token_id: int) -> bytes:
 
 
 def _bytes_inside(token_id: int, tokenizer: Tokenizer) -> bytes:
-    """Return the bytes that an id decodes to where another id follows; `⟨9999⟩` for an id that does not exist."""
+    """Return the bytes that an id decodes to when another id follows; `⟨9999⟩` if the id does not exist."""
     if token_id not in tokenizer.vocab:
         return _missing(token_id)
-    # Decode the id twice: the first of the two is followed by another id, the second is the last.
+    # Decode the id twice: the first one is followed by another id, the second one is the last.
     return tokenizer.decode_bytes([token_id, token_id]).removesuffix(tokenizer.decode_bytes([token_id]))
 
 
@@ -113,9 +113,9 @@ def _broken_bytes(data: bytes, parts: list[bytes]) -> list[BrokenBytes]:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first index at which the given ids differ from the ids that encoding their text gives.
+    """The first index where the given ids differ from those that encoding their text gives.
 
-    `given` and `encoded` are the ids from that index on, up to the next offset at which a token ends in both.
+    `given` and `encoded` are the ids from that index up to the next offset where a token ends in both.
     """
 
     index: int
@@ -124,7 +124,7 @@ class Difference:
 
 
 def first_difference(decoded: DecodedIds, tokenizer: Tokenizer, progress: Progress) -> Difference | None:
-    """Encode the text of valid ids, and return the first difference from these ids; None if they are equal.
+    """Encode the text of valid ids, and return the first difference from these ids; None if there is none.
 
     Raise EngineError if the text cannot be encoded.
     """
@@ -134,10 +134,10 @@ def first_difference(decoded: DecodedIds, tokenizer: Tokenizer, progress: Progre
         return None
     common = min(len(given), len(encoded))
     index = next((i for i in range(common) if given[i] != encoded[i]), common)
-    ends = [index, index]  # of the differing ids: given and encoded
-    sizes = [0, 0]  # the bytes that they cover
+    ends = [index, index]  # of the differing ids, given and encoded
+    sizes = [0, 0]  # the bytes covered by each
     while ends == [index, index] or sizes[0] != sizes[1]:
-        side = int(sizes[1] < sizes[0])  # the one that covers fewer bytes takes another token
+        side = int(sizes[1] < sizes[0])  # the side that covers fewer bytes takes another token
         ids = (given, encoded)[side]
         if ends[side] == len(ids):
             ends = [len(given), len(encoded)]
@@ -148,28 +148,28 @@ def first_difference(decoded: DecodedIds, tokenizer: Tokenizer, progress: Progre
 
 
 def _pieces(text: str, progress: Progress) -> Iterator[str]:
-    """Yield `text` in pieces, and report before each how many characters were yielded, of how many."""
+    """Yield `text` in pieces, and before each, report how many characters were yielded, and the total."""
     for start in range(0, len(text), _CHARACTERS_PER_REPORT):
         progress(start, len(text))
         yield text[start : start + _CHARACTERS_PER_REPORT]
 
 
 _DECODE_DELAY: Final = 150  # milliseconds after the last key
-_MAX_CHARACTERS: Final = 20_000  # characters of the text that are shown; Qt is slow with more in one line
-_LISTED_MISTAKES: Final = 3  # the most mistakes of a kind that are listed
-_LISTED_ITEMS: Final = 8  # the most ids, or bytes, of a mistake that are listed
+_MAX_CHARACTERS: Final = 20_000  # of the text, that are shown; Qt is slow with more on one line
+_LISTED_MISTAKES: Final = 3  # the most mistakes to list of each kind
+_LISTED_ITEMS: Final = 8  # the most ids, or bytes, to list of each mistake
 _SIZE: Final = (640, 520)  # pixels
-_REPORT_LINES: Final = 5  # lines of text that the report has room for
-_LONG_PASTE: Final = 20_000  # the most characters that are pasted without breaking them into lines
+_REPORT_LINES: Final = 5  # lines of text that fit in the report
+_LONG_PASTE: Final = 20_000  # the most characters to paste without breaking them into lines
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_LINE: Final = re.compile(r".{1000,2000}?[,\s]|.{2000}")  # up to a separator, or cut where there is none
+_LINE: Final = re.compile(r".{1000,2000}?[,\s]|.{2000}")  # up to a separator, or split anywhere if there is none
 
 
 class DecodeDialog(QDialog):
-    """A dialog that shows the text of ids, the mistakes in them, and whether encoding the text gives them again."""
+    """Shows the text of ids, any mistakes in them, and whether encoding the text gives the same ids again."""
 
     text_chosen = Signal(str)
-    """The user wants to encode this text, which the ids decode to."""
+    """The user wants to encode this text, decoded from the ids."""
 
     def __init__(self, tokenizer: Tokenizer, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -223,7 +223,7 @@ class DecodeDialog(QDialog):
     # -- decoding ---------------------------------------------------------------------------------------------------
 
     def _schedule(self) -> None:
-        """Decode after a short delay. The old text stays until the new one is known, but cannot be used or copied."""
+        """Decode after a short delay. The old text stays until the new one is ready, but cannot be used or copied."""
         self._runner.abandon()
         self._set_decoded(None)
         self._decode_timer.start()
@@ -312,7 +312,7 @@ class DecodeDialog(QDialog):
         self._report.setText("\n".join(lines))
 
     def _summary_text(self, decoded: DecodedIds) -> str:
-        """Return the numbers of ids, characters and bytes, as a line; without ids, nothing."""
+        """Return a line with the numbers of ids, characters and bytes; empty without ids."""
         if not decoded.ids:
             return ""
         facts = [
@@ -321,13 +321,13 @@ class DecodeDialog(QDialog):
             counted(decoded.size, self.tr("1 byte"), self.tr("{count} bytes")),
         ]
         if not decoded.is_valid:
-            del facts[1:]  # with mistakes, the text has stand-ins for wrong ids and bytes, and its size says nothing
+            del facts[1:]  # with mistakes, the text has stand-ins for bad ids and bytes, and its size means nothing
         if len(decoded.text) > _MAX_CHARACTERS:
             facts.append(self.tr("first {count} characters shown").format(count=number(_MAX_CHARACTERS)))
         return " · ".join(facts)
 
     def _mistake_texts(self, decoded: DecodedIds) -> list[str]:
-        """Return sentences about the ids that do not exist, and about the first places without a whole character."""
+        """Return sentences about ids that do not exist, and about the first incomplete characters."""
         sentences = [self._missing_text(decoded)] if decoded.missing else []
         sentences += [self._broken_text(broken) for broken in decoded.broken[:_LISTED_MISTAKES]]
         if more := len(decoded.broken[_LISTED_MISTAKES:]):
@@ -350,7 +350,7 @@ class DecodeDialog(QDialog):
         return template.format(ids=ids, low=min(vocab, default=0), high=max(vocab, default=0))
 
     def _beginning(self, places: Iterable[str], count: int) -> str:
-        """Return the first few of `count` places as a list in words."""
+        """Return the first few of `count` positions as a list in words."""
         some, more = listed(islice(places, _LISTED_MISTAKES)), count - _LISTED_MISTAKES
         return self.tr("{some} and {count} more").format(some=some, count=number(more)) if more > 0 else some
 
@@ -372,10 +372,10 @@ class DecodeDialog(QDialog):
 
 
 class _IdsEdit(PlainTextEdit):
-    """An editor that breaks a long pasted list into lines of 1,000 to 2,000 characters, which Qt lays out quickly."""
+    """An editor that breaks a long pasted list into lines of 1,000 to 2,000 characters, which Qt lays out fast."""
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 (Qt's name)
-        """Insert the text of `source`; break long text into lines, between its numbers where that is possible."""
+        """Insert the text of `source`; break long text into lines, between numbers if possible."""
         text = source.text()
         if len(text) <= _LONG_PASTE:
             super().insertFromMimeData(source)
@@ -386,7 +386,7 @@ class _IdsEdit(PlainTextEdit):
 
 
 def _with_escapes(text: str) -> str:
-    """Return text with the controls, which fonts have no pictures of, as escapes; lines and tabs stay."""
+    """Return text with escapes for control characters, which fonts cannot show; line breaks and tabs stay."""
     return _CONTROL.sub(lambda match: visible(match[0].encode()), text)
 
 

@@ -1,4 +1,4 @@
-"""The dialog that exports a tokenizer: format and target; then the files written and the proof by other readers."""
+"""The dialog that exports a tokenizer: format and target, then the files written and the proof by other readers."""
 
 import os
 from collections.abc import Sequence
@@ -59,9 +59,9 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class FormatList(ListWidget):
-    """Formats with a title and their purpose. An impossible one is greyed, with the reason in place of the purpose.
+    """Formats with title and purpose. An impossible one is greyed out, with the reason in place of the purpose.
 
-    Purpose and reason have one line, so that a reason moves nothing when it becomes known; the tooltip has all of it.
+    Purpose and reason take one line, so that nothing moves when a reason becomes known; the tooltip has the full text.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class FormatList(ListWidget):
         self._describe(item, purpose, is_impossible=False)
 
     def mark_impossible(self, name: str, reason: str) -> None:
-        """Grey a format and show why it cannot hold the tokenizer."""
+        """Grey out a format, and show why it cannot represent the tokenizer."""
         self._describe(self._item(name), reason, is_impossible=True)
 
     def choose(self, name: str) -> None:
@@ -102,7 +102,7 @@ class FormatList(ListWidget):
         return QSize(0, _LEAST_ROWS * self._row_height + 2 * self.frameWidth())
 
     def sizeHint(self) -> QSize:
-        """Return the size in pixels at which all rows are visible without scrolling."""
+        """Return the size in pixels that shows all rows without scrolling."""
         return QSize(super().sizeHint().width(), self.count() * self._row_height + 2 * self.frameWidth())
 
     @property
@@ -120,7 +120,7 @@ class FormatList(ListWidget):
 
 
 class _FormatDelegate(QStyledItemDelegate):
-    """A delegate that paints a title, with a line of quiet details below it."""
+    """Paints a title, with a line of quiet details below it."""
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
         return QSize(0, _row_height(option.font))
@@ -130,7 +130,7 @@ class _FormatDelegate(QStyledItemDelegate):
         quiet = palette.placeholderText().color()
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         title = palette.color(QPalette.ColorRole.Text)
-        if index.data(_IS_IMPOSSIBLE_ROLE):  # the disabled colour can hardly be read on the selection
+        if index.data(_IS_IMPOSSIBLE_ROLE):  # the disabled colour is hard to read on the selection
             title = quiet if is_selected else palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
         if is_selected:
             painter.fillRect(option.rect, palette.highlight())
@@ -151,12 +151,12 @@ def _row_height(font: QFont) -> int:
 _SUGGESTED_NAME: Final = "tokenizer"
 _DEFAULT_FORMAT: Final = "gpt2"
 _RANKS_FORMAT: Final = "tiktoken"
-_SIZE: Final = (600, 696)  # pixels, with space for the results
+_SIZE: Final = (600, 696)  # pixels, including space for the results
 _SUFFIXES: Final = frozenset(known.suffix for known in FORMATS.values() if known.suffix)
 
 
 class ExportDialog(QDialog):
-    """A dialog that writes a tokenizer in the chosen format, and stays open to show the result."""
+    """Writes a tokenizer in the chosen format, and stays open to show the result."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class ExportDialog(QDialog):
         *,
         is_pruned: bool = False,
     ) -> None:
-        """`is_pruned`: the tokenizer lacks merges of the run, so it is none of its steps."""
+        """`is_pruned`: the tokenizer lacks merges of the run, so it is not one of its steps."""
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.setWindowTitle(self.tr("Export tokenizer"))
@@ -271,14 +271,14 @@ class ExportDialog(QDialog):
 
     @property
     def _suffix(self) -> str | None:
-        """The suffix of the chosen format's file; None for a format that is a folder."""
+        """The suffix of the chosen format's file; None if the format is a folder."""
         return FORMATS[self._formats.chosen()].suffix
 
     def _target_title(self, *, is_file: bool) -> str:
         return self.tr("&File") if is_file else self.tr("&Folder")
 
     def _show_format(self) -> None:
-        """Ask for a file or a folder, as the format needs, of the same name."""
+        """Ask for a file or a folder, whichever the format needs, of the same name."""
         suffix = self._suffix
         self._target_label.setText(self._target_title(is_file=suffix is not None))
         self._target.setAccessibleName(self.tr("Output file") if suffix else self.tr("Output folder"))
@@ -300,8 +300,8 @@ class ExportDialog(QDialog):
     def target(self) -> Path:
         """The folder or file to write.
 
-        A file gets the suffix by which it is recognised when it is opened, unless the path is an existing folder or
-        ends in a separator: then the file is put into that folder.
+        A file gets the suffix that identifies it on opening, unless the path is an existing folder or ends in a
+        separator: then the file is put into that folder.
         """
         typed, suffix = self._typed, self._suffix
         is_in_folder = self._target.text().strip().endswith(("/", os.sep)) or is_folder(typed)
@@ -311,10 +311,10 @@ class ExportDialog(QDialog):
 
     @property
     def _typed(self) -> Path:
-        """The path as typed, with `~` expanded; `~name` stays if there is no such home."""
+        """The path as typed, with `~` expanded; `~name` stays as it is if there is no such home."""
         typed = Path(self._target.text().strip())
         try:
-            home = Path(*typed.parts[:1]).expanduser()  # Windows makes one up for any name
+            home = Path(*typed.parts[:1]).expanduser()  # Windows invents one for any name
             return typed.expanduser() if is_folder(home) else typed
         except (RuntimeError, ValueError):  # ValueError: a NUL character
             return typed
@@ -326,7 +326,7 @@ class ExportDialog(QDialog):
         if suffix := self._suffix:
             kind = f"{format_title(self._formats.chosen())} (*{suffix})"
             title = self.tr("Output file")
-            no_warning = QFileDialog.Option.DontConfirmOverwrite  # this dialog shows one itself
+            no_warning = QFileDialog.Option.DontConfirmOverwrite  # this dialog shows a warning itself
             chosen, _kind = QFileDialog.getSaveFileName(self, title, str(self.target), kind, options=no_warning)
         else:
             chosen = QFileDialog.getExistingDirectory(self, self.tr("Output folder"), str(self.target))
@@ -335,7 +335,7 @@ class ExportDialog(QDialog):
             self._target.setText(str(self.target))
 
     def _show_plan(self) -> None:
-        """Show what Export would write and replace, and cancel and hide an earlier export."""
+        """Show what Export would write and replace; cancel and hide an earlier export."""
         if self._is_exporting:
             self._exporter.stop()
             self._end()
@@ -354,7 +354,7 @@ class ExportDialog(QDialog):
     def _hide_results(self) -> None:
         for line in (self._result, self._proof, self._difference, self._code):
             line.hide()
-        self._open.setEnabled(False)  # but not hidden, so that no other button moves under the mouse
+        self._open.setEnabled(False)  # disabled, not hidden, so that no other button moves under the mouse
 
     def _warning_text(self, names: list[str]) -> str:
         if len(names) == 1:
@@ -407,7 +407,7 @@ class ExportDialog(QDialog):
         _show_line(self._proof, "\n".join([*map(proof_text, self._proofs), *more]), role=role)
 
     def _end(self) -> None:
-        """Finish or drop an export, and go on checking the formats, which it interrupted."""
+        """Finish or drop an export, and continue checking the formats, which it interrupted."""
         self._is_exporting = False
         self._export.setEnabled(True)
         self._exporter.check(self._tokenizer, self._unchecked)
@@ -428,13 +428,13 @@ def _show_line(label: SentenceLabel, text: str, *, role: str) -> None:
 
 
 def _unused_path(folder: Path) -> Path:
-    """Return a path in `folder` that neither exists nor does with the suffix of any format."""
+    """Return a path in `folder` that does not exist, neither as it is nor with the suffix of any format."""
     names = (f"{_SUGGESTED_NAME}-{number}" if number > 1 else _SUGGESTED_NAME for number in count(1))
     suffixes = ("", *_SUFFIXES)
     return folder / next(name for name in names if not any(exists(folder / (name + suffix)) for suffix in suffixes))
 
 
 def _with_suffix(path: Path, suffix: str) -> Path:
-    """Return `path` with `suffix` in place of a format's suffix, in any case; other suffixes belong to the name."""
+    """Return `path` with `suffix` in place of a format's suffix, ignoring case; other suffixes belong to the name."""
     plain = path.with_suffix("") if path.suffix.lower() in _SUFFIXES else path
     return plain.with_name(plain.name + suffix)

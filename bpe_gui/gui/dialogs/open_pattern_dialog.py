@@ -1,4 +1,4 @@
-"""The dialog that opens all files of a folder that match a pattern, and previews them as it is typed."""
+"""The dialog that opens all files in a folder that match a pattern, with a preview as it is typed."""
 
 import os
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget, pus
 from bpe_gui.gui.wording.numbers import number, size_text
 
 USUAL_PATTERNS: Final = ("**/*.txt*", "**/*.jsonl*", "**/*.parquet")
-"""The files in which texts usually come, also compressed."""
+"""The files that texts usually come in, compressed or not."""
 
 _EXAMPLE: Final = "**/*.txt"
 _SEARCH_DELAY: Final = 150  # milliseconds after the last key
@@ -37,10 +37,10 @@ _WIDTH: Final = 560  # pixels
 
 
 class OpenPatternDialog(QDialog):
-    """A dialog for a folder and a pattern. When it is accepted, `files` are those that match.
+    """Asks for a folder and a pattern. When it is accepted, `files` has the matching files.
 
-    If it `asks_how`, there is a button for adding the files to the corpus beside one for replacing it, and `adds` is
-    whether the user pressed that. Return presses the one for replacing it if `is_opening`, else the other one.
+    If it `asks_how`, there is one button to add the files to the corpus and one to replace it; `adds` says whether the
+    user pressed the first. Return presses the second if `is_opening`, otherwise the first.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class OpenPatternDialog(QDialog):
             self._folder.setText(chosen)
 
     def _schedule_search(self) -> None:
-        """Drop the files found, and search again after a short delay."""
+        """Drop the files found so far, and search again after a short delay."""
         self._runner.abandon()
         self.files = ()
         self._enable(False)
@@ -204,7 +204,7 @@ class OpenPatternDialog(QDialog):
         return self.tr("{count} files, {size}").format(count=number(count), size=size)
 
     def _notes(self, search: FileSearch) -> str:
-        """Return what was left out of the search, and why; empty if nothing was."""
+        """Return what the search left out, and why; empty if nothing."""
         notes = ""
         if search.limited:
             notes += " · " + self.tr("more files match, but this is the limit")
@@ -235,5 +235,5 @@ def _is_unreadable(search: FileSearch) -> bool:
 
 
 def _relative(folder: Path, path: Path) -> str:
-    """Return `path` relative to `folder` if it is below it, and whole otherwise."""
+    """Return `path` relative to `folder` if it is inside, otherwise unchanged."""
     return str(path.relative_to(folder)) if path.is_relative_to(folder) else str(path)

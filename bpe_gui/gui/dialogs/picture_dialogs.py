@@ -1,4 +1,4 @@
-"""The dialogs that save or copy pictures: of the text with its tokens, and of a token's lineage."""
+"""The dialogs that save or copy pictures: of tokenized text, and of a token's lineage."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ from bpe_gui.gui.wording.numbers import number, size_text
 
 T = TypeVar("T")
 
-_PROGRESS_DELAY: Final = 500  # milliseconds of painting before its progress is shown
+_PROGRESS_DELAY: Final = 500  # milliseconds of painting before progress is shown
 
 
 class PictureFormat(Enum):
-    """The formats of pictures; the value is the suffix of the file's name."""
+    """The formats of pictures; the value is the suffix of the file name."""
 
     PNG = "png"
     SVG = "svg"
@@ -70,9 +70,9 @@ class PictureFormat(Enum):
 
 
 class PictureSaving(QDialog):
-    """A dialog that saves or copies a picture, and stays open to show the result.
+    """Saves or copies a picture, and stays open to show the result.
 
-    A subclass paints the picture, in `_data` and `_image`, and lays out the choices and the buttons made here.
+    A subclass paints the picture in `_data` and `_image`, and lays out the widgets made here.
     """
 
     def __init__(self, theme: Theme, suggested_name: str, parent: QWidget | None = None) -> None:
@@ -88,7 +88,7 @@ class PictureSaving(QDialog):
 
     @abstractmethod
     def _data(self, kind: PictureFormat, progress: Progress) -> bytes:
-        """Return the picture as the bytes of a file."""
+        """Return the picture as a file."""
 
     @abstractmethod
     def _image(self, progress: Progress) -> QImage:
@@ -181,7 +181,7 @@ _WIDTH_STEP: Final = 40
 _SUGGESTED_NAME: Final = "tokens"
 
 
-# Bytes of text in a picture; a PNG is limited further, by the height of an image.
+# Bytes of text in a picture; a PNG is further limited by the height of an image.
 _MAX_BYTES: Final = {
     PictureFormat.PNG: MAX_PDF_BYTES,
     PictureFormat.SVG: MAX_SVG_BYTES,
@@ -190,10 +190,10 @@ _MAX_BYTES: Final = {
 
 
 class PictureDialog(PictureSaving):
-    """A dialog that saves or copies pictures of tokens, and stays open to show the result.
+    """Saves or copies pictures of tokenized text, and stays open to show the result.
 
-    `visible` and `selection` are spans of the text in bytes, on character boundaries. Colours and white space are as in
-    the view of the text.
+    `visible` and `selection` are spans of the text in bytes, on character boundaries. Colours and white space look as
+    in the text view.
     """
 
     def __init__(
@@ -282,7 +282,7 @@ class PictureDialog(PictureSaving):
         return TextPicture(self._source, span, self._look(), self._width.value(), MARGIN)
 
     def _refresh(self) -> None:
-        """Preview the picture, and show how much of the text fits if not all of it does."""
+        """Preview the picture, and if the text does not fit, show how much of it does."""
         kind = self._chosen_format()
         self._width.setEnabled(kind is not PictureFormat.PDF)
         picture = self._picture(kind)
@@ -331,7 +331,7 @@ _LINEAGE_NAME: Final = "lineage"
 
 
 class LineagePictureDialog(PictureSaving):
-    """A dialog with the tree of a token's parts, and the tokens it became part of, as a picture."""
+    """Saves or copies the tree of a token's parts, and the tokens it became part of, as a picture."""
 
     def __init__(self, theme: Theme, tokenizer: Tokenizer, token_id: int, parent: QWidget | None = None) -> None:
         super().__init__(theme, _LINEAGE_NAME, parent)
@@ -385,7 +385,7 @@ class LineagePictureDialog(PictureSaving):
         return LineagePicture(self._lineage, self._labels(), products, more, look)
 
     def _labels(self) -> dict[bytes, str]:
-        """Return the label of each token of the tree that a merge made."""
+        """Return the label of each token in the tree that a merge made."""
         labels: dict[bytes, str] = {}
         stack: list[Lineage] = [self._lineage]
         while stack:
@@ -415,7 +415,7 @@ class LineagePictureDialog(PictureSaving):
 
 
 class _Sheet(QWidget):
-    """The paper with the picture, in its own size."""
+    """The paper with the picture at its original size."""
 
     def __init__(self) -> None:
         super().__init__()

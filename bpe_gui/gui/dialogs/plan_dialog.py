@@ -1,4 +1,4 @@
-"""The dialog with all parts of a plan: a pair, a pattern or a step on each line."""
+"""The dialog for all parts of a plan: a pair, a pattern or a step on each line."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ _NAME: Final = re.compile(r"[\w-]+")
 
 
 class LineError(ValueError):
-    """A line, of which the number from 1 is given, is not what it should be.
+    """A line, numbered from 1, is not valid.
 
     The message says what it should be, in the language of the window.
     """
@@ -54,7 +54,7 @@ def typed_pairs(plan: Plan) -> str:
 
 
 def typed_steps(plan: Plan) -> str:
-    """Return the forced merges of a plan as lines; steps count from 1."""
+    """Return a plan's forced merges as lines; steps count from 1."""
     return "\n".join(f"{rank + 1} {_typed(pair)}" for rank, pair in plan.forced.items())
 
 
@@ -64,12 +64,12 @@ def typed_stages(plan: Plan) -> str:
 
 
 def read_pairs(text: str) -> frozenset[TokenPair]:
-    """Return the pairs in lines. Raise LineError."""
+    """Parse pairs, one per line. Raise LineError."""
     return frozenset(_pair(line_number, line) for line_number, line in _lines(text))
 
 
 def read_patterns(text: str) -> tuple[str, ...]:
-    """Return the patterns in lines, spaces and all. Raise LineError."""
+    """Parse patterns, one per line, keeping their spaces. Raise LineError."""
     patterns = {index: line for index, line in enumerate(text.splitlines(), start=1) if line.strip()}
     for line_number, pattern in patterns.items():
         _check(automaton_of_tokens, line_number, pattern)
@@ -77,7 +77,7 @@ def read_patterns(text: str) -> tuple[str, ...]:
 
 
 def read_steps(text: str) -> Mapping[int, TokenPair]:
-    """Return the merges forced by lines, by rank. Raise LineError."""
+    """Parse forced merges, one per line, and return them by rank. Raise LineError."""
     forced: dict[int, TokenPair] = {}
     for line_number, step, rest in _step_lines(text):
         if not step:
@@ -87,7 +87,7 @@ def read_steps(text: str) -> Mapping[int, TokenPair]:
 
 
 def read_stages(text: str) -> Mapping[int, str]:
-    """Return the splitters in lines, by the step after which they are used. Raise LineError."""
+    """Parse splitters, one per line, and return them by the step after which they take effect. Raise LineError."""
     stages: dict[int, str] = {}
     for line_number, step, splitter in _step_lines(text):
         if not splitter:
@@ -98,7 +98,7 @@ def read_stages(text: str) -> Mapping[int, str]:
 
 
 def doubtful_name(plan: Plan) -> str:
-    """Return a splitter of a plan that looks like a name but is a regular expression, since no splitter has it."""
+    """Return a splitter that looks like a name, but is taken for an expression because no splitter has that name."""
     splitters = (splitter for splitter in plan.stages.values() if splitter not in SPLITTERS)
     return next(filter(_NAME.fullmatch, splitters), "")
 
@@ -108,12 +108,12 @@ def _typed(pair: TokenPair) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not empty, with their numbers from 1."""
+    """Yield the non-empty lines with their numbers, from 1."""
     return ((index, line.strip()) for index, line in enumerate(text.splitlines(), start=1) if line.strip())
 
 
 def _step_lines(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the number of each line, the step that it begins with, and the rest. Raise LineError for a step twice."""
+    """Yield each line's number, the step it begins with, and the rest. Raise LineError if a step occurs twice."""
     lines: dict[int, int] = {}
     for line_number, line in _lines(text):
         step, rest = _step(line_number, line)
@@ -125,7 +125,7 @@ def _step_lines(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _check(check: Callable[[str], object], line_number: int, expression: str) -> None:
-    """Raise LineError for an expression for which `check` raises EngineError."""
+    """Raise LineError if `check` raises EngineError for an expression."""
     try:
         check(expression)
     except EngineError as error:
@@ -133,7 +133,7 @@ def _check(check: Callable[[str], object], line_number: int, expression: str) ->
 
 
 def _step(line_number: int, line: str) -> tuple[int, str]:
-    """Return the step that a line begins with, and the rest of it."""
+    """Return the step that a line begins with, and the rest of the line."""
     first, _, rest = line.partition(" ")
     match = _STEP.fullmatch(first)
     if match is None or int(match[1]) > _MOST_STEPS:
@@ -151,7 +151,7 @@ def _pair(line_number: int, line: str) -> TokenPair:
 
 
 def _token(line_number: int, text: str) -> bytes:
-    """Return the bytes of a token, written as in `merges.txt` or, as far as they are not in that, as text."""
+    """Return the bytes of a token, written as in `merges.txt`, or as plain text where that is not possible."""
     try:
         return from_printable(text)
     except KeyError:
@@ -168,24 +168,24 @@ _FIELD_WIDTH: Final = 300
 
 
 class ReplaySource(NamedTuple):
-    """Merges that may be repeated: the name of the run or tokenizer, and all its merges."""
+    """Merges that can be replayed: the name of the run or tokenizer, and all its merges."""
 
     name: str
     merges: Sequence[TokenPair]
 
 
 class PlanDialog(QDialog):
-    """A form with the parts of a plan, which is checked while it is typed.
+    """A form with the parts of a plan, checked as the user types.
 
-    - `branch_wanted(plan)`: train by it beside the present run.
-    - `plan_wanted(plan)`: train the present run by it.
+    - `branch_wanted(plan)`: train a new branch with it.
+    - `plan_wanted(plan)`: retrain the present run with it.
     """
 
     branch_wanted = Signal(Plan)
     plan_wanted = Signal(Plan)
 
     def __init__(self, plan: Plan, sources: Sequence[ReplaySource], parent: QWidget | None = None) -> None:
-        """`sources` have the merges that may be repeated."""
+        """`sources` has the merges that can be replayed."""
         super().__init__(parent)
         self.setObjectName("planDialog")
         self.setWindowTitle(self.tr("Plan"))
@@ -364,7 +364,7 @@ class PlanDialog(QDialog):
         self._check()
 
     def _show_sources(self, plan: Plan) -> None:
-        """List what can be repeated, first what the plan repeats, and choose that."""
+        """List what can be replayed, starting with what the plan replays, and select that."""
         given, count = self._given_sources, len(plan.replay)
         own = next((each for each in given if tuple(each.merges[:count]) == plan.replay), None)
         if own is None:
@@ -384,7 +384,7 @@ class PlanDialog(QDialog):
         self._check()
 
     def _check(self) -> None:
-        """Read the form, and say what it asks for, or what is wrong."""
+        """Read the form, and show a summary of the plan, or what is wrong."""
         for name, spin in self._limits.items():
             spin.setEnabled(self._boxes[name].isChecked())
         problem = ""
@@ -397,7 +397,7 @@ class PlanDialog(QDialog):
             button.setEnabled(not problem)
 
     def _summary(self) -> str:
-        """Return a summary of the plan, and a hint on a splitter whose name may be misspelt."""
+        """Return a summary of the plan, and a hint if a splitter's name may be misspelt."""
         summary = plan_summary(self._plan) or self.tr("No plan: training chooses every merge.")
         if not (name := doubtful_name(self._plan)):
             return summary
@@ -405,7 +405,7 @@ class PlanDialog(QDialog):
         return f"{summary}\n{hint.format(text=name)}"
 
     def _read(self) -> str:
-        """Take the plan in the form, or return what is wrong with a line of it. Raise EngineError."""
+        """Take the plan from the form, or return what is wrong with a line of it. Raise EngineError."""
         parts = (
             (self.tr("Banned pairs"), self._banned, read_pairs),
             (self.tr("Banned tokens"), self._patterns, read_patterns),
@@ -455,7 +455,7 @@ class PlanDialog(QDialog):
             self.open_file(Path(name))
 
     def open_file(self, path: Path) -> None:
-        """Show the plan in a file; if it is not one, say why."""
+        """Show the plan in a file; if it is not a plan, say why."""
         try:
             plan = Plan.load(path)
         except EngineError as error:

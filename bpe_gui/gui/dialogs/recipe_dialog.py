@@ -1,4 +1,4 @@
-"""The dialog with the presets and every switch of a recipe."""
+"""The dialog for recipes: the presets and every switch."""
 
 import html
 from collections.abc import Mapping
@@ -56,12 +56,12 @@ _HEADER_LINE: Final = "#version: 0.2"
 _MAX_OCCURRENCES: Final = 2**31 - 1
 _CONTROL_WIDTH: Final = 220  # pixels
 _WIDTH: Final = 800  # pixels
-_SCREEN_MARGIN: Final = 80  # pixels, for the system's bars and the window's frame
+_SCREEN_MARGIN: Final = 80  # pixels, for the system's bars and the window frame
 _STANDARD: Final = QDialogButtonBox.StandardButton
 
 
 class RecipeDialog(QDialog):
-    """The presets, the switches of a recipe, and its files. The choice is checked at once."""
+    """The presets, the switches of a recipe, and recipe files. A choice is checked immediately."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class RecipeDialog(QDialog):
         theme: Theme | None = None,
         counts: CorpusDocument | None = None,
     ) -> None:
-        """`corpus` is what splitters are tried on, in the colours of `theme`; `counts` has words that are split."""
+        """`corpus` is used to try splitters, in the colours of `theme`; `counts` has words already split."""
         super().__init__(parent)
         self.setObjectName("recipeDialog")
         self.setWindowTitle(self.tr("Recipe"))
@@ -99,7 +99,7 @@ class RecipeDialog(QDialog):
         self._fit_height()
 
     def recipe(self) -> Recipe:
-        """Return the last valid recipe, which is the chosen one when the dialog is accepted."""
+        """Return the last valid recipe, which is the chosen one once the dialog is accepted."""
         return self._recipe
 
     # -- construction -----------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class RecipeDialog(QDialog):
         switches = self._lay_out_switches()
         scroll = QScrollArea(self, widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its widgets scroll it as they get the focus
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its widgets scroll it when they get the focus
         scroll.setWidget(switches)
         layout.addLayout(top)
         layout.addWidget(hairline(self))
@@ -172,7 +172,7 @@ class RecipeDialog(QDialog):
         layout.addLayout(bottom)
 
     def _fit_height(self) -> None:
-        """Make the dialog high enough to show all switches, as far as the screen allows."""
+        """Make the dialog tall enough to show all switches, as far as the screen allows."""
         scroll, layout = self.findChild(QScrollArea), self.layout()
         switches = scroll.widget() if scroll else None
         assert scroll is not None and switches is not None and layout is not None  # made in `_lay_out`
@@ -253,7 +253,7 @@ class RecipeDialog(QDialog):
     # -- the choice ------------------------------------------------------------------------------------------------
 
     def _show(self, recipe: Recipe) -> None:
-        """Set every control to `recipe`, apart from what the counts fix."""
+        """Set every control to `recipe`, except what the counts determine."""
         if self._counts is not None and self._counts.counts is not None:
             recipe = self._counts.counts.fitted(recipe)
         for field, combo in self._choices.items():
@@ -283,7 +283,7 @@ class RecipeDialog(QDialog):
         self._reset_button.setText(self.tr("Reset to {preset}").format(preset=self._base))
 
     def _mark_expression(self) -> None:
-        """Colour the parts of the splitter's expression, or mark where it is not valid."""
+        """Colour the parts of the splitter's expression, or mark where it is invalid."""
         splitter, error = self._splitter.currentText(), self._trial.error
         try:
             spans = [] if splitter in SPLITTERS or error else part_spans(splitter)
@@ -296,7 +296,7 @@ class RecipeDialog(QDialog):
             self._expression.show_parts(spans)
 
     def _checked(self, recipe: Recipe) -> Recipe:
-        """Return the recipe. Raise EngineError if the counts do not go with it."""
+        """Return the recipe. Raise EngineError if the counts are not compatible with it."""
         document = self._counts
         if document is not None and document.path is not None and document.counts is not None:
             document.counts.check_fits(document.path, recipe, document.counts.special_tokens)

@@ -1,4 +1,4 @@
-"""Trying a splitter in the recipe dialog: a text in its colours, and what it changes in the corpus."""
+"""Try a splitter in the recipe dialog: on a text, in colours, and how it would change the corpus."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,18 +23,18 @@ from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 
 _DEFAULT_SAMPLE: Final = "Don't split 12,345 words\n    in 2026.  你好，世界！"
-_SAMPLE: Final = 2_000  # characters of the corpus that are shown at first
-_MAX_SAMPLE: Final = 10_000  # characters of a text that is coloured
+_SAMPLE: Final = 2_000  # characters of the corpus shown at first
+_MAX_SAMPLE: Final = 10_000  # characters of text to colour at most
 _FIRST_COMPARED: Final = 400_000  # characters of the corpus, which take less than a second with any splitter
 _MAX_COMPARED: Final = 100_000_000  # characters of the corpus, which take about a second with most splitters
 _PAUSE: Final = 200  # milliseconds without a change before the splitter is tried
 _PREVIEW_LINES: Final = 6
-_GAP_SHOWN: Final = 20  # characters of text that is left out
+_GAP_SHOWN: Final = 20  # characters shown of text that is left out
 
 
 @dataclass(frozen=True, slots=True)
 class SplitterCorpus:
-    """The corpus that a splitter is tried on, and how it is split now."""
+    """The corpus to try a splitter on, and how it is currently split."""
 
     recipe: Recipe
     documents: tuple[Document, ...] = ()
@@ -42,7 +42,7 @@ class SplitterCorpus:
 
 
 class _Beginning:
-    """The texts of documents up to `most` characters. Once they are read, `is_whole` says whether that was all."""
+    """The first `most` characters of documents. Once read, `is_whole` tells whether that was everything."""
 
     def __init__(self, documents: Sequence[Document], most: int) -> None:
         self.is_whole = True
@@ -66,7 +66,7 @@ class _Beginning:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What changes in the first `most` characters of the corpus, or in the whole corpus."""
+    """The changes in the first `most` characters of the corpus, or in the whole corpus."""
 
     change: SplitterChange
     most: int
@@ -75,7 +75,7 @@ class _Change:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """The outcome of trying a splitter: its parts, the words of the text in the editor, the change of the corpus."""
+    """The result of trying a splitter: its parts, the words of the text in the editor, the changes to the corpus."""
 
     sample: str
     parts: list[str]
@@ -84,9 +84,9 @@ class _Trial:
 
 
 class SplitterTrial(QWidget):
-    """A text to try a splitter on, the parts of its expression, and the words of the corpus that change.
+    """A text to try a splitter on, the parts of its expression, and the words of the corpus that would change.
 
-    Everything is computed in a thread, while the widget is visible.
+    Everything is computed in a thread while the widget is visible.
     """
 
     def __init__(self, corpus: SplitterCorpus, theme: Theme, parent: QWidget | None = None) -> None:
@@ -141,10 +141,10 @@ class SplitterTrial(QWidget):
         self._veil = Veil(changes)
         column.addLayout(sides)
 
-    # -- what is tried ----------------------------------------------------------------------------------------------
+    # -- input ------------------------------------------------------------------------------------------------------
 
     def set_splitter(self, splitter: str, boundary: str) -> None:
-        """Try another splitter, or say why it is not a valid one."""
+        """Try another splitter, or say why it is not valid."""
         if self._error is not None:
             self._show_message("", "quiet")
         try:
@@ -155,7 +155,7 @@ class SplitterTrial(QWidget):
 
     @property
     def error(self) -> EngineError | None:
-        """Why there is no splitter to try, None if there is one."""
+        """Why the splitter cannot be tried; None if it can."""
         return self._error
 
     def _take_text(self) -> None:
@@ -172,7 +172,7 @@ class SplitterTrial(QWidget):
             self._veil.set_dimmed(True)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Try what was chosen while the widget was hidden."""
+        """Try the splitter chosen while the widget was hidden."""
         super().showEvent(event)
         self._schedule()
 
@@ -201,7 +201,7 @@ class SplitterTrial(QWidget):
             Operation(name="compare splitters", work=work, on_success=self._show_change, on_error=self._show_error)
         )
 
-    # -- what came of it --------------------------------------------------------------------------------------------
+    # -- results ----------------------------------------------------------------------------------------------------
 
     def _show(self, trial: _Trial) -> None:
         self._veil.set_dimmed(False)
@@ -271,7 +271,7 @@ class SplitterTrial(QWidget):
 
 
 def _trial(corpus: SplitterCorpus, recipe: Recipe, own_text: str | None, report: Report) -> _Trial:
-    """Return what comes of a splitter. Raise EngineError for one that takes too long."""
+    """Try a splitter and return the result. Raise EngineError if it takes too long."""
     beginnings = (next(text, "")[:_SAMPLE] for text in _Beginning(corpus.documents, _FIRST_COMPARED).texts())
     beginning = next(filter(None, beginnings), _DEFAULT_SAMPLE)
     sample = with_line_feeds(beginning) if own_text is None else own_text
@@ -283,7 +283,7 @@ def _trial(corpus: SplitterCorpus, recipe: Recipe, own_text: str | None, report:
 
 
 def _change(corpus: SplitterCorpus, recipe: Recipe, sample: str, most: int, report: Report) -> _Change:
-    """Return what changes in a corpus, of which up to `most` characters are compared, or else in the sample."""
+    """Return what changes in the first `most` characters of the corpus, or if it is empty, in the sample."""
     beginning = _Beginning(corpus.documents, most)
     change = splitter_change(
         beginning.texts() if corpus.documents else [sample],

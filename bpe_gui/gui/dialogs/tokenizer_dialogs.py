@@ -1,4 +1,4 @@
-"""The dialogs that ask for what opening a tokenizer needs: its published name, or what a file of ranks lacks."""
+"""The dialogs that ask for what is needed to open a tokenizer: a published name, or what a file of ranks lacks."""
 
 from collections.abc import Container, Mapping
 from itertools import count
@@ -22,16 +22,16 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.error_messages import error_message
 
 _WIDTH: Final = 560  # pixels
-_LINES: Final = 6  # of special tokens that are visible at once
+_LINES: Final = 6  # lines of special tokens visible without scrolling
 _MAX_DIGITS: Final = 10  # of an id
-_OPENAI: Final = ("gpt2", "cl100k", "o200k")  # the patterns that files of ranks usually belong to
+_OPENAI: Final = ("gpt2", "cl100k", "o200k")  # the patterns that most files of ranks use
 
 
 class RanksDialog(QDialog):
-    """A dialog for a pattern and special tokens. Its caller, which opens the file, accepts it or calls `show_error`."""
+    """Asks for a pattern and special tokens. The caller opens the file, then accepts it or calls `show_error`."""
 
     asked = Signal()
-    """The user wants the file to be opened with `pattern` and `special_tokens`."""
+    """Open the file with `pattern` and `special_tokens`."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class RanksDialog(QDialog):
         ranks: Mapping[int, bytes],
         parent: QWidget | None = None,
     ) -> None:
-        """Ask about the file `name` with the tokens `ranks`; it is open with `pattern` and `special_tokens`."""
+        """Ask about the file `name` with the tokens `ranks`, currently open with `pattern` and `special_tokens`."""
         super().__init__(parent)
         self.setObjectName("ranksDialog")
         self.setWindowTitle(self.tr("Pattern and special tokens"))
@@ -136,9 +136,9 @@ class RanksDialog(QDialog):
 
 
 def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
-    """Return the special tokens in `text`, one on a line, each followed by a space and its id.
+    """Parse special tokens, one per line, each followed by a space and its id.
 
-    A token without an id gets the next one that is not in `taken`. Raise FormatError for a token or an id that occurs
+    A token without an id gets the next free one that is not in `taken`. Raise FormatError if a token or an id occurs
     twice.
 
     >>> parsed_special_tokens("<a> 1\\n<b>\\n<c>\\n", {0, 2})
@@ -162,7 +162,7 @@ def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
 
 
 def _parsed(line: str) -> tuple[str, int | None]:
-    """Return the token in a line, and its id or None."""
+    """Return the token on a line, and its id or None."""
     token, _space, digits = line.strip().rpartition(" ")
     if token and digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
         return token, int(digits)
@@ -182,9 +182,9 @@ _SUGGESTIONS: Final = (
 
 
 class TokenizerNameDialog(QDialog):
-    """A dialog that stays open until the tokenizer is there; then it is accepted, and `download` is where.
+    """Stays open until the tokenizer has been downloaded; then it is accepted, and `download` tells where it is.
 
-    Nothing goes over the network before the user presses the button.
+    There is no network access before the user presses the button.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -227,7 +227,7 @@ class TokenizerNameDialog(QDialog):
         self._name.setFocus()
 
     def _refresh(self) -> None:
-        """Let the button be pressed for a name; suggest others, because Return would only close the suggestion."""
+        """Enable the button once there is a name; suggest others, because Return would only close the suggestion."""
         self._suggestions.setStringList([name for name in _SUGGESTIONS if name != self._typed])
         self._open.setEnabled(is_published_name(self._typed))
         self._say("", role="quiet")

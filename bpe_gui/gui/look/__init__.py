@@ -1,12 +1,12 @@
-"""How the window looks, and the small widgets that all its parts are made of; nothing here knows what the window shows.
+"""The look of the window, and the small widgets that its parts are built from; nothing here knows what is shown.
 
-- `theme`: colours, fonts and icons, which follow the chosen theme; the palettes of tokens and charts.
+- `theme`: colours, fonts and icons of the chosen theme; the palettes of tokens and charts.
 - `layouts`: distances, and the layouts and header lines of panels and dialogs.
-- `widgets`: boxes and labels that behave, and helpers for widgets.
+- `widgets`: well-behaved boxes and labels, and helpers for widgets.
 - `overlays`: layers over a panel, and motion.
-- `lifetime`: references that keep nothing alive, and a flag for a widget that fills itself.
-- `qt_constants`: Qt's enumerations, read once.
+- `lifetime`: references that keep nothing alive, and a flag for widgets that are filling themselves.
+- `qt_constants`: members of Qt's enumerations, looked up once.
 
-Before changing anything here: a widget must be freed by its last reference (see `lifetime`), and a style sheet resets
-the font of a widget that is put into its window (see `Theme.keep`).
+Before changing anything here: a widget must be freed when its last reference goes (see `lifetime`), and a style sheet
+resets a widget's font when the widget is put into a window (see `Theme.keep`).
 """

@@ -1,4 +1,4 @@
-"""The distances that the window keeps, and the layouts and header lines that panels and dialogs share."""
+"""The distances used in the window, and the layouts and header lines shared by panels and dialogs."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
@@ -41,17 +41,17 @@ WIDE_GAP: Final = 2 * GRID
 """Between groups, and between the columns of a form."""
 
 BUTTON_GAP: Final = 2
-"""Between flat buttons in a row, which bring a margin of their own."""
+"""Between flat buttons in a row, which have their own margin."""
 
 BAR_PADDING: Final = 6
 """Above and below the contents of a bar that crosses the window or a panel."""
 
 ROW_PADDING: Final = 6
-"""Above and below the text of a table's row, together."""
+"""Above and below the text of a table row, in total."""
 
 
 Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
-"""A part of a row or column, perhaps with its share of the space that is left; a gap in pixels; None for space."""
+"""Part of a row or column, optionally with its stretch; a gap in pixels; or None for a stretching space."""
 
 Box = TypeVar("Box", bound=QBoxLayout)
 
@@ -59,9 +59,9 @@ Box = TypeVar("Box", bound=QBoxLayout)
 def row_of(
     *items: Item, of: QWidget | None = None, margins: Sequence[int] = (0, 0, 0, 0), spacing: int | None = GAP
 ) -> QHBoxLayout:
-    """Return a layout of items from left to right; the layout of the widget `of`, if there is one.
+    """Return a layout of items from left to right, installed in the widget `of` if that is given.
 
-    `margins` are pixels on the left, at the top, on the right, and at the bottom.
+    `margins` are in pixels: left, top, right, bottom.
     """
     return _filled(QHBoxLayout() if of is None else QHBoxLayout(of), items, margins, spacing)
 
@@ -69,7 +69,7 @@ def row_of(
 def column_of(
     *items: Item, of: QWidget | None = None, margins: Sequence[int] = (0, 0, 0, 0), spacing: int | None = GAP
 ) -> QVBoxLayout:
-    """Return a layout of items from top to bottom, as `row_of` does."""
+    """Return a layout of items from top to bottom; see `row_of`."""
     return _filled(QVBoxLayout() if of is None else QVBoxLayout(of), items, margins, spacing)
 
 
@@ -103,7 +103,7 @@ def dialog_column(dialog: QDialog) -> QVBoxLayout:
 
 
 def dialog_form() -> QFormLayout:
-    """Return a layout for fields with their names on the left."""
+    """Return a layout for fields with their labels on the left."""
     form = QFormLayout()
     form.setHorizontalSpacing(WIDE_GAP)
     form.setVerticalSpacing(GAP)
@@ -111,7 +111,7 @@ def dialog_form() -> QFormLayout:
 
 
 def dialog_buttons(*others: QPushButton, accept: QPushButton, reject: QPushButton) -> QDialogButtonBox:
-    """Return a box with the buttons in the order that the platform prefers; the caller connects them."""
+    """Return a box with the buttons in the platform's preferred order; the caller connects them."""
     box = QDialogButtonBox()
     for button in others:
         box.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
@@ -127,7 +127,7 @@ _ELLIPSIS: Final = "…"
 
 
 class SectionTitle(QLabel):
-    """A title on one line, elided if it does not fit, and in full in its tooltip; `name` is its Qt object name.
+    """A title on one line, elided if it does not fit, with its full text as the tooltip; `name` is its object name.
 
     The part after its last ` · `, such as a number, is elided last.
     """
@@ -145,7 +145,7 @@ class SectionTitle(QLabel):
         self.setToolTip(text)
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size with room for a short title; a long one can be elided to its beginning."""
+        """Return a size with space for a short title; a long one can be elided to its beginning."""
         size = super().minimumSizeHint()
         return QSize(min(size.width(), self.fontMetrics().horizontalAdvance(_SHORT_TITLE)), size.height())
 
@@ -154,7 +154,7 @@ class SectionTitle(QLabel):
         QPainter(self).drawText(area, ALIGN_LEFT, self.elided(area.width()))
 
     def elided(self, width: int) -> str:
-        """Return the text as it is shown in a width in pixels."""
+        """Return the text as shown in this width in pixels."""
         metrics, (beginning, dot, end) = self.fontMetrics(), self.text().rpartition(_DOT)
         if metrics.horizontalAdvance(self.text()) <= width:
             return self.text()
@@ -165,9 +165,9 @@ class SectionTitle(QLabel):
 
 
 class PanelHeader(QFrame):
-    """The line above a panel or a part of one: the title on the left, widgets for actions on the right, a rule below.
+    """The line above a panel or part of one: the title on the left, action widgets on the right, and a rule below.
 
-    The title takes the remaining width, unless there is a `field` between the title and the actions, which then does.
+    The title takes the remaining width, unless there is a `field` between title and actions, which takes it instead.
     """
 
     def __init__(self, title: SectionTitle | str, *actions: QWidget, field: QWidget | None = None) -> None:
@@ -176,7 +176,7 @@ class PanelHeader(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN, 0, MARGIN, 0)
         has_only_buttons = all(isinstance(action, QAbstractButton) for action in actions)
-        row.setSpacing(SMALL_GAP if has_only_buttons and field is None else GAP)  # buttons have padding of their own
+        row.setSpacing(SMALL_GAP if has_only_buttons and field is None else GAP)  # buttons have their own padding
         row.addWidget(SectionTitle(title) if isinstance(title, str) else title, 1 if field is None else 0)
         if field is not None:
             row.addWidget(field, 1)

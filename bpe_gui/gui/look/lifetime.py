@@ -1,8 +1,8 @@
 """References that keep nothing alive, so that widgets are freed when their last owner lets go of them.
 
-PySide keeps a function that is connected to a signal as long as the sender; but of a bound method, not the object. So a
-widget that connects a lambda that names it to a part of its own is never freed, not even by the garbage collector. One
-that a part of its own has as an attribute is freed by the garbage collector alone.
+PySide keeps a function connected to a signal as long as the sender exists; for a bound method, it does not keep the
+object. So if a widget connects one of its own parts to a lambda that refers to the widget, it is never freed, not even
+by the garbage collector. If one of its parts refers to it by an attribute, only the garbage collector frees it.
 """
 
 from collections.abc import Callable
@@ -19,12 +19,12 @@ T = TypeVar("T")
 class Borrowed(Generic[T]):
     """An attribute that does not keep its value alive, such as the widget that owns a part.
 
-    Declared in a class, `_window = Borrowed[QWidget]()`, it is set and read like any other. The value may be a bound
-    method, whose object is not kept alive. Reading it raises ReferenceError when that is gone.
+    Declare it in a class, `_window = Borrowed[QWidget]()`, and use it like any other attribute. The value may be a
+    bound method, whose object is not kept alive. Reading it raises ReferenceError once the object is gone.
     """
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self._key = f"borrowed {name}"  # PySide prefers what has the name itself to a descriptor
+        self._key = f"borrowed {name}"  # PySide prefers an attribute of the same name to a descriptor
 
     def __set__(self, instance: object, value: T) -> None:
         vars(instance)[self._key] = reference_to(value)
@@ -37,9 +37,9 @@ class Borrowed(Generic[T]):
 
 
 def weakly(function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> Callable[..., None]:
-    """Return a function that calls a bound method, whose object it does not keep, or the `emit` of a signal.
+    """Return a function that calls a bound method without keeping its object alive, or the `emit` of a signal.
 
-    It passes these arguments alone, and not the values of the signal that it is connected to.
+    It passes only these arguments, not the values of the signal it is connected to.
     """
     reference = reference_to(function)
 
@@ -51,7 +51,7 @@ def weakly(function: Callable[P, object], *arguments: P.args, **named: P.kwargs)
 
 
 def reference_to(value: T) -> Callable[[], T | None]:
-    """Return what returns the value as long as its object lives; a function without an object is kept."""
+    """Return a function that returns the value as long as its object lives; a function without an object is kept."""
     if isinstance(value, MethodType):
         return WeakMethod(value)
     if isinstance(value, BuiltinMethodType) and not isinstance(value.__self__, SignalInstance):
@@ -62,7 +62,7 @@ def reference_to(value: T) -> Callable[[], T | None]:
 class Updating:
     """A flag that is true inside its `with` blocks, which may be nested, and false outside.
 
-    A widget sets it while it fills itself, and its slots do nothing then:
+    A widget sets it while filling itself, so that its slots do nothing:
 
         with self._updating:
             self._table.setCurrentIndex(index)

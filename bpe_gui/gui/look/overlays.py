@@ -1,4 +1,4 @@
-"""Layers over a panel that light it up or dim it, and the motion that explains a merge."""
+"""Layers that highlight or dim a panel, and the animation that explains a merge."""
 
 import sys
 from pathlib import Path
@@ -13,22 +13,22 @@ from .qt_constants import ANTIALIASING
 from .theme import faded
 
 JOINING_TIME: Final = 180
-"""Milliseconds in which the parts of a new token draw together."""
+"""Milliseconds for the parts of a new token to draw together."""
 
 JOINING_GAP: Final = 8.0
-"""Pixels between the parts when they begin to."""
+"""Pixels between the parts at the start."""
 
 _FRAME_WIDTH: Final = 2.0  # pixels
 _FRAME_CORNER: Final = 4.0
 _HIGHLIGHT_OPACITY: Final = 0.08
 _VEIL_OPACITY: Final = 0.55
-_VEIL_AFTER: Final = 300  # milliseconds, so that what is renewed at once does not flicker
+_VEIL_AFTER: Final = 300  # milliseconds, so that nothing flickers if the panel is updated right away
 _DRAG_ENDS: Final = (QEvent.Type.DragLeave, QEvent.Type.Drop)
 _ANIMATION_TIME: Final = QStyle.StyleHint.SH_Widget_Animation_Duration
 
 
 class _Layer(QWidget):
-    """A layer over a panel, hidden at first, through which the panel can be read and used."""
+    """A layer over a panel, initially hidden, that leaves the panel readable and usable."""
 
     _panel = Borrowed[QWidget]()
 
@@ -46,7 +46,7 @@ class _Layer(QWidget):
 
 
 class DropHighlight(_Layer):
-    """A frame over a panel in the accent colour, visible while files are over the panel or a part that takes them."""
+    """A frame in the accent colour, visible while files are dragged over the panel or a part that accepts them."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel, "dropHighlight")
@@ -55,7 +55,7 @@ class DropHighlight(_Layer):
                 part.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the files."""
+        """Follow drag and drop of files."""
         if isinstance(event, QDragEnterEvent) and event.mimeData().hasUrls():
             self._cover()
         elif event.type() in _DRAG_ENDS:
@@ -74,13 +74,13 @@ class DropHighlight(_Layer):
 
 
 class DropTarget(QWidget):
-    """A widget on which files can be dropped, and that lights up while they are over it or one of its parts."""
+    """A widget that accepts dropped files, and is highlighted while they are over it or one of its parts."""
 
     files_dropped = Signal(list)
     """The paths of files that were dropped here."""
 
     def accept_files(self) -> None:
-        """Accept files from now on. Call this once the parts exist, some of which accept files themselves."""
+        """Accept files from now on. Call this once the parts exist, since some of them accept files themselves."""
         self.setAcceptDrops(True)
         DropHighlight(self)
 
@@ -96,7 +96,7 @@ class DropTarget(QWidget):
 
 
 class Veil(_Layer):
-    """A layer that dims a panel that shows something out of date. The panel must not be a splitter."""
+    """A layer that dims a panel while it shows something out of date. The panel must not be a splitter."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel, "veil")
@@ -106,7 +106,7 @@ class Veil(_Layer):
         panel.installEventFilter(self)
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Dim the panel if it stays out of date for a moment, or show it plainly."""
+        """Dim the panel if it stays out of date for a moment, or stop dimming it."""
         if not dimmed:
             self._soon.stop()
             self.hide()
@@ -125,7 +125,7 @@ class Veil(_Layer):
 
 
 class Joining(QVariantAnimation):
-    """The gap between the two parts of a new token, in pixels, which closes; `valueChanged` says when to paint."""
+    """The closing gap between the two parts of a new token, in pixels; `valueChanged` says when to repaint."""
 
     _widget = Borrowed[QWidget]()
 
@@ -144,18 +144,18 @@ class Joining(QVariantAnimation):
 
     @property
     def gap(self) -> float:
-        """The gap now; 0 unless the animation is running."""
+        """The current gap; 0 unless the animation is running."""
         return float(self.currentValue()) if self.state() == QVariantAnimation.State.Running else 0.0
 
 
 def local_files(data: QMimeData) -> list[Path]:
-    """Return the paths of the files on this machine that are dragged or copied."""
+    """Return the paths of local files being dragged or copied."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def allows_motion(widget: QWidget) -> bool:
     """Return whether the system allows animations.
 
-    Linux counts as allowing them, because there Qt says no for most desktops without asking them.
+    On Linux, always return True, because Qt says no on most desktops without asking them.
     """
     return sys.platform == "linux" or widget.style().styleHint(_ANIMATION_TIME, None, widget) > 0

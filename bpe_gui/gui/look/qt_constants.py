@@ -1,12 +1,12 @@
-"""Members of Qt's enumerations, read once.
+"""Members of Qt's enumerations, looked up once.
 
-Each look-up of `Qt.ItemDataRole.DisplayRole` takes 0.7 µs, of `Qt.DisplayRole` 14 µs, of a module's constant 0.03 µs.
-A table's model and delegates and the event handlers of a view compare with them thousands of times for one frame, so
-they import the constants from here. Code that runs once, when a widget is built, may name Qt's enumerations itself.
+Looking up `Qt.ItemDataRole.DisplayRole` takes 0.7 µs, `Qt.DisplayRole` 14 µs, a module constant 0.03 µs. A table's
+model and delegates and a view's event handlers compare with them thousands of times per frame, so they import the
+constants from here. Code that runs once, when a widget is built, may use Qt's enumerations directly.
 
-Item roles, and the alignments that stand for `TextAlignmentRole` and for the flags of `QPainter.drawText`, are plain
-integers: Qt passes roles as integers, and takes an integer from `data()` twice as quickly as an enumeration's member.
-The other constants keep their types, which Qt's signatures insist on.
+Item roles, and the alignments for `TextAlignmentRole` and for the flags of `QPainter.drawText`, are plain integers: Qt
+passes roles as integers, and accepts an integer from `data()` twice as fast as an enumeration member. The other
+constants keep their types, which Qt's signatures require.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QClipboard, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
-# Roles of a model's data, as integers
+# Model data roles, as integers
 ACCESSIBLE_TEXT_ROLE: Final = int(Qt.ItemDataRole.AccessibleTextRole)
 BACKGROUND_ROLE: Final = int(Qt.ItemDataRole.BackgroundRole)
 DISPLAY_ROLE: Final = int(Qt.ItemDataRole.DisplayRole)
@@ -26,7 +26,7 @@ TEXT_ALIGNMENT_ROLE: Final = int(Qt.ItemDataRole.TextAlignmentRole)
 TOOL_TIP_ROLE: Final = int(Qt.ItemDataRole.ToolTipRole)
 USER_ROLE: Final = int(Qt.ItemDataRole.UserRole)
 
-# Alignments as integers, vertically in the middle
+# Alignments as integers, vertically centred
 ALIGN_CENTER: Final = int(Qt.AlignmentFlag.AlignCenter)
 ALIGN_LEFT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 ALIGN_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -77,6 +77,6 @@ LEFT_BUTTON: Final = Qt.MouseButton.LeftButton
 RIGHT_BUTTON: Final = Qt.MouseButton.RightButton
 NO_BUTTON: Final = Qt.MouseButton.NoButton
 
-# The clipboard, and the selection that X11 pastes by the middle button
+# The clipboard, and the selection that X11 pastes with the middle button
 CLIPBOARD: Final = QClipboard.Mode.Clipboard
 PRIMARY_SELECTION: Final = QClipboard.Mode.Selection

@@ -2,8 +2,8 @@
 
 The colours are data (`resources/themes/*.toml`), and so is the style sheet that uses them
 (`resources/themes/application.qss`, which lists the properties that panels may set). One `Theme` object serves the
-whole window. It follows the system's light or dark mode unless the user has chosen one. Widgets fetch their icons and
-palettes again when it emits `changed`.
+whole window. It follows the system's light or dark mode unless the user has chosen one. When it emits `changed`,
+widgets fetch their icons and palettes again.
 """
 
 import tomllib
@@ -35,11 +35,12 @@ from .lifetime import Borrowed
 from .qt_constants import SHOW
 
 _SPREAD: Final = 308_575_065
-"""Found by search: with twelve hues, few letters that are often neighbours in English text share one, nor do the parts
-of the classic example (low, lower, widest, newest)."""
+"""Found by search: with twelve hues, few letters that are often adjacent in English share one, and neither do the parts
+of the classic example (low, lower, widest, newest).
+"""
 
 _HASHED: Final = 1024
-"""Bytes of a symbol that its hue depends on: a symbol may have megabytes."""
+"""Only these bytes of a symbol determine its hue: a symbol may have megabytes."""
 
 _CACHED_HUES: Final = 1 << 14
 
@@ -48,9 +49,9 @@ _CACHED_HUES: Final = 1 << 14
 class TokenPalette:
     """The colours of tokens.
 
-    `backgrounds` has a colour for each hue, and `second_shades` another of the same hue, for a token beside one of that
-    hue. Neighbours in `backgrounds` are painted side by side, so they should be easy to tell apart. `neutral` is for
-    what has no hue. `text` must be readable on all of them and on the editor's base colour.
+    `backgrounds` has a colour for each hue, and `second_shades` another shade of it, for a token next to one of the
+    same hue. Neighbouring entries of `backgrounds` appear side by side, so they should be easy to tell apart. `neutral`
+    is for anything without a hue. `text` must be readable on all of them and on the editor's base colour.
     """
 
     backgrounds: tuple[QColor, ...]
@@ -69,7 +70,7 @@ class TokenPalette:
 
     @property
     def shades(self) -> tuple[QColor, ...]:
-        """All colours by their number: the first shades of the hues, then the second ones, then the neutral one."""
+        """All colours by number: the first shades of the hues, then the second shades, then the neutral colour."""
         return (*self.backgrounds, *self.second_shades, self.neutral)
 
 
@@ -86,13 +87,13 @@ class ChartPalette:
 
 @lru_cache(_CACHED_HUES)
 def hue_of(symbol: bytes, hues: int) -> int:
-    """Return the number of a symbol's hue: the same in every panel, at every step and each time the program starts."""
+    """Return the hue number of a symbol: the same in every panel, at every step, and in every run of the program."""
     return ((crc32(symbol[:_HASHED]) * _SPREAD & 0xFFFF_FFFF) >> 16) % hues
 
 
 @lru_cache(_CACHED_HUES)
 def shade_after(previous: int, symbol: bytes, hues: int) -> int:
-    """Return the number of a symbol's shade, which is the second one if the shade before is the first of its hue."""
+    """Return the shade number of a symbol: the second one if the previous shade is the first of the same hue."""
     hue = hue_of(symbol, hues)
     return hue + hues if hue == previous else hue
 
@@ -132,14 +133,14 @@ def plain_chart_palette(colors: QPalette) -> ChartPalette:
     )
 
 
-_SAMPLE = "Ag词元"  # where a font lacks one of these scripts, Qt takes it from another font, which may be higher
+_SAMPLE = "Ag词元"  # where a font lacks one of these scripts, Qt uses another font, which may be taller
 
 
 def line_height(font: QFont) -> int:
-    """Return how many pixels high a line in `font` is, whether it has Latin letters, Chinese characters or both.
+    """Return the line height of `font` in pixels, with Latin letters, Chinese characters or both.
 
-    Qt measures a line by the fonts of the characters in it, so that it would be higher as soon as there is a Chinese
-    one. What should not move reserves this height from the beginning.
+    Qt measures a line by the fonts of its characters, so it would become taller as soon as there is a Chinese one.
+    Anything that should not move reserves this height from the start.
     """
     return _height(font.key())
 
@@ -174,13 +175,13 @@ COLOR_ROLES: tuple[ColorRole, ...] = get_args(ColorRole)
 ROW_HEIGHT = 24  # pixels
 DEFAULT_TOKEN_SIZE = 11  # points
 
-# Icons are rendered in these sizes (logical pixels) and pixel ratios; Qt scales the nearest one for any other.
+# Icons are rendered in these sizes (logical pixels) and pixel ratios; otherwise Qt scales the nearest one.
 _ICON_SIZES = (16, 20, 24)
 _ICON_RATIOS = (1, 2)
 
 _BAR_OPACITY = 0.2
 
-# The first installed family draws the text, the later ones the characters that it lacks.
+# The first installed family draws the text, the later ones any characters it lacks.
 _MONOSPACE = (
     "JetBrains Mono", "Cascadia Mono", "SF Mono", "Menlo", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono",
     "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei",
@@ -191,7 +192,7 @@ _MONOSPACE = (
 
 @dataclass(frozen=True)
 class _Scheme:
-    """The contents of a theme file: a colour for every role, and two shades of each hue of tokens in order."""
+    """The contents of a theme file: a colour for every role, and two shades of each token hue in order."""
 
     colors: Mapping[ColorRole, QColor]
     token_backgrounds: tuple[QColor, ...]
@@ -243,7 +244,7 @@ class Theme(QObject):
             self._apply_colors(app)
 
     def color(self, role: ColorRole) -> QColor:
-        """Return a copy of the colour of a role."""
+        """Return a copy of a role's colour."""
         return QColor(self._scheme.colors[role])
 
     def icon(self, name: str) -> QIcon:
@@ -260,7 +261,7 @@ class Theme(QObject):
         return _token_palette(self._scheme)
 
     def bar_color(self) -> QColor:
-        """Return the colour of bars behind numbers, which lets the colour of their row through."""
+        """Return the colour of bars behind numbers, which is translucent."""
         return faded(self.color("chart_line"), _BAR_OPACITY)
 
     def chart_palette(self) -> ChartPalette:
@@ -274,7 +275,7 @@ class Theme(QObject):
         )
 
     def monospace_font(self, size: int) -> QFont:
-        """Return the font of tokens, bytes and ids, `size` in points, with CJK, symbols and emoji if installed."""
+        """Return the font of tokens, bytes and ids in `size` points, with CJK, symbols and emoji if installed."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setFamilies([*_installed_monospace_families(), font.family()])
         font.setStyleHint(QFont.StyleHint.Monospace)
@@ -282,7 +283,7 @@ class Theme(QObject):
         return font
 
     def token_font(self) -> QFont:
-        """Return the monospace font in the size that the user chose for tokens."""
+        """Return the monospace font in the token size that the user chose."""
         return self.monospace_font(self._token_size)
 
     def set_token_size(self, size: int) -> None:
@@ -291,19 +292,19 @@ class Theme(QObject):
         self.changed.emit()
 
     def number_font(self) -> QFont:
-        """Return the interface font with tabular figures, so that a changing number does not wobble."""
+        """Return the interface font with tabular figures, so that changing numbers do not wobble."""
         font = QFont(QApplication.font())
         font.setFeature(QFont.Tag("tnum"), 1)
         return font
 
     def keep_font(self, font: Callable[[], QFont], *widgets: QWidget) -> None:
-        """Show widgets in what `font` returns, such as `number_font`, now and whenever the theme changes."""
+        """Keep widgets in the font that `font` returns, such as `number_font`, now and whenever the theme changes."""
         self.keep(lambda widget: widget.setFont(font()), *widgets)
 
     def keep(self, apply: Callable[[W], object], *widgets: W) -> None:
         """Call `apply` with widgets now, whenever the theme changes, and when they are shown.
 
-        It must not close over a widget, which would never be freed.
+        `apply` must not close over a widget, or the widget would never be freed.
         """
         for widget in widgets:
             widget.installEventFilter(_Keeper(self, apply, widget))
@@ -340,7 +341,7 @@ class Theme(QObject):
 class _Keeper(QObject):
     """Keeps a widget in the look of a theme.
 
-    As its event filter, it also does when the widget is put into its window, where a style sheet resets the fonts.
+    As an event filter, it also does so when the widget is put into a window, where a style sheet resets its font.
     """
 
     _widget = Borrowed[QWidget]()
@@ -363,13 +364,13 @@ class _Keeper(QObject):
 
 
 def background_and_tokens(name: SchemeName) -> tuple[QColor, TokenPalette]:
-    """Return the background and the token colours of a theme, which need not be the present one."""
+    """Return the background and the token colours of a theme, not necessarily the current one."""
     scheme = _load_scheme(name)
     return QColor(scheme.colors["base"]), _token_palette(scheme)
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Set the `role` property of a widget (see application.qss), even when it is on screen already."""
+    """Set the `role` property of a widget (see application.qss), even if it is already on the screen."""
     widget.setProperty("role", role)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
@@ -464,6 +465,6 @@ def _render(renderer: QSvgRenderer, size: int, ratio: int) -> QPixmap:
 
 @cache
 def _installed_monospace_families() -> tuple[str, ...]:
-    # For a family that is not installed, macOS searches all of its fonts.
+    # macOS searches all of its fonts for a family that is not installed.
     installed = set(QFontDatabase.families())
     return tuple(family for family in _MONOSPACE if family in installed)

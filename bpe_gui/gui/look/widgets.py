@@ -1,4 +1,4 @@
-"""Small widgets and helpers that several parts of the window use."""
+"""Small widgets and helpers used by several parts of the window."""
 
 import html
 import re
@@ -37,8 +37,7 @@ W = TypeVar("W", bound=QWidget)
 def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
     """Give `widget` its object name, and the name that screen readers announce; return it.
 
-    Leave `accessible_name` out for a label that shows a value: a screen reader would announce the name instead of
-    the value.
+    Leave out `accessible_name` for a label that shows a value: a screen reader would announce the name instead.
     """
     widget.setObjectName(object_name)
     if accessible_name:
@@ -47,7 +46,7 @@ def name_widget(widget: W, object_name: str, accessible_name: str = "") -> W:
 
 
 def push_button(name: str, text: str, action: Callable[[], object] | None = None) -> QPushButton:
-    """Return a button of a dialog, which Return presses only if it is the default one, and which does `action`."""
+    """Return a dialog button that runs `action`; Return presses it only if it is the default button."""
     button = name_widget(QPushButton(text, autoDefault=False), name, without_mnemonic(text))
     if action is not None:
         button.clicked.connect(action)
@@ -74,7 +73,7 @@ class MenuButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the menu on Down; Qt itself has no key for that."""
+        """Open the menu on Down, for which Qt itself has no key."""
         if event.key() == Qt.Key.Key_Down:
             self.showMenu()
         else:
@@ -82,7 +81,7 @@ class MenuButton(QToolButton):
 
 
 def icon_button(theme: Theme, icon: str, name: str, text: str, tool_tip: str = "") -> QToolButton:
-    """Return a flat button with an icon; `text` is its name, and its tooltip if there is no other."""
+    """Return a flat icon button; `text` is its name, and its tooltip unless another is given."""
     button = name_widget(QToolButton(autoRaise=True), name, text.rstrip("…"))
     button.setToolTip(tool_tip or text)
     theme.keep_icon(icon, button)
@@ -90,7 +89,7 @@ def icon_button(theme: Theme, icon: str, name: str, text: str, tool_tip: str = "
 
 
 def quiet_label(name: str) -> QLabel:
-    """Return a label for a value that is less important."""
+    """Return a label for a less important value."""
     label = name_widget(QLabel(), name)
     set_role(label, "quiet")
     return label
@@ -114,7 +113,7 @@ def splitter(orientation: Qt.Orientation, name: str, *widgets: QWidget) -> QSpli
 
 
 def offer_clearing(field: QLineEdit, name: str) -> None:
-    """Have a field offer a button that clears it, once it has text: Qt takes 60 ms to make its first such button."""
+    """Give a field a clear button once it has text: Qt takes 60 ms to create its first such button."""
 
     def offer(text: str) -> None:
         if text and not field.isClearButtonEnabled():
@@ -152,7 +151,7 @@ class SpinBox(QSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to what is behind the box, which may scroll, unless the box has the focus."""
+        """Unless the box has the focus, leave the wheel to whatever is behind it, which may scroll."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -167,7 +166,7 @@ class ComboBox(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to what is behind the box, which may scroll, unless the box has the focus."""
+        """Unless the box has the focus, leave the wheel to whatever is behind it, which may scroll."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -175,7 +174,7 @@ class ComboBox(QComboBox):
 
 
 class ListWidget(QListWidget):
-    """A list in which the right button neither selects nor moves to an item."""
+    """A list where the right button neither selects nor moves to an item."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Do nothing for the right button."""
@@ -188,12 +187,12 @@ class ListWidget(QListWidget):
             super().mouseDoubleClickEvent(event)
 
 
-_MAX_CHARACTERS: Final = 600  # that are shown; the middle of a longer sentence is left out
-_TOOL_TIP_FROM: Final = 240  # characters, from which a sentence may not fit
+_MAX_CHARACTERS: Final = 600  # shown of a sentence; the middle of a longer one is left out
+_TOOL_TIP_FROM: Final = 240  # characters from which a sentence may not fit
 _MAX_TOOL_TIP_CHARACTERS: Final = 4_000
 _MAX_MINIMUM_LINES: Final = 6
 _LONG_WORD: Final = re.compile(r"[^\s\u2010-\u2027\u3000-\u9fff\uff00-\uffef]{32,}")
-"""A path, say. Between Chinese characters and punctuation, lines break anyway."""
+"""For example, a path. Between Chinese characters and punctuation, lines break anyway."""
 _BREAK_INTERVAL: Final = 8  # characters of a long word after which a line may break
 _ZERO_WIDTH_SPACE: Final = "\u200b"
 
@@ -201,7 +200,7 @@ _ZERO_WIDTH_SPACE: Final = "\u200b"
 class SentenceLabel(QLabel):
     """A sentence in plain text.
 
-    Long words break if they do not fit. A long sentence has its full text in the tooltip, and a very long one is
+    Long words break if they do not fit. A long sentence has its full text as a tooltip, and a very long one is
     shortened in the middle.
     """
 
@@ -237,7 +236,7 @@ class SentenceLabel(QLabel):
         self.setToolTip(_tool_tip(text) if len(text) > _TOOL_TIP_FROM else "")
 
     def selected(self) -> str:
-        """Return the selected text, without the characters at which it may break and those that keep tokens apart."""
+        """Return the selected text without the invisible characters that allow breaks or isolate tokens."""
         return without_isolates(self.selectedText().replace(_ZERO_WIDTH_SPACE, ""))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
@@ -250,7 +249,7 @@ class SentenceLabel(QLabel):
         return QSize(hint.width(), max(hint.height(), self._reserved_height()))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height at the present width, for splitters, which ignore `heightForWidth`; any width will do."""
+        """Return the height at the current width, for splitters, which ignore `heightForWidth`; any width will do."""
         most = _MAX_MINIMUM_LINES * line_height(self.font())
         return QSize(0, min(self.heightForWidth(self.width()), most))
 
@@ -258,13 +257,13 @@ class SentenceLabel(QLabel):
         return self._reserved_lines * line_height(self.font())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for a new height at another width."""
+        """Ask for a new height if the width has changed."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the text without the characters at which it may break."""
+        """Copy the text without the characters that allow breaks."""
         if event.matches(COPY):
             self._copy()
         else:
@@ -272,7 +271,7 @@ class SentenceLabel(QLabel):
 
     @property
     def is_copyable(self) -> bool:
-        """Whether its menu offers to copy what is selected."""
+        """Whether the context menu offers to copy the selection."""
         return bool(self.textInteractionFlags() & SELECTABLE_BY_MOUSE)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -310,16 +309,16 @@ def _tool_tip(text: str) -> str:
     return f"<p style='white-space: pre-wrap'>{shown}</p>"
 
 
-_MOST: Final = 32  # widgets that are remembered
+_MOST: Final = 32  # widgets to remember
 _PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar
 
 
 class FormerFocus(QObject):
-    """Returns the focus of a window from a widget that is hidden or disabled to the one that had it before.
+    """When a widget with the focus is hidden or disabled, returns the focus to the one that had it before.
 
-    Qt would move it to whatever comes next, perhaps a box whose choice the next key would change. So it never returns
-    to boxes, nor to buttons, of which the user has just pressed one. The window calls `give_back` wherever Qt asks it
-    to move the focus on.
+    Qt would move it to whatever comes next, perhaps a box whose value the next key would change. So it never returns to
+    boxes, nor to buttons, since the user has just pressed one. The window calls `give_back` wherever Qt asks it to move
+    the focus.
     """
 
     _window = Borrowed[QWidget]()
@@ -333,7 +332,7 @@ class FormerFocus(QObject):
             application.focusChanged.connect(self._follow)
 
     def give_back(self) -> bool:
-        """Move the focus back if its widget can no longer have it. Return whether it was moved."""
+        """If the widget with the focus can no longer have it, move the focus back. Return whether it was moved."""
         focused = self._window.focusWidget()
         if focused is None or _can_have_focus(focused):
             return False

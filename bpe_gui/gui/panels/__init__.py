@@ -1,12 +1,13 @@
 """The panels and bars of the main window. Each knows the session and the theme, but no other panel.
 
-A panel shows what the session says and calls the session's methods on what the user does; it listens to the session's
-signals and to no others. What only the main window can do, such as opening files, a panel asks for by a signal.
+A panel shows what the session says, and calls the session's methods when the user does something; it listens to the
+session's signals and to no others. For anything that only the main window can do, such as opening files, it emits a
+signal.
 
-- `transport_bar`: recipe, size and player, with the popup “run until”; `state_bars`: work and opened tokenizers;
-  `notice_bar`: what has happened.
+- `transport_bar`: recipe, size and player, with the popup “run until”; `state_bars`: work in progress and opened
+  tokenizers; `notice_bar`: messages.
 - `corpus_panel`, with its `corpus_parts` and the `document_list`.
-- `merges_panel`, `vocabulary_panel`, `timeline_panel`: the run as of the cursor.
+- `merges_panel`, `vocabulary_panel`, `timeline_panel`: the run at the cursor.
 - `encode_panel`, with its `encode_parts`; `token_facts`: the pages about one token; `why_not_page` is one of them.
-- `finding`: finding in the texts of the corpus and the encode panel.
+- `finding`: the find bars of the corpus and the encode panel.
 """

@@ -1,4 +1,4 @@
-"""The corpus: its documents, special tokens and word counts, and the recipe it is trained by."""
+"""The corpus: its documents, special tokens, word counts and recipe."""
 
 import math
 from collections.abc import Sequence
@@ -37,18 +37,18 @@ from .document_list import DocumentList, WeightDialog
 from .finding import CorpusFind
 
 PREVIEW_BYTES: Final = 64_000
-"""The bytes that are shown of a document that cannot be edited here."""
+"""Bytes to show of a document that cannot be edited here."""
 
-_IMMEDIATE_CHARACTERS: Final = 20_000  # a longer text is committed after a pause in typing, not with every key
+_IMMEDIATE_CHARACTERS: Final = 20_000  # a longer text is committed after a pause in typing, not on every key
 _COMMIT_DELAY: Final = 300  # milliseconds
 _TAB_COLUMNS: Final = 4
-_LEAST_HEIGHT: Final = 48  # pixels of the text, in a window as low as 720
+_LEAST_HEIGHT: Final = 48  # pixels of text, in a window only 720 pixels high
 _PREVIEW_LINES: Final = 3  # at least
 
 
 @dataclass(frozen=True, slots=True)
 class _Preview:
-    """The beginning of a document that cannot be edited here, and a notice about it in the style of `role`."""
+    """The beginning of a document that cannot be edited here, with a notice in the style of `role`."""
 
     text: str
     notice: str
@@ -71,7 +71,7 @@ class CorpusPanel(DropTarget):
     """The user wants to choose files to add."""
 
     document_removed = Signal(str)
-    """The title of a document that the user removed, or how many documents."""
+    """The title of a document that the user removed, or the number of documents."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -213,12 +213,12 @@ class CorpusPanel(DropTarget):
             action.triggered.connect(weakly(self.sample_requested.emit, sample))
 
     def _show_ownership(self) -> None:
-        """Say that the corpus belongs to the run, and quieten the panel, while an opened tokenizer is shown."""
+        """While an opened tokenizer is shown, say that the corpus belongs to the run, and mute the panel."""
         is_aside = self._session.opened.tokenizer is not None
         self._title.setText(self.tr("Training corpus") if is_aside else self.tr("Corpus"))
         set_role(self, "aside" if is_aside else "")
         for part in (*self.findChildren(QLabel), *self.findChildren(PlainTextEdit)):
-            part.style().polish(part)  # the style sheet colours them by the role of the panel
+            part.style().polish(part)  # the style sheet colours them by the panel's role
 
     # -- documents --------------------------------------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ class CorpusPanel(DropTarget):
         return next(title for title in titles if title not in taken)
 
     def remove_selected_document(self) -> None:
-        """Remove the selected document from the corpus, or all of them that are selected."""
+        """Remove the selected document, or all selected ones, from the corpus."""
         self.flush()
         document = self._document
         if document is None:
@@ -248,13 +248,13 @@ class CorpusPanel(DropTarget):
             self.document_removed.emit(document.shown_title)
 
     def _phrase(self, rows: Sequence[int]) -> str:
-        """Return the title of a document, or how many there are."""
+        """Return the title of a document, or the number of documents."""
         if len(rows) == 1:
             return self._session.corpus.documents[rows[0]].shown_title
         return self.tr("{count} documents").format(count=number(len(rows)))
 
     def _index_of(self, document: CorpusDocument) -> int:
-        """Return the index of `document` by identity, as two documents may be equal; -1 if it was removed."""
+        """Return the index of `document` by identity, since documents may be equal; -1 if it was removed."""
         identities = (other.identity for other in self._session.corpus.documents)
         return next((index for index, identity in enumerate(identities) if identity is document.identity), -1)
 
@@ -272,7 +272,7 @@ class CorpusPanel(DropTarget):
         self._shown_documents = documents
         self._fill_list()
         index = min(index, len(documents) - 1)
-        if not is_same_list:  # else what is selected stays so
+        if not is_same_list:  # otherwise the selection stays
             with QSignalBlocker(self._list):
                 self._list.choose(index)
         self._select(index)
@@ -303,7 +303,7 @@ class CorpusPanel(DropTarget):
     # -- weights ----------------------------------------------------------------------------------------------------
 
     def _extend_list_menu(self, menu: QMenu, index: QModelIndex) -> None:
-        """Add how often the document of the menu counts, or all selected ones if it is among them, or its folder."""
+        """Add the weight of the menu's document, of all selected ones if it is among them, or of its folder."""
         if not index.isValid():
             return
         selected = self._list.selected_rows
@@ -320,7 +320,7 @@ class CorpusPanel(DropTarget):
         action.triggered.connect(lambda: self._ask_for_weight(rows, phrase))
 
     def _folder_of(self, row: int) -> tuple[str, list[int]]:
-        """Return the name of the folder of a document's file, and the rows of the documents from it."""
+        """Return the name of the folder of a document's file, and the rows of all documents in it."""
         documents = self._session.corpus.documents
         path = documents[row].path
         if path is None:
@@ -354,7 +354,7 @@ class CorpusPanel(DropTarget):
             self._editor.setPlainText(preview.text if preview else _text_of(document))
         self._editor.setReadOnly(preview is not None)
         self._set_least_height()
-        if preview is not None:  # begins where there is something to see
+        if preview is not None:  # start where there is something to see
             self._editor.verticalScrollBar().setValue(len(preview.text) - len(preview.text.lstrip("\n")))
         self._show_card()
         self._notice.setVisible(preview is not None)
@@ -363,20 +363,20 @@ class CorpusPanel(DropTarget):
             set_role(self._notice, preview.role)
 
     def _set_least_height(self) -> None:
-        """Give room for a few lines to the preview of a large document, and for its card to an empty corpus."""
+        """Make space for a few lines of a large document's preview, and for the card of an empty corpus."""
         least = _LEAST_HEIGHT
         if self._editor.isReadOnly():
             least = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
-        elif self._card.isVisible():  # before, its height is not known
+        elif self._card.isVisible():  # before that, its height is unknown
             least = self._card.height()
         self._editor.setMinimumHeight(least)
 
     def _show_card(self) -> None:
-        """Show how to begin, while there is no corpus."""
+        """Show how to start while there is no corpus."""
         is_alone, focused = len(self._session.corpus.documents) < 2, QApplication.focusWidget()
         is_shown = is_alone and not self._editor.isReadOnly() and self._editor.document().isEmpty()
         if not is_shown and focused is not None and self._card.isAncestorOf(focused):
-            self._editor.setFocus()  # else Qt moves the focus to whatever comes next
+            self._editor.setFocus()  # otherwise Qt moves the focus to whatever comes next
         self._card.setVisible(is_shown)
         self._set_least_height()
 
@@ -403,7 +403,7 @@ class CorpusPanel(DropTarget):
             return _Preview(beginning, notice.format(name=document.title), "warning")
         if isinstance(content, TextDocument):
             notice = self.tr("{name} · {size} · first {part} shown · lines too long to edit here")
-        elif content.has_records:  # of files, the list above has names and sizes
+        elif content.has_records:  # for files, the list above has names and sizes
             notice = self.tr("One text per record, in “{field}” · first ones shown")
         elif not is_whole:
             notice = self.tr("First {part} shown · read from disk during counting")
@@ -419,7 +419,7 @@ class CorpusPanel(DropTarget):
             self._commit_timer.start()
 
     def flush(self) -> None:
-        """Commit what was typed a moment ago, if anything."""
+        """Commit any pending typing."""
         if self._commit_timer.isActive():
             self._commit()
 
@@ -438,7 +438,7 @@ class CorpusPanel(DropTarget):
             self._replace_edited(self._document, index)
 
     def _title_with(self, document: CorpusDocument, text: str) -> str:
-        """Return the title of a document with another text: that of a sample goes, and comes back, with its text."""
+        """Return the title of an edited document: a sample's title goes, and comes back, with its text."""
         if document.path is not None:
             return document.title
         if (sample := sample_with(text)) is not None:
@@ -450,11 +450,11 @@ class CorpusPanel(DropTarget):
     def _replace_edited(self, before: CorpusDocument, index: int) -> None:
         self._document = self._session.corpus.documents[index]
         self._shown_documents = tuple(self._document if each is before else each for each in self._shown_documents)
-        if index < self._list.count:  # else the list is refilled soon
+        if index < self._list.count:  # otherwise the list is refilled soon
             self._list.replace(index, self._document)
 
     def _begin_document(self, text: str) -> None:
-        """Make a document of `text`, which the user wrote while there was none."""
+        """Make a document of `text`, which the user typed when there was none."""
         self._document = CorpusDocument(self._new_title(), TextDocument(text))
         self._shown_documents = (self._document,)
         self._session.corpus.add_documents([self._document])
@@ -466,7 +466,7 @@ class CorpusPanel(DropTarget):
         self._finder.open()
 
     def find_next(self) -> None:
-        """Select the next match of what was typed to find."""
+        """Select the next match of the typed text."""
         self._finder.find_next()
 
     def find_previous(self) -> None:
@@ -487,7 +487,7 @@ class CorpusPanel(DropTarget):
 
     def edit_recipe(self) -> None:
         """Open the dialog with the switches of the recipe."""
-        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # it imports much, and the window is to be seen soon
+        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # slow to import, and the window should appear soon
         from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 
         corpus = self._session.corpus
@@ -504,7 +504,7 @@ def _text_of(document: CorpusDocument | None) -> str:
 
 
 def _beginning_of(content: Document) -> tuple[str, bool]:
-    """Return the first `PREVIEW_BYTES` of a document, and whether that is all of it. Raise EngineError."""
+    """Return the first `PREVIEW_BYTES` of a document, and whether that is everything. Raise EngineError."""
     beginning = b""
     for chunk in content.chunks():
         beginning += chunk.encode(errors="replace")

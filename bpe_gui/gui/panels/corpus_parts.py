@@ -1,4 +1,4 @@
-"""The parts of the corpus panel: its numbers, its special tokens, and the card over the empty editor."""
+"""The parts of the corpus panel: its statistics, its special tokens, and the card over the empty editor."""
 
 from typing import Final
 
@@ -32,7 +32,7 @@ _OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpu
 
 
 class CorpusStatistics(QWidget):
-    """The numbers of characters, bytes, words and unique words; or a message that says why they are unknown."""
+    """The numbers of characters, bytes, words and unique words, or a message that says why they are unknown."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,7 +104,7 @@ class CorpusStatistics(QWidget):
             self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
 
     def _show_weights(self, are_weighted: bool) -> None:
-        """Say that these are not the numbers of the texts as they are."""
+        """Say whether documents are weighted, so that these are not the numbers of the plain texts."""
         self._weights.setVisible(are_weighted)
         if are_weighted:
             weights = [document.weight for document in self._session.corpus.documents]
@@ -127,7 +127,7 @@ class CorpusStatistics(QWidget):
 
 
 class FittedNumber(QLabel):
-    """A number that asks for little width: where it does not fit, it is shown in millions, and whole in the tooltip."""
+    """A number that needs little width: if it does not fit, it is shown in millions, and in full in the tooltip."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -141,7 +141,7 @@ class FittedNumber(QLabel):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the number as the new width allows."""
+        """Show the number in the form that fits the new width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -154,7 +154,7 @@ class FittedNumber(QLabel):
 
 
 class SpecialTokensField(QWidget):
-    """A labelled editor. Valid input goes to the session at once; invalid input stays, with its error below."""
+    """A labelled editor. Valid input goes to the session immediately; invalid input stays, with its error below."""
 
     files_dropped = Signal(list)
     """The paths of files that were dropped here."""
@@ -196,7 +196,7 @@ class SpecialTokensField(QWidget):
         self._edit.setFont(self._theme.token_font())
 
     def _show_whether_fixed(self) -> None:
-        """Let the tokens be edited, unless a file of counts was made with them."""
+        """Allow editing the tokens, unless a file of counts was made with them."""
         document = self._session.corpus.counts
         self._edit.setReadOnly(document is not None)
         self._edit.setToolTip(
@@ -235,12 +235,12 @@ _TWO_ROWS: Final = QBoxLayout.Direction.TopToBottom
 
 
 class StartCard(QFrame):
-    """A sentence, and buttons to open files, to open a sample and to paste, in the middle of the `area` it covers."""
+    """A sentence, and buttons to open files, open a sample or paste, in the middle of the `area` it covers."""
 
     open_requested = Signal()
     paste_requested = Signal()
     placed = Signal()
-    """The card has been laid out again and may have another height."""
+    """The card has been laid out again and may have a different height."""
 
     def __init__(self, samples: QMenu, area: QWidget) -> None:
         super().__init__(area)
@@ -277,12 +277,12 @@ class StartCard(QFrame):
         return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Place the card again: only now the style sheet has given the buttons their widths."""
+        """Place the card again, because only now has the style sheet given the buttons their widths."""
         super().showEvent(event)
         self._place()
 
     def _place(self) -> None:
-        """Cover the middle of the area, with the buttons in two rows where it is too narrow for one."""
+        """Cover the middle of the area; if it is too narrow, put the buttons in two rows."""
         width = self._area.width()
         needed = sum(button.sizeHint().width() + GAP for button in self._buttons) - GAP + 2 * MARGIN
         self._rows.setDirection(_ONE_ROW if needed <= width else _TWO_ROWS)

@@ -1,4 +1,4 @@
-"""The list of the corpus's documents, thousands of which cost nothing until they are scrolled to, and their weights."""
+"""The list of the corpus's documents, which cost nothing until they are scrolled into view, and their weights."""
 
 from collections.abc import Sequence, Set
 from fractions import Fraction
@@ -27,13 +27,13 @@ _WEIGHT: Final = 2
 _WIDEST_WEIGHT: Final = "×0.001"
 _WIDEST_SIZE: Final = 999_900_000  # bytes
 _ONLY: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-_CELL_PADDING: Final = 12  # pixels, left and right of a size together
-_MAX_ROWS: Final = 6  # up to which the list grows, before it scrolls
+_CELL_PADDING: Final = 12  # pixels, left and right of a size in total
+_MAX_ROWS: Final = 6  # the list grows up to this, then scrolls
 _MIN_ROWS: Final = 3  # in a low window
 
 
 class _Row:
-    """A document, whose size is read when its row comes into view."""
+    """A document whose size is read when its row comes into view."""
 
     def __init__(self, document: CorpusDocument) -> None:
         self.document: Final = document
@@ -47,7 +47,7 @@ class _Row:
 
 
 class DocumentList(Table):
-    """A list of documents, one of which is the current one; several may be selected."""
+    """A list of documents, one of them current; several may be selected."""
 
     row_chosen = Signal(int)
     """The row that became the current one."""
@@ -81,15 +81,15 @@ class DocumentList(Table):
 
     @property
     def selected_rows(self) -> list[int]:
-        """The rows that are selected, in their order."""
+        """The selected rows, in order."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def choose(self, row: int) -> None:
-        """Make a row the current one and the only selected one, or none for -1."""
+        """Make a row current and select only that; -1 for none."""
         self.selectionModel().setCurrentIndex(self._documents.index(row, _TITLE), _ONLY)
 
     def show_documents(self, documents: Sequence[CorpusDocument]) -> None:
-        """Show `documents` instead of the present ones, and adapt the height of the list to their number."""
+        """Show `documents` instead of the current ones, and adjust the height of the list to their number."""
         self._rows = list(map(_Row, documents))
         self._documents.show(self._rows)
         self.set_absent(_WEIGHT, all(document.weight == ONCE for document in documents))
@@ -97,11 +97,11 @@ class DocumentList(Table):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Return a height for as many documents as are ever in view."""
+        """Return a height for as many documents as are ever visible at once."""
         return QSize(super().sizeHint().width(), self._height_of(_MAX_ROWS))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a height for a few documents: in a low window, the others are scrolled to."""
+        """Return a height for a few documents: in a low window, scroll to the others."""
         return QSize(super().minimumSizeHint().width(), self._height_of(_MIN_ROWS))
 
     def _height_of(self, rows: int) -> int:
@@ -156,10 +156,10 @@ _USUAL: Final = ("0.1", "0.25", "0.5", "1", "2", "3", "5", "10")
 
 
 class WeightDialog(QDialog):
-    """A dialog for the weight of one or more documents; when it is accepted, `weight` is what the user chose."""
+    """Asks for the weight of one or more documents; when it is accepted, `weight` is what the user chose."""
 
     def __init__(self, documents: str, weights: Set[Fraction], parent: QWidget | None = None) -> None:
-        """Ask about `documents`, which is the name of one or a phrase for several; they have `weights` now."""
+        """Ask about `documents`, the name of one or a phrase for several; `weights` are their current weights."""
         super().__init__(parent)
         self.setObjectName("weightDialog")
         self.setWindowTitle(self.tr("Weight"))
@@ -179,7 +179,7 @@ class WeightDialog(QDialog):
         self._box.editTextChanged.connect(self._check)
         self._check(self._box.currentText())
         if (edit := self._box.lineEdit()) is not None:
-            edit.selectAll()  # so that a number that is typed replaces it
+            edit.selectAll()  # so that typing a number replaces it
 
     def _lay_out(self, documents: str) -> None:
         question = SentenceLabel(self.tr("How often to count {documents}:").format(documents=documents))

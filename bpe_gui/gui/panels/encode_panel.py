@@ -1,4 +1,4 @@
-"""The text to encode and its tokens as of the cursor: coloured in place, as ids, and one of them in detail."""
+"""The text to encode and its tokens at the cursor: coloured in place, as ids, and one of them in detail."""
 
 from typing import Final
 
@@ -26,15 +26,15 @@ from .encode_parts import EncodeSummary, SplitterLook
 from .finding import EncodeFind
 from .token_facts import TokenFacts
 
-_NO_TOKEN: Final = -1  # in place of a token's index, as the signals of the views report it
+_NO_TOKEN: Final = -1  # stands for a token's index in the signals of views
 _HEIGHTS: Final = (200, 112, 298)  # pixels, of text, ids and facts, until the user moves the splitter
 
 
 class EncodePanel(DropTarget):
-    """The text to encode, its ids and the facts of a token, linked by hover, caret, selection and clicks."""
+    """The text to encode, its ids and the facts about a token, linked by hover, caret, selection and clicks."""
 
     token_menu_opened = Signal(QMenu, Selected)
-    """A menu for a token that is about to be shown."""
+    """A menu for a token is about to be shown."""
 
     def __init__(self, session: Session, theme: Theme, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,8 +48,8 @@ class EncodePanel(DropTarget):
         self._shows_selection = False  # in the facts, until the user moves the caret
         self._known_caret = 0
         self._hovered = _NO_TOKEN
-        self._focused = _NO_TOKEN  # the token of the caret, the one that was found, or the current one of the ids
-        self._found = _NO_TOKEN  # the token that was found, until the caret is moved
+        self._focused = _NO_TOKEN  # the token at the caret, the one found, or the current one of the ids
+        self._found = _NO_TOKEN  # the token found last, until the caret is moved
         self._edit = TokenEdit()
         self._ids = TokenIdView()
         self._facts = TokenFacts(session, theme)
@@ -172,7 +172,7 @@ class EncodePanel(DropTarget):
         self._finder.open()
 
     def find_next(self) -> None:
-        """Select the next match of what was typed to find, else of the selected token."""
+        """Select the next match of the typed text, or of the selected token."""
         self._finder.find_next()
 
     def find_previous(self) -> None:
@@ -218,7 +218,7 @@ class EncodePanel(DropTarget):
         self._session.text.allow_special("none" if plain else "all")
 
     def _make_space(self, height: int) -> None:
-        """Make the part with the text higher, at the expense of the facts."""
+        """Make the text part taller at the expense of the facts."""
         text, ids, facts = self._parts.sizes()
         self._parts.setSizes([text + height, ids, max(0, facts - height)])
 
@@ -236,11 +236,11 @@ class EncodePanel(DropTarget):
     # -- text and tokens --------------------------------------------------------------------------------------------
 
     def _forget_step(self) -> None:
-        """Keep the next tokens from flashing: they differ because the merges are others, not because of a step."""
+        """Do not flash the next tokens: they differ because the merges changed, not because of a step."""
         self._position = None
 
     def _show_encoding(self) -> None:
-        """Show the present tokens: after an edit, after a move of the cursor, or when more of the text is encoded."""
+        """Show the current tokens: after an edit, after a cursor move, or when more of the text has been encoded."""
         session = self._session
         tokenizer, text = session.text.tokenizer, session.text.live
         if self._source is None or self._source.text is not text or tokenizer is not self._tokenizer:
@@ -270,7 +270,7 @@ class EncodePanel(DropTarget):
         self._show_marks()
 
     def _seam(self, position: int) -> int | None:
-        """Return the length in bytes of the left part of the token that the step before `position` made."""
+        """Return the length in bytes of the left part of the token made by the step before `position`."""
         steps = self._session.cursor.steps
         return len(steps.merge_at(position - 1).left) if steps and 0 < position <= steps.run_length else None
 
@@ -292,7 +292,7 @@ class EncodePanel(DropTarget):
     def _open_picture_dialog(self) -> None:
         if self._source is None:
             return
-        from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog  # the window is to be seen soon
+        from bpe_gui.gui.dialogs.picture_dialogs import PictureDialog  # not yet needed when the window opens
 
         start, stop = self._edit.selection.span
         dialog = PictureDialog(
@@ -329,7 +329,7 @@ class EncodePanel(DropTarget):
             self._follow_caret()
 
     def _follow_found(self, offset: int) -> None:
-        """Show the facts and the summary of the token that was found, or that begins the text that was found."""
+        """Show the facts and the summary of the token that was found, or that starts the text that was found."""
         self._found = self._focused = self._token_at(offset)
         self._shows_selection = False
         self._ids.set_current(self._focused)
@@ -347,7 +347,7 @@ class EncodePanel(DropTarget):
         self._show_facts()
 
     def _token_at(self, offset: int) -> int:
-        """Return the index of the token after a byte offset, else of the token that ends there, else `_NO_TOKEN`."""
+        """Return the index of the token after a byte offset, or of the token that ends there, or `_NO_TOKEN`."""
         if self._source is None:
             return _NO_TOKEN
         try:
@@ -373,7 +373,7 @@ class EncodePanel(DropTarget):
             return
         tokens = self._source.slice(first, last)
         start = int(tokens.starts[0])
-        with QSignalBlocker(self._edit):  # the ids have the selection already
+        with QSignalBlocker(self._edit):  # the ids already have the selection
             self._edit.set_selection(start, int(tokens.stops[-1]) if last - first > 1 else start)
         self._known_caret = self._edit.selection.caret
         self._show_summary()
@@ -385,7 +385,7 @@ class EncodePanel(DropTarget):
         self._show_facts()
 
     def _show_facts(self) -> None:
-        """Show the facts of the token under the mouse, else of what was selected last or is at the caret."""
+        """Show the facts of the token under the mouse, or of the last selection, or of the token at the caret."""
         selected = self._session.selection.selected
         if self._shows_selection and selected is not None and self._hovered == _NO_TOKEN:
             self._facts.show_token(selected, self._color_of(selected.token))
@@ -406,7 +406,7 @@ class EncodePanel(DropTarget):
     # -- the selection ----------------------------------------------------------------------------------------------
 
     def _toggle_marks(self, index: int) -> None:
-        """Select the token at `index`, or nothing if it is selected."""
+        """Select the token at `index`; if it is already selected, select nothing."""
         token = self._token(index)
         if token is None or token.unknown or self._tokenizer is None:
             return
@@ -417,7 +417,7 @@ class EncodePanel(DropTarget):
             selection.select_token(self._tokenizer.token(token.id), special=token.special)
 
     def _extend_menu(self, menu: QMenu, index: int) -> None:
-        """Add the question about the selected text, and have the menu extended with what concerns the token."""
+        """Add the question about the selected text, and let others add actions for the token."""
         start, stop = self._edit.selection.span
         if start < stop:
             menu.addSeparator()
@@ -456,9 +456,9 @@ class EncodePanel(DropTarget):
             self._summary.show_text(reason)
 
     def _marked(self) -> tuple[int, str] | None:
-        """Return the id and the printable form of the token that was found, else of the selected one.
+        """Return the id and the printable form of the token that was found, or else of the selected one.
 
-        Return None if there is neither, or if the text cannot have it.
+        Return None if there is neither, or if the text cannot contain it.
         """
         found = self._token(self._found)
         if found is not None and self._tokenizer is not None and not found.unknown:

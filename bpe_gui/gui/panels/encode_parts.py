@@ -1,4 +1,4 @@
-"""The parts of the encode panel: the numbers below the text, the splitter's legend, and the page of metrics."""
+"""The parts of the encode panel: the statistics below the text, the splitter's legend, and the page of metrics."""
 
 from collections.abc import Iterator
 from time import monotonic
@@ -28,7 +28,7 @@ from bpe_gui.gui.wording.numbers import counted, size_text
 
 
 class EncodeSummary(QWidget):
-    """The numbers below the text, in a widget whose height does not depend on them."""
+    """The statistics below the text, in a widget whose height does not depend on them."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,9 +48,9 @@ class EncodeSummary(QWidget):
         marked: tuple[int, str] | None,
         selection: tuple[int, int],
     ) -> None:
-        """Show the numbers of `text` as `tokenizer` encodes it, or the error that prevents that.
+        """Show the statistics of `text` as encoded by `tokenizer`, or the error that prevents that.
 
-        `marked` is the id that is marked in the text, with its printable form; `selection` is a span of byte offsets.
+        `marked` is the id marked in the text, with its printable form; `selection` is a span of byte offsets.
         """
         self._set_role("warning" if error else "")
         facts = [error_message(error)] if error else [self._summary_text(text, tokenizer)]
@@ -61,17 +61,17 @@ class EncodeSummary(QWidget):
         unknown = text.tokens_without_id if error is None else 0
         self._warning.setVisible(unknown > 0)
         self._warning.setText(self._unknown_text(unknown))
-        # The space for the second line is reserved, so that nothing moves when the user selects or marks a token.
+        # Space for the second line is reserved, so that nothing moves when the user selects or marks a token.
         self._label.reserve_lines(1 if unknown else 2)
 
     def show_text(self, text: str) -> None:
-        """Show a sentence instead of numbers."""
+        """Show a sentence instead of statistics."""
         self._label.setText(text)
 
     def _set_role(self, role: str) -> None:
         if role != self._label.property("role"):
             set_role(self._label, role)
-            self._label.setFont(self._theme.number_font())  # which a new role resets
+            self._label.setFont(self._theme.number_font())  # a new role resets the font
 
     def _summary_text(self, text: LiveText, tokenizer: Tokenizer | None) -> str:
         if tokenizer is None:
@@ -120,15 +120,15 @@ class EncodeSummary(QWidget):
         )
 
 
-_MAX_COUNTED: Final = 1_000_000  # bytes of a text whose words are all counted; of a larger one, those in view
-_MAX_OWN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once by a user's own expression
-_STRIDE: Final = 1 << 14  # bytes that are split at a time
+_MAX_COUNTED: Final = 1_000_000  # bytes; of a larger text, only the visible words are counted
+_MAX_OWN: Final = 1 << 16  # bytes of a text that `LiveText` splits at once with a user's own expression
+_STRIDE: Final = 1 << 14  # bytes to split at a time
 _SLICE: Final = 0.008  # seconds of work between which the window can react
 _PAUSE: Final = 150  # milliseconds without a change before words are counted
 
 
 class SplitterLook(QWidget):
-    """The legend below the text: how many words each part took, and a click goes to the next of them."""
+    """The legend below the text: how many words matched each part; a click goes to the next one."""
 
     def __init__(self, session: Session, theme: Theme, edit: TokenEdit) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ class SplitterLook(QWidget):
         self._pause.timeout.connect(self._count)
         self._legend.part_chosen.connect(self._find_next)
         self._tokenizer: tuple[Recipe, tuple[str, ...], bool] | None = None
-        """All of the tokenizer that the words depend on, when they were counted."""
+        """Everything about the tokenizer that the words depended on when they were counted."""
         session.text.replaced.connect(self.refresh)
         session.text.edited.connect(self.refresh)
         session.text.tokens_changed.connect(self._follow_tokenizer)
@@ -165,11 +165,11 @@ class SplitterLook(QWidget):
         self.refresh()
 
     def legend_height(self) -> int:
-        """Return how many pixels high the parts of the present splitter would like to be."""
+        """Return the preferred height in pixels for the parts of the current splitter."""
         return self._legend.sizeHint().height() + SMALL_GAP
 
     def refresh(self) -> None:
-        """Show the parts of the present splitter, and count again."""
+        """Show the parts of the current splitter, and count again."""
         self._stop()
         self._tokenizer = self._splitting()
         if not self.isHidden():
@@ -177,7 +177,7 @@ class SplitterLook(QWidget):
             self._pause.start()
 
     def _follow_tokenizer(self) -> None:
-        """Refresh, unless only the merges are others."""
+        """Refresh, unless only the merges have changed."""
         if self._splitting() != self._tokenizer:
             self.refresh()
 
@@ -226,7 +226,7 @@ class SplitterLook(QWidget):
         self._begin(self._count_in(*span))
 
     def _count_in(self, start: int, stop: int) -> Iterator[None]:
-        """Count the words that begin in [start, stop), and show the counts at the end."""
+        """Count the words that begin in [start, stop), then show the counts."""
         parts = self._text.splitter_parts
         counts: Int64Array = np.zeros(len(parts or ()), np.int64)
         known = 0
@@ -265,7 +265,7 @@ class SplitterLook(QWidget):
     # -- finding ----------------------------------------------------------------------------------------------------
 
     def _find_next(self, part: int) -> None:
-        """Select the next word that a part took, after the last one the first."""
+        """Select the next word that matched a part, wrapping around at the end."""
         start, stop = self._edit.selection.span
         self._pause.stop()
         self._begin(self._find(part, start + 1 if start < stop else start))
@@ -277,7 +277,7 @@ class SplitterLook(QWidget):
                 words = self._words_from(at, min(at + _STRIDE, stop))
                 found = np.flatnonzero(words.parts == part)
                 if len(found):
-                    # With the caret at the start, whose token the facts are about.
+                    # With the caret at the start, so that the facts are about that token.
                     self._edit.set_selection(int(words.stops[found[0]]), int(words.starts[found[0]]))
                     return
                 yield
@@ -298,7 +298,7 @@ class NumbersPage(QWidget):
         self._session = session
         self._view = NumbersView(theme)
         self._metrics: TextMetrics | None = None
-        self._text: LiveText | None = None  # the text that `_metrics` are about
+        self._text: LiveText | None = None  # the text that `_metrics` is about
         self._measured: Tokenizer | None = None
         self._runner = JobRunner(self)
         self._timer = QTimer(self, singleShot=True)
@@ -329,7 +329,7 @@ class NumbersPage(QWidget):
 
     @property
     def _is_another_tokenizer(self) -> bool:
-        """Whether the metrics shown, whose heads name only steps, are those of another run or tokenizer."""
+        """Whether the metrics shown, whose column headings name only steps, are from another run or tokenizer."""
         now, measured = self._session.cursor.tokenizer, self._measured
         return measured is not None and (now is None or now.store is not measured.store)
 
@@ -369,13 +369,13 @@ class NumbersPage(QWidget):
             self._view.set_lines(metrics.lines, self._text_of_line)
 
     def _text_of_line(self, line: int) -> str:
-        """Return the beginning of the line of this index, without its line break; empty if there is no such line."""
+        """Return the beginning of the line with this index, without its line break; empty if there is none."""
         if self._metrics is None or line >= len(self._metrics.lines.starts):
             return ""
         lines = self._metrics.lines
         start = int(lines.starts[line])
         shown = self._session.text.live.read(start, start + min(int(lines.bytes[line]), _MAX_LINE_BYTES))
-        return shown.decode(errors="ignore").rstrip("\r\n\u2029")  # the last character may have been cut
+        return shown.decode(errors="ignore").rstrip("\r\n\u2029")  # the last character may have been truncated
 
     def _choose_line(self, line: int) -> None:
         if self._metrics is not None and line < len(self._metrics.lines.starts):

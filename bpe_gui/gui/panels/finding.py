@@ -1,4 +1,4 @@
-"""Finding in a text: what is typed becomes a search, made in slices, and the matches are selected one by one."""
+"""Find in a text: typing starts a search, done in slices, and its matches are selected one by one."""
 
 from abc import abstractmethod
 from enum import Enum
@@ -18,7 +18,7 @@ from bpe_gui.gui.views.find_bar import FindBar, FindMode
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.numbers import counted, number
 
-_MAX_TAKEN: Final = 200  # characters of selected text that the bar takes as the text to find
+_MAX_TAKEN: Final = 200  # characters of selected text that the bar adopts as the text to find
 
 
 class _Move(Enum):
@@ -31,9 +31,9 @@ class _Move(Enum):
 
 
 class TextFinder(QObject):
-    """A find bar at work on a text; a subclass for each kind of editor says how to search and select.
+    """A find bar for a text; a subclass for each kind of editor implements searching and selecting.
 
-    Offsets are bytes of the text's UTF-8. Only complete searches are used. Another query or another text ends one.
+    Offsets are bytes of the text's UTF-8. Only complete searches are used. A new query or a new text ends a search.
     """
 
     def __init__(self, bar: FindBar, parent: QObject) -> None:
@@ -43,7 +43,7 @@ class TextFinder(QObject):
         self._move = _Move.NOWHERE
         self._match: Span = (0, 0)  # selected last
         self._shown: Span = (0, 0)  # the selection for it, which is widened to whole characters
-        self._origin = 0  # from where to find what is being typed
+        self._origin = 0  # where to start finding what is being typed
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._advance)
         bar.edited.connect(self._find_nearest)
@@ -56,10 +56,10 @@ class TextFinder(QObject):
 
     @abstractmethod
     def _make_finder(self) -> Finder | str:
-        """Return what finds the typed text, or why there is nothing to find, which is empty if nothing is typed."""
+        """Return a finder for the typed text, or a message why nothing can be found (empty if nothing was typed)."""
 
     def _make_other_finder(self) -> Finder | None:
-        """Return what finds the next match when nothing is typed, or None."""
+        """Return a finder for the next match when nothing is typed, or None."""
         return None
 
     @abstractmethod
@@ -68,38 +68,38 @@ class TextFinder(QObject):
 
     @abstractmethod
     def _selected_text(self) -> str:
-        """Return the selected text, empty if there is none or if it is long."""
+        """Return the selected text; empty if there is none or if it is long."""
 
     @abstractmethod
     def _select(self, span: Span) -> None:
         """Select a match and scroll to it."""
 
     def _mark(self, search: TextSearch | None) -> None:
-        """Mark the matches in view; None for none."""
+        """Mark the visible matches; None for none."""
 
     @abstractmethod
     def _take_focus(self) -> None:
         """Give the focus to the text."""
 
-    # -- what the user does -----------------------------------------------------------------------------------------
+    # -- user actions -----------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Show the bar, with the selected text unless that was found, else with the text of the last time."""
+        """Show the bar with the selected text, or if that came from finding, with the text used last."""
         is_found = self._search is not None and self._selection() == self._shown
         selected = "" if is_found else self._selected_text()
         self.bar.open(selected if len(selected) <= _MAX_TAKEN and selected.isprintable() else "")
         self._begin(_Move.NOWHERE)
 
     def find_next(self) -> None:
-        """Select the next match, after the last one the first."""
+        """Select the next match, wrapping around at the end."""
         self._go(_Move.NEXT)
 
     def find_previous(self) -> None:
-        """Select the previous match, before the first one the last."""
+        """Select the previous match, wrapping around at the start."""
         self._go(_Move.PREVIOUS)
 
     def find_other(self) -> None:
-        """Select the next match of what is found while nothing is typed, whatever is typed now."""
+        """Select the next match of what is found when nothing is typed, regardless of what is typed now."""
         self._stop()
         finder = self._make_other_finder()
         if finder is not None:
@@ -112,7 +112,7 @@ class TextFinder(QObject):
             self._begin(_Move.NOWHERE)
 
     def show_position(self) -> None:
-        """Show which match is selected now."""
+        """Show which match is selected."""
         if self._search is not None and self._search.is_complete:
             self.bar.show_count(self._count_text(self._search))
 
@@ -136,7 +136,7 @@ class TextFinder(QObject):
     # -- the search -------------------------------------------------------------------------------------------------
 
     def _begin(self, move: _Move) -> None:
-        """Search for what is typed, and make `move` then."""
+        """Search for the typed text, then make `move`."""
         self._stop()
         finder = self._make_finder()
         if finder == "" and move in (_Move.NEXT, _Move.PREVIOUS):
@@ -166,7 +166,7 @@ class TextFinder(QObject):
             self._make(self._move, search)
 
     def _make(self, move: _Move, search: TextSearch) -> None:
-        """Select the match that `move` goes to, if there is any."""
+        """Select the match that `move` goes to, if any."""
         if search.total and move is not _Move.NOWHERE:
             self._match = search.span(self._destination(move, search) % search.total)
             self._select(self._match)
@@ -185,7 +185,7 @@ class TextFinder(QObject):
         return index + 1 if self._is_at(index, search) else search.index_from(stop)
 
     def _current_span(self) -> Span:
-        """Return the match that is selected, or else what is."""
+        """Return the selected match, or else the selection."""
         selection = self._selection()
         return self._match if selection == self._shown else selection
 
@@ -204,7 +204,7 @@ class TextFinder(QObject):
 _KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
-_FOUR_BYTES: Final = 0xF0  # and above: the first byte of a character of two UTF-16 code units
+_FOUR_BYTES: Final = 0xF0  # and above: the first byte of a character that takes two UTF-16 code units
 
 
 class CorpusFind(TextFinder):
@@ -213,7 +213,7 @@ class CorpusFind(TextFinder):
     def __init__(self, theme: Theme, editor: PlainTextEdit, parent: QObject) -> None:
         super().__init__(FindBar(theme), parent)
         self._editor = editor
-        self._text: _Utf8Text | None = None  # the text of the editor, once it is needed
+        self._text: _Utf8Text | None = None  # the text of the editor, once needed
         editor.document().contentsChanged.connect(self._forget_text)
         editor.selectionChanged.connect(self.show_position)
         editor.cursorPositionChanged.connect(self.show_position)
@@ -248,14 +248,14 @@ class CorpusFind(TextFinder):
 
 
 class _Utf8Text:
-    """A text in UTF-8, whose offsets and positions in UTF-16 code units are converted into each other."""
+    """A text in UTF-8, with conversion between byte offsets and positions in UTF-16 code units."""
 
     def __init__(self, text: str) -> None:
         self.data: Final = text.encode("utf-8", "surrogatepass")
         self._positions = None if text.isascii() else _utf16_positions(self.data)
 
     def position(self, offset: int) -> int:
-        """Return the number of UTF-16 code units before an offset, which is between two characters."""
+        """Return the number of UTF-16 code units before an offset, which must be between two characters."""
         return offset if self._positions is None else int(self._positions[offset])
 
     def offset(self, position: int) -> int:
@@ -276,9 +276,9 @@ _MAX_TAKEN_BYTES: Final = 800  # bytes of selected text
 
 
 class EncodeFind(TextFinder):
-    """Finds text, tokens and ids; with nothing typed, the next occurrence of the token that is selected.
+    """Finds text, tokens and ids; with nothing typed, finds the next occurrence of the selected token.
 
-    `found(offset)`: a match that begins at this offset was selected, with the whole of a character that begins earlier.
+    `found(offset)`: the match at this offset was selected, widened to the whole character if it starts inside one.
     """
 
     found = Signal(int)
@@ -317,7 +317,7 @@ class EncodeFind(TextFinder):
         return TokenFinder(live.snapshot(), token_id) if live.is_encoded else self.tr("encoding…")
 
     def _outdate_tokens(self) -> None:
-        """Search again unless text is being searched, which has not changed."""
+        """Search again, unless text is being searched, which has not changed."""
         if not self.bar.text or self.bar.mode is not FindMode.TEXT:
             self.outdate()
 

@@ -1,6 +1,6 @@
 """The panel of merges: the next pair and why it is next, all pairs, the words as split now, the merges so far.
 
-An opened tokenizer has neither pairs nor words; the list of its merges fills the panel.
+An opened tokenizer has no pairs or words, so the list of its merges fills the panel.
 """
 
 from typing import Final
@@ -53,18 +53,18 @@ from bpe_gui.gui.wording.step_reasons import (
 
 from .vocabulary_panel import FutureLine
 
-_BARS_FROM: Final = 440  # pixels of the pair table, from which there are bars beside its counts
-_BARS_WIDTH: Final = 96  # pixels of the column of counts with bars
+_BARS_FROM: Final = 440  # from this width of the pair table in pixels, its counts have bars
+_BARS_WIDTH: Final = 96  # pixels of the count column with bars
 _TOKENS: Final = (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED)
-_MANY_PAIRS: Final = 50_000  # from which filtering takes longer than a key
+_MANY_PAIRS: Final = 50_000  # from this number, filtering takes longer than a keystroke
 _FILTER_PAUSE: Final = 100  # milliseconds
-_HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of what is below them
+_HEIGHTS: Final = (290, 260)  # pixels, of the pairs and of the part below them
 _WIDTHS: Final = (228, 292)  # pixels, of the words and the merges
-_MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers stand beside it
+_MERGE_FILTER_WIDTH: Final = 15 * GRID  # the title and the numbers are next to it
 
 
 class MergesPanel(QWidget):
-    """The middle of the window: the step that comes next, as of the session's cursor."""
+    """The middle of the window: the next step, as of the session's cursor."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,12 +91,12 @@ class MergesPanel(QWidget):
 
     def _make_tables(self) -> None:
         self._pair_table = Table(self._pairs, "pairTable", self.tr("Pairs"))
-        self._token_widths = dict.fromkeys(_TOKENS, 0)  # that they have needed so far
+        self._token_widths = dict.fromkeys(_TOKENS, 0)  # the widths they have needed so far
         self._pair_table.horizontalHeader().setSortIndicator(PairColumn.RANK, ASCENDING)
         self._pair_table.setSortingEnabled(True)
         self._word_table = Table(self._words, "wordTable", self.tr("Words at this step"))
         self._word_table.horizontalHeader().hide()
-        # The model marks the current row, which is the cursor's: it needs no selection.
+        # The model marks the current row, which is the cursor's, so no selection is needed.
         self._merge_table = Table(self._merges, "mergeTable", self.tr("Merges so far"), NO_SELECTION)
         self._merge_table.horizontalHeader().hide()
         self._joining = Joining(self._word_table.viewport())
@@ -188,7 +188,7 @@ class MergesPanel(QWidget):
     # -- following the session --------------------------------------------------------------------------------------
 
     def _show_run(self) -> None:
-        """Show another run or an opened tokenizer, which has neither pairs nor words."""
+        """Show another run, or an opened tokenizer, which has no pairs or words."""
         has_pairs, focused = self._session.opened.tokenizer is None, QApplication.focusWidget()
         self._show_banner()
         self.setFocusProxy(self._pair_table if has_pairs else self._merge_table)
@@ -200,16 +200,16 @@ class MergesPanel(QWidget):
         self._merge_table.reset_widths()
         self._word_table.reset_widths()
         if not has_pairs and focused is not None and self.isAncestorOf(focused):
-            self.setFocus()  # else Qt moves the focus to an arbitrary widget when the one that has it is hidden
+            self.setFocus()  # otherwise Qt moves the focus to an arbitrary widget when the focused one is hidden
         self._show()
-        # The table can scroll to the row once the window is laid out.
+        # The table can scroll to the row only after the window is laid out.
         QTimer.singleShot(0, self._merge_table, lambda: self._merge_table.go_to(self._merges.current_row))
 
     def _show_banner(self) -> None:
         self._banner.setVisible(self._session.run.is_stale and self._session.opened.tokenizer is None)
 
     def _show(self) -> None:
-        """Show everything as of the session's cursor; while a thread trains, grey what was shown last."""
+        """Show everything at the session's cursor; while a thread trains, grey what was shown last."""
         self._show_reason()
         training, steps = self._session.cursor.is_following_training, self._session.cursor.steps
         self._was_training = training
@@ -222,7 +222,7 @@ class MergesPanel(QWidget):
                 model.hold()
 
     def _widen_columns(self, steps: Steps | None) -> None:
-        """Make the largest rank, step and count fit their columns."""
+        """Make the columns wide enough for the largest rank, step and count."""
         self._pair_table.widen(PairColumn.RANK, number(self._pairs.rowCount()))
         self._pair_table.set_widest(PairColumn.COUNT, number(self._pairs.top_count))
         self._fit_pairs()
@@ -232,9 +232,10 @@ class MergesPanel(QWidget):
             self._merge_table.widen(MergeColumn.COUNT, f"×{number(largest)}")
 
     def _fit_pairs(self) -> None:
-        """Give the two parts of the pairs in view the width that they need; the tokens that they make get the rest.
+        """Give the parts of the visible pairs the width they need; the tokens they make get the rest.
 
-        Within a run, columns only get wider, so that a step moves none. The bars beside the counts give way to tokens.
+        Within a run, columns only get wider, so that stepping does not move them. The bars next to the counts give way
+        to tokens.
         """
         table = self._pair_table
         first = max(0, table.rowAt(0))
@@ -257,7 +258,7 @@ class MergesPanel(QWidget):
     def _show_activity(self) -> None:
         if self._was_training != self._session.cursor.is_following_training:
             self._show()
-        elif self._session.work.activity is not Activity.MOVING:  # a move announces where it is
+        elif self._session.work.activity is not Activity.MOVING:  # a move announces its position itself
             self._show_reason()
 
     def _show_counting(self) -> None:
@@ -284,7 +285,7 @@ class MergesPanel(QWidget):
         with self._updating:
             self._merges.refresh(steps, text, only_never=self._never.isChecked())
             self._merge_table.hint = self._merge_hint()
-            if not is_filtered or self._merges.current_row >= 0:  # else the filter hides the cursor's merge
+            if not is_filtered or self._merges.current_row >= 0:  # otherwise the filter hides the cursor's merge
                 self._merge_table.go_to(self._merges.current_row)
         self._merge_summary.setText(self._merge_summary_text())
         self._merge_summary.setToolTip(
@@ -329,7 +330,7 @@ class MergesPanel(QWidget):
     def _show_words(self) -> None:
         selected = self._session.selection.selected
         self._words.refresh(self._session.cursor.trainer, selected)
-        self._words.load_screen(self._word_table.rowAt(0))  # a thread may train the run before they are painted
+        self._words.load_screen(self._word_table.rowAt(0))  # a thread may start training before they are painted
         self._word_table.widen(WordColumn.COUNT, number(self._words.largest_count))
         self._word_title.setText(self._word_title_text())
         self._all_words.setVisible(selected is not None)
@@ -338,7 +339,7 @@ class MergesPanel(QWidget):
         self._join_parts()
 
     def _join_parts(self) -> None:
-        """Let the parts of the new tokens draw together after a single step forward."""
+        """Animate the parts of the new tokens after a single step forward."""
         trainer, before = self._session.cursor.trainer, self._words_position
         self._words_position = trainer.position if trainer else None
         if trainer is not None and before is not None and trainer.position == before + 1:
@@ -364,7 +365,7 @@ class MergesPanel(QWidget):
         return template.format(token=" + ".join(map(token_in_sentence, parts)), words=self._words.summary)
 
     def _change_text(self) -> str:
-        """Return how many words the last step changed, and in how many places; nothing at the start."""
+        """Return how many words the last step changed, and how many places in them; empty at the start."""
         change = self._words.change
         if change is None:
             return ""
@@ -401,7 +402,7 @@ class MergesPanel(QWidget):
     # -- input -----------------------------------------------------------------------------------------------------
 
     def _show_selected_pair(self) -> None:
-        """Select the pair of the row that the user chose, or nothing."""
+        """Select the pair in the row that the user chose, or nothing."""
         if self._updating or self._session.cursor.trainer is None:
             return
         rows = self._pair_table.selectionModel().selectedRows()
@@ -419,14 +420,14 @@ class MergesPanel(QWidget):
             self._session.selection.select_token(symbol)
 
     def _select_merge(self, index: QModelIndex) -> None:
-        """Go to a merge that the user clicked on, and select its token."""
+        """Go to a merge that the user clicked, and select its token."""
         self._go_to(index)
         steps, position = self._session.cursor.steps, self._merges.position_of(index.row())
         if steps is not None and position <= steps.run_length:
             self._session.selection.select_merge(steps.merge_at(position - 1))
 
     def _show_selection(self) -> None:
-        """Mark the selected token or pair, unless a thread trains: then what was shown last stays."""
+        """Mark the selected token or pair, unless a thread is training: then nothing changes."""
         if self._session.cursor.trainer is not None:
             self._select_pair_row()
             self._show_words()
@@ -440,7 +441,7 @@ class MergesPanel(QWidget):
             self._session.cursor.seek(self._merges.position_of(index.row()))
 
     def begin_search(self) -> None:
-        """Move the focus to the filter of the merges if it is there or in their table, else to that of the pairs."""
+        """Move the focus to the merge filter if the focus is in the merges, otherwise to the pair filter."""
         is_in_merges = self._merge_table.hasFocus() or self._session.opened.tokenizer is not None
         (self._merge_filter if is_in_merges or self._merge_filter.hasFocus() else self._filter).take_focus()
 
@@ -450,7 +451,7 @@ class MergesPanel(QWidget):
             self._merge_table.go_to(self._merges.current_row)
 
     def _filter_pairs_soon(self) -> None:
-        """Filter the pairs: where there are many, after a pause in typing."""
+        """Filter the pairs; if there are many, after a pause in typing."""
         if self._pairs.total > _MANY_PAIRS:
             self._filter_pause.start()
         else:
@@ -462,10 +463,10 @@ class MergesPanel(QWidget):
 
 
 def _shared(space: int, left: int, right: int, merged: int) -> tuple[int, int]:
-    """Return the widths of the columns of the parts, which share `space` with the token that they make.
+    """Return the column widths of the parts, which share `space` with the token they make.
 
-    The columns need `left`, `right` and `merged`. All three are equal where that is enough, and each has what it needs
-    where there is room for that. Else the result is the first to give way, to a third, and then the longer part.
+    The columns need `left`, `right` and `merged`. If equal widths are enough, all three are equal; if the total is
+    enough, each has what it needs. Otherwise the result shrinks first, down to a third, and then the longer part.
     """
     needed, equal = (left, right, merged), space // 3
     if max(needed) <= equal:
@@ -479,7 +480,7 @@ def _shared(space: int, left: int, right: int, merged: int) -> tuple[int, int]:
 
 
 def _section(*widgets: QWidget) -> QWidget:
-    """Return a header, and what is below it: the last takes all the height that is left."""
+    """Return a header with the widgets below it; the last one takes all the remaining height."""
     section = QWidget()
     layout = gapless_column(section)
     for widget in widgets[:-1]:

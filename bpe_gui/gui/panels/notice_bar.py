@@ -1,4 +1,4 @@
-"""A bar across the window with messages, often of errors, and buttons for what can be done about them."""
+"""A bar across the window with messages, often errors, and buttons for the possible remedies."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ Words = str | Callable[[], str]
 """A text, or a function that returns it in the current language, so that it follows a change of language."""
 
 Offer = tuple[Words, Callable[[], object]]
-"""The text of a button, and the function that it calls."""
+"""The text of a button, and the function it calls."""
 
 _MAX_NOTICES: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Notice:
-    """A message with its offers: what a notice bar shows in its line."""
+    """A message with its offers: what one line of a notice bar shows."""
 
     message: Words
     offers: tuple[Offer, ...]
@@ -37,15 +37,16 @@ class Notice:
 
 
 class NoticeBar(QFrame):
-    """The notices that are up: a line with the newest, and a way to the others; hidden while there are none.
+    """The current notices: a line with the newest one, and a way to the others; hidden while there are none.
 
-    If the newest offers nothing, or what can wait, it has a second line above it, with the newest whose offers cannot
-    wait: these are never hidden by words. A notice is dismissed when the user closes it, takes an offer, or presses Esc
-    in it. A later notice replaces an earlier one only if it says the same, or if there are too many: then the oldest
-    one goes that offers nothing. The `name` begins the object names of the bar (as in `noticeBar`) and of its parts.
+    If the newest notice has no offers, or offers that can wait, there is a second line above it with the newest notice
+    whose offers cannot wait, so that mere messages never hide it. A notice is dismissed when the user closes it,
+    accepts an offer, or presses Esc in it. A later notice replaces an earlier one only if it says the same, or if there
+    are too many: then the oldest one without offers goes. The `name` begins the object names of the bar (as in
+    `noticeBar`) and of its parts.
 
-    After a notice was dismissed by the mouse, whatever comes into its place takes no click for as long as a double
-    click may last.
+    After a notice was dismissed with the mouse, whatever takes its place ignores clicks for the length of a double
+    click.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, name: str = "notice") -> None:
@@ -54,7 +55,7 @@ class NoticeBar(QFrame):
         self._name = name
         self._theme = theme
         self._rows: dict[Notice, _Row] = {}
-        self._kept_height = 0  # pixels, of the notice that the mouse has just dismissed
+        self._kept_height = 0  # pixels, of the notice that was just dismissed with the mouse
         self._settling = QTimer(self, singleShot=True)
         self._settling.timeout.connect(self._settle)
         self._column = gapless_column(self)
@@ -63,23 +64,23 @@ class NoticeBar(QFrame):
         self.hide()
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        """Return False: the hints consider the width already."""
+        """Return False, because the size hints already take the width into account."""
         return False
 
     def sizeHint(self) -> QSize:
-        """Return a height for the notices that are shown, at the present width."""
+        """Return a height for the visible notices at the current width."""
         return QSize(0, max(sum(self._height_of(self._rows[notice]) for notice in self._shown()), self._kept_height))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same height: a notice is shown whole or not at all."""
+        """Return the same height: a notice is shown completely or not at all."""
         return self.sizeHint()
 
     def _height_of(self, row: "_Row") -> int:
-        parent = self.parentWidget()  # whose whole width the bar will have, once it has been laid out
+        parent = self.parentWidget()  # the bar will have its whole width once it is laid out
         return row.heightForWidth(self.width() if parent is None else parent.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask for another height at another width."""
+        """Ask for a new height if the width has changed."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -91,7 +92,7 @@ class NoticeBar(QFrame):
         return newest if pressing == newest else pressing + newest
 
     def _show_rows(self) -> None:
-        """Show the notices that are to be shown, with a way to the others."""
+        """Show the notices to show, with a way to the others."""
         shown = self._shown()
         for notice, row in self._rows.items():
             row.show_more(len(self._rows) - len(shown) if notice is shown[-1] else 0)
@@ -100,7 +101,7 @@ class NoticeBar(QFrame):
         self.updateGeometry()
 
     def _settle(self) -> None:
-        """Take clicks again, or fold the empty bar away."""
+        """Accept clicks again, or fold away the empty bar."""
         self._kept_height = 0
         for row in self._rows.values():
             row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
@@ -108,7 +109,7 @@ class NoticeBar(QFrame):
         self.updateGeometry()
 
     def _bring_oldest(self) -> None:
-        """Show the oldest notice out of sight as if it were the newest; asked for again, the next one, and so on."""
+        """Bring the oldest hidden notice to the front; called again, the next one, and so on."""
         shown = self._shown()
         oldest = next(notice for notice in self._rows if notice not in shown)
         row = self._rows[oldest] = self._rows.pop(oldest)
@@ -118,14 +119,14 @@ class NoticeBar(QFrame):
 
     @property
     def messages(self) -> list[str]:
-        """The messages that are up, the newest last."""
+        """The current messages, the newest last."""
         return [_text(notice.message) for notice in self._rows]
 
     def show_message(self, message: Words, offers: Sequence[Offer] = (), *, can_wait: bool = False) -> Notice:
-        """Show a notice, with a button for each offer, instead of an equal one; return it.
+        """Show a notice with a button for each offer, replacing an equal one; return it.
 
-        Without offers, it is the one that is up and says the same, if that offers something. Offers `can_wait` that are
-        elsewhere in the window as well.
+        A notice without offers does not replace an equal one that has some; that one is returned. Offers that
+        `can_wait` are also available elsewhere in the window.
         """
         notice = Notice(message, tuple(offers), can_wait)
         if not offers:
@@ -144,11 +145,11 @@ class NoticeBar(QFrame):
         return notice
 
     def shows(self, notice: Notice | None) -> bool:
-        """Return whether a notice is up."""
+        """Return whether a notice is still there."""
         return notice in self._rows
 
     def dismiss(self, notice: Notice | None) -> None:
-        """Take a notice away, if it is up."""
+        """Remove a notice if it is still there."""
         row = self._rows.pop(notice, None) if notice is not None else None
         if row is None:
             return
@@ -163,23 +164,23 @@ class NoticeBar(QFrame):
             self.hide()
 
     def clear_words(self) -> None:
-        """Take the notices away that offer nothing, because the user goes on to something else."""
+        """Remove the notices without offers, because the user is doing something else."""
         for notice in [each for each in self._rows if not each.offers]:
             self.dismiss(notice)
 
     def clear(self) -> None:
-        """Take all notices away, because they are about something that is gone."""
+        """Remove all notices, because what they were about is gone."""
         for notice in list(self._rows):
             self.dismiss(notice)
 
     def translate(self) -> None:
-        """Say everything in the present language: the bar is kept when the language changes."""
+        """Update all texts: the bar is kept when the language changes."""
         for row in self._rows.values():
             row.set_texts()
 
 
 class _Row(QFrame):
-    """The bar of one notice."""
+    """The line of one notice."""
 
     def __init__(
         self, notice: Notice, theme: Theme, name: str, dismiss: Callable[[], None], bring_more: Callable[[], None]
@@ -224,18 +225,18 @@ class _Row(QFrame):
         self._close.setAccessibleName(self.tr("Close this notice"))
 
     def show_more(self, hidden: int) -> None:
-        """Offer to show the notices that are out of sight, if any."""
+        """Offer to show the hidden notices, if any."""
         self._hidden = hidden
         self._more.setVisible(hidden > 0)
         self._more.setText(self.tr("{count} more").format(count=hidden))
         self._more.setToolTip(self.tr("Show the next hidden notice"))
 
     def focus_more(self) -> None:
-        """Move the focus to the button for notices that are out of sight."""
+        """Move the focus to the button for hidden notices."""
         self._more.setFocus()
 
     def event(self, event: QEvent) -> bool:
-        """Claim Esc, which elsewhere cancels the work that is going on."""
+        """Claim Esc, which elsewhere cancels the current work."""
         if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             event.accept()
             return True

@@ -33,7 +33,7 @@ class ActivityBar(QWidget):
         super().__init__(parent)
         self._session = session
         self._started = 0.0  # on the monotonic clock, in seconds
-        self._done_at_start: int | None = None  # of the present stage, when its clock was started
+        self._done_at_start: int | None = None  # of the current stage, when its clock started
         self._total = 0
         self._label = name_widget(QLabel(), "activityLabel")
         set_role(self._label, "quiet")
@@ -82,14 +82,14 @@ class ActivityBar(QWidget):
         if activity is Activity.OPENING:
             self._show_percent(self._opening_text(), done, total)
             return
-        if activity is Activity.BRANCHING and total:  # bytes that are counted, then merges
+        if activity is Activity.BRANCHING and total:  # bytes while counting, then merges
             self._show_percent(self._branching_text(), done, total)
             return
         if not total:  # a run is being set up
             self._bar.setRange(0, 0)
             self._label.setText(self.tr("Preparing…"))
             return
-        if total != self._total:  # another stage of the work
+        if total != self._total:  # the next stage of the work
             self._restart_clock(total)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
@@ -102,7 +102,7 @@ class ActivityBar(QWidget):
         self._label.setText(self.tr("{opening} {percent}%").format(opening=text, percent=100 * done // total))
 
     def _until_texts(self) -> tuple[str, ...]:
-        """Return what training waits for, if not just for the target size."""
+        """Return the condition that training waits for, unless that is just the target size."""
         goal = self._session.run.unreached
         is_training = self._session.work.activity is Activity.TRAINING
         return (until_text(goal.until),) if is_training and goal is not None and goal.until is not None else ()
@@ -110,12 +110,12 @@ class ActivityBar(QWidget):
     def _rate_texts(self, done: int, total: int) -> tuple[str, ...]:
         """Return the rate, if it is shown, and the time left; nothing until they can be estimated.
 
-        What was done before the clock was started does not count.
+        Only what was done since the clock started counts.
         """
         if self._done_at_start is None:
             self._done_at_start = done
         elapsed = monotonic() - self._started
-        is_moving = self._session.work.activity is Activity.MOVING  # whose first steps take the longest
+        is_moving = self._session.work.activity is Activity.MOVING  # the first steps of a move take the longest
         if elapsed < _ESTIMATE_AFTER or done <= self._done_at_start or is_moving:
             return ()
         rate = (done - self._done_at_start) / elapsed
@@ -133,18 +133,18 @@ class ActivityBar(QWidget):
         return self.tr("Step {done} of {total}").format(done=number(done), total=number(total))
 
 
-_LARGE_RUN: Final = 20_000_000  # bytes, from which the memory of a branch is worth a word
-_SWITCHER_WIDTHS: Final = (120, 280)  # pixels, at least and at most
+_LARGE_RUN: Final = 20_000_000  # bytes; the memory of a larger branch is worth mentioning
+_SWITCHER_WIDTHS: Final = (120, 280)  # pixels, minimum and maximum
 
 
 class OpenedBar(QFrame):
     """A bar across the window, visible while there are branches or opened tokenizers."""
 
     pattern_requested = Signal()
-    """The user wants to enter the pattern and special tokens, which a file of ranks lacks."""
+    """The user wants to enter the pattern and special tokens that a file of ranks lacks."""
 
     def __init__(self, session: Session, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
-        """`actions` are those of the window, by name."""
+        """`actions` has the window's actions by name."""
         super().__init__(parent)
         self.setObjectName("openedTokenizerBar")
         set_role(self, "panelHeader")
@@ -193,7 +193,7 @@ class OpenedBar(QFrame):
         self._fill()
 
     def _fill(self) -> None:
-        """List the runs and all opened tokenizers; the bar is hidden if there is only the main run."""
+        """List the runs and all opened tokenizers; hide the bar if there is only the main run."""
         runs, tokenizers = self._session.branches.all, self._session.opened.tokenizers
         self.setVisible(len(runs) + len(tokenizers) > 1)
         with QSignalBlocker(self._switcher):
@@ -208,13 +208,13 @@ class OpenedBar(QFrame):
         self._show()
 
     def _run_name(self, branch: Branch) -> str:
-        """Return the name of a run, with whether its training waits for it to be shown again."""
+        """Return the name of a run, saying so if its training waits until it is shown again."""
         name = branch.name or self.tr("Main run")
         is_waiting = branch.paused is not None and branch is not self._session.branches.current
         return self.tr("{name} · paused").format(name=name) if is_waiting else name
 
     def _names(self, tokenizers: Sequence[OpenedTokenizer]) -> list[str]:
-        """Return the names of tokenizers, with the folder of those whose name another one has too."""
+        """Return the names of tokenizers, adding the folder if several have the same name."""
         names = [tokenizer.name or self.tr("Untitled") for tokenizer in tokenizers]
         folders = [tokenizer.source.path.absolute().parent.name for tokenizer in tokenizers]
         return [
@@ -227,7 +227,7 @@ class OpenedBar(QFrame):
             self._session.show_branch(runs[index])
         else:
             opened.show(opened.tokenizers[index - len(runs)])
-        self._show()  # for a run that has to be made first is not shown yet
+        self._show()  # a run that has to be made first is not shown yet
 
     def _show(self) -> None:
         opened, branches = self._session.opened, self._session.branches
@@ -264,7 +264,7 @@ class OpenedBar(QFrame):
         return " · ".join(text for count, text in texts if count)
 
     def _branch_text(self, branch: Branch) -> str:
-        """Return by what a branch is trained, and how much memory it takes if that matters."""
+        """Return how a branch is trained, and how much memory it takes if that matters."""
         trainer = self._session.run.trainer
         size = 0 if trainer is None else memory_of(trainer)
         memory = self.tr("{size} of memory").format(size=size_text(size)) if size >= _LARGE_RUN else ""
@@ -287,10 +287,10 @@ class OpenedBar(QFrame):
         )
 
     def _encoding_text(self, tokenizer: Tokenizer) -> str:
-        """Describe in a few clauses what happens to text before it is merged."""
+        """Describe in a few clauses what happens to text before any merging."""
         if tokenizer.pipeline is None:
             return encoding_summary(tokenizer.recipe)
-        from bpe_gui.gui.wording.pipeline_texts import pipeline_summary  # it imports all steps of pipelines
+        from bpe_gui.gui.wording.pipeline_texts import pipeline_summary  # imports all pipeline steps
 
         return pipeline_summary(tokenizer.pipeline)
 
@@ -300,7 +300,7 @@ class OpenedBar(QFrame):
         return (text,) if count else ()
 
     def _unmerged_text(self, opened: OpenedTokenizer) -> tuple[str, ...]:
-        """Return the number of tokens that no merge makes, which only match whole words, or nothing if it is 0."""
+        """Return the number of tokens that no merge makes, which only match whole words; empty if there are none."""
         forms = self.tr("1 token without a merge"), self.tr("{count} tokens without a merge")
         return (counted(opened.unmerged_count, *forms),) if opened.unmerged_count else ()
 

@@ -1,4 +1,4 @@
-"""The timeline's panel: the count of each step's pair, or else its token's length, and the playhead at the cursor."""
+"""The timeline's panel: the count of each step's pair, or its token's length, and the playhead at the cursor."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ class TimelinePanel(QWidget):
         self._show_cursor()
 
     def _show_merges(self, steps: Steps) -> None:
-        """Show all known merges by their counts, or where these are unknown by the lengths of their tokens in bytes."""
+        """Show all known merges by their counts, or if those are unknown, by the lengths of their tokens in bytes."""
         if steps.counts is not None:
             self._view.set_counts(steps.counts)
         else:
@@ -54,7 +54,7 @@ class TimelinePanel(QWidget):
             self._view.set_lengths([len(left) + len(right) for left, right in merges])
 
     def _show_cursor(self) -> None:
-        """Move the playhead to the cursor, and show the merges that have become known."""
+        """Move the playhead to the cursor, and add merges that have become known."""
         steps = self._session.cursor.steps
         if steps is None:
             return
@@ -70,7 +70,7 @@ class TimelinePanel(QWidget):
         self._view.set_mark(place.step if place and place.step else None)
 
     def _describe(self, step: int) -> str:
-        """Return a line about the merge of a step, which counts from 1; about the alphabet for a step without one."""
+        """Return a line about the merge of a step, counted from 1; for step 0, about the alphabet."""
         steps = self._session.cursor.steps
         if steps is None or not 0 < step <= steps.run_length:
             return self.tr("Step 0: alphabet only")

@@ -26,10 +26,10 @@ from .encode_parts import NumbersPage
 from .why_not_page import WhyNotPage
 
 _PAGE_DELAY: Final = 60  # milliseconds from showing a token to updating the slow pages
-_CONTEXT_BYTES: Final = 8  # bytes before and after a token that may belong to a character it shares with its neighbours
-_MAX_WORD_BYTES: Final = 4_000  # of a word that is replayed
+_CONTEXT_BYTES: Final = 8  # bytes around a token that may belong to a character shared with its neighbours
+_MAX_WORD_BYTES: Final = 4_000  # of a word to replay
 _MAX_WORDS: Final = 500
-_MAX_PAIR_TEXT: Final = 4_000_000  # bytes of text in which pairs are counted, for which it is split into words
+_MAX_PAIR_TEXT: Final = 4_000_000  # bytes of text to count pairs in, which requires splitting it into words
 _PAGE_KEYS: Final = (*SIDEWAYS_KEYS, Qt.Key.Key_Space)
 
 
@@ -64,7 +64,7 @@ class TokenFacts(QTabWidget):
         self._theme = theme
         self._source: LiveTokens | None = None
         self._token: Token | Selected | None = None
-        self._kept_lineage: Selected | None = None  # a part that was chosen in the tree, which stays as it is
+        self._kept_lineage: Selected | None = None  # a part chosen in the tree, while the tree stays
         self._color = QColor()
         self._inspector = TokenInspector()
         self._replay = ReplayView(theme)
@@ -89,7 +89,7 @@ class TokenFacts(QTabWidget):
         self._why_not.border_chosen.connect(self.border_chosen)
 
     def _make_picture_button(self) -> QToolButton:
-        """Return the button in the corner, which is there while the page of the lineage is."""
+        """Return the button in the corner, which is visible on the lineage page."""
         tip = self.tr("Show the token's parts, and what it became part of, as a picture to save or copy")
         button = icon_button(self._theme, "picture", "lineagePictureButton", self.tr("Picture of the lineage…"), tip)
         button.clicked.connect(self._open_picture_dialog)
@@ -98,11 +98,11 @@ class TokenFacts(QTabWidget):
         return button
 
     def set_source(self, source: LiveTokens | None) -> None:
-        """Set the source of the tokens that are shown from now on; None if there is none."""
+        """Set the source of the tokens shown from now on; None if there is none."""
         self._source = source
 
     def show_token(self, token: Token | Selected | None, color: QColor) -> None:
-        """Show a token of the text, or one by its bytes, in its colour; a hint for None."""
+        """Show a token of the text, or one given by its bytes, in its colour; a hint for None."""
         self._token, self._color = token, color
         self._show_page()
 
@@ -111,11 +111,11 @@ class TokenFacts(QTabWidget):
         self.setCurrentWidget(self._lineage)
 
     def set_selection(self, start: int, stop: int) -> None:
-        """Take the bytes of the text that are selected, which may be asked about."""
+        """Set the selected bytes of the text, which the user may ask about."""
         self._why_not.set_selection(start, stop)
 
     def ask_why_not(self, text: str = "") -> None:
-        """Switch to the page that says why a text, or without one the selection, is not one token."""
+        """Switch to the page that says why a text, or if it is empty the selection, is not one token."""
         self.setCurrentWidget(self._why_not)
         self._why_not.ask_about(text)
 
@@ -132,7 +132,7 @@ class TokenFacts(QTabWidget):
             self._page_timer.start()
 
     def _show_slow_page(self) -> None:
-        if self._session.cursor.is_on_long_move:  # which this would delay, only to be outdated at once
+        if self._session.cursor.is_on_long_move:  # this would delay the move, only to be out of date right away
             self._page_timer.start()
         elif self.currentWidget() is self._inspector:
             self._inspector.show_counts(self._counts_text())
@@ -153,7 +153,7 @@ class TokenFacts(QTabWidget):
         self._session.cursor.seek(step)
 
     def _choose_part(self, token_id: int) -> None:
-        """Select a part of the token in the tree; the tree stays, the words are those of the part."""
+        """Select a part of the token in the tree; the tree stays, and the words are those of the part."""
         tokenizer = self._whole_tokenizer
         if tokenizer is not None:
             self._kept_lineage = Selected(tokenizer.token(token_id))
@@ -161,12 +161,12 @@ class TokenFacts(QTabWidget):
 
     @property
     def _whole_tokenizer(self) -> Tokenizer | None:
-        """The tokenizer with all known steps, in which a token can be found before its step."""
+        """The tokenizer with all known steps, where a token can be found even before its step."""
         steps = self._session.cursor.steps
         return steps.tokenizer(steps.run_length) if steps else self._tokenizer
 
     def _identify(self) -> tuple[Tokenizer, int | None] | None:
-        """Return a tokenizer that has the token, and its id there; None for a token that does not exist or no token."""
+        """Return a tokenizer that has the token, and its id there; None if there is no token or it does not exist."""
         token = self._token
         if isinstance(token, Selected):
             tokenizer = self._whole_tokenizer
@@ -197,7 +197,7 @@ class TokenFacts(QTabWidget):
         return InspectedToken(token_id, token.special, context, token.start - start, token.stop - start, self._color)
 
     def _ban_text(self, selected: Selected) -> str:
-        """Return that the plan of the run forbids the pair that would make a token; nothing if it does not."""
+        """Return that the run's plan forbids the pair that would make a token; empty if it does not."""
         trainer = self._session.cursor.trainer
         if trainer is None:
             return ""
@@ -291,7 +291,7 @@ class TokenFacts(QTabWidget):
         return (traces[0] if traces else None), ""
 
     def _word_of(self, token: Token | Selected) -> bytes:
-        """Return the word of a token in the text, or the token itself. Raise EngineError as `LiveText.word_at` does."""
+        """Return the word around a token of the text, or the token itself. Raise EngineError as `LiveText.word_at`."""
         if isinstance(token, Selected):
             return token.token
         return self._source.text.word_at(token.start) if self._source else b""

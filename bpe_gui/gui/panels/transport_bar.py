@@ -1,4 +1,4 @@
-"""The bar on top: the recipe, the vocabulary size to train to, and the player, which moves the cursor."""
+"""The bar at the top: the recipe, the target vocabulary size, and the player, which moves the cursor."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -33,7 +33,7 @@ from bpe_gui.gui.wording.numbers import number
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
 _MAX_NUMBER: Final = 10_000_000
 _LONG_NUMBER: Final = "9,999,999"
-_SPIN_PADDING: Final = 32  # pixels beside a number, for the arrows
+_SPIN_PADDING: Final = 32  # pixels next to a number, for the arrows
 _MIN_COMBO_WIDTH: Final = 104  # pixels, in a narrow window
 _GAP: Final = 6  # pixels between the controls, closer than elsewhere: there are many
 _PLAYER: Final = (
@@ -49,13 +49,13 @@ _PLAYER: Final = (
 class TransportBar(QWidget):
     """Recipe, vocabulary size and player. The buttons trigger the window's actions.
 
-    In a narrow window, or with a wide font, the captions are left out.
+    In a narrow window, or with a wide font, the captions are hidden.
     """
 
     step_entered = Signal()
     """The user typed a step and pressed Enter; the cursor has moved to it."""
     until_chosen = Signal(object)
-    """The run is to go on until this RunUntil holds."""
+    """The run should continue until this RunUntil holds."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class TransportBar(QWidget):
         self._show_run_controls()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size, which has no captions."""
+        """Return the minimum size, without captions."""
         size = super().minimumSizeHint()
         return QSize(
             size.width() - sum(self._width_of(each) for each in self._captions if not each.isHidden()), size.height()
@@ -117,12 +117,12 @@ class TransportBar(QWidget):
         return caption.sizeHint().width() + _GAP
 
     def focus_go_to(self) -> None:
-        """Move the focus to the field for a step and select its text."""
+        """Move the focus to the step field and select its text."""
         self._go_to.setFocus()
         self._go_to.selectAll()
 
     def choose_until(self) -> None:
-        """Ask until when the run is to go on."""
+        """Ask for the condition to run until."""
         button = self.findChild(QToolButton, "untilButton")
         self._until.open_below(button or self)
 
@@ -197,9 +197,9 @@ class TransportBar(QWidget):
         )
 
     def _make_run_controls(self) -> QWidget:
-        """Return the controls of training.
+        """Return the training controls.
 
-        They are hidden while a tokenizer is open, to which they would seem to belong. They keep their space then, so
+        They are hidden while a tokenizer is open, because they would seem to belong to it. They keep their space, so
         that the player stays under the mouse.
         """
         controls = name_widget(QWidget(), "runControls")
@@ -229,7 +229,7 @@ class TransportBar(QWidget):
         name = self._recipes.itemData(index)
         if name is not None:
             self._session.corpus.set_recipe(PRESETS[name])
-            self._show_recipe()  # another one than was chosen if the corpus fixes the splitter
+            self._show_recipe()  # a different one than chosen if the corpus determines the splitter
 
     def _choose_speed(self) -> None:
         self._settings.play_speed = min(self.steps_per_second, PLAY_SPEEDS[-1])
@@ -292,7 +292,7 @@ class TransportBar(QWidget):
         return self._session.run.is_training
 
     def _enable_training(self) -> None:
-        """Enable what trains, or say why it is disabled."""
+        """Enable the training controls, or say why they are disabled."""
         is_empty, train = self._session.corpus.is_empty, self._actions["train"]
         reason = self.tr("The corpus is empty. Enter or open some text to train on.")
         train.setEnabled(not is_empty and not self._is_training)
@@ -313,9 +313,9 @@ _DEFAULTS: Final[Mapping[str, str]] = {CountBelow.name: "50", SavesBelow.name: "
 
 
 class UntilPopup(QFrame):
-    """A small window below a button, which closes when anything else is clicked.
+    """A small window below a button, which closes on a click anywhere else.
 
-    - `chosen(condition)`: the run is to go on until this RunUntil holds, which is possible.
+    - `chosen(condition)`: the run should continue until this RunUntil holds, which is possible.
     """
 
     chosen = Signal(object)
@@ -363,7 +363,7 @@ class UntilPopup(QFrame):
         self._field.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose another condition with Up and Down, which the field leaves alone, and close on Esc."""
+        """Choose another condition with Up and Down, which the field ignores, and close on Esc."""
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if event.key() == Qt.Key.Key_Escape:
             self.close()
@@ -428,7 +428,7 @@ class UntilPopup(QFrame):
         self._hint.setText(self._hints()[self._kind])
 
     def _begin(self) -> None:
-        """Choose the condition, or say why it is not one."""
+        """Accept the condition, or say why it is not valid."""
         trainer = self._session.cursor.trainer
         if trainer is None:
             self.close()
@@ -445,14 +445,14 @@ class UntilPopup(QFrame):
         self.chosen.emit(condition)
 
     def _remember(self) -> None:
-        """Remember the condition as the last one, and the last value of each other."""
+        """Remember this condition as the last one used, and the last value of every other one."""
         name = _KINDS[self._kind].name
         self._values = {name: self._field.text(), **{k: v for k, v in self._values.items() if k != name}}
         self._settings.run_until = tuple(f"{name}={value}" for name, value in self._values.items())
 
 
 def _condition(name: str, text: str, trainer: Trainer) -> RunUntil:
-    """Return the condition that was typed: tokens as they are shown, per cent with or without the sign, ties from here.
+    """Return the typed condition: tokens as shown, per cent with or without the sign, ties from here.
 
     Raise EngineError.
     """

@@ -1,4 +1,4 @@
-"""The vocabulary as of the cursor, and the line under a filter that says which step makes a token."""
+"""The vocabulary at the cursor, and the line below a filter that says which step makes a token."""
 
 from collections.abc import Callable
 
@@ -22,9 +22,9 @@ from bpe_gui.gui.wording.numbers import number
 
 
 class FutureLine(QFrame):
-    """Visible while the text of a filter is a token that a later step makes, or none.
+    """Visible while the text of a filter is a token that a later step makes, or that does not exist.
 
-    A button goes to that step; another asks why no step does.
+    A button goes to that step; another one asks why no step makes the token.
 
     Nothing is shown while a thread trains.
     """
@@ -99,7 +99,7 @@ class FutureLine(QFrame):
 
 
 class VocabularyPanel(QWidget):
-    """A table that can be searched and sorted; it is brought up to date only while it is visible."""
+    """A table that can be searched and sorted; it is updated only while it is visible."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -119,7 +119,7 @@ class VocabularyPanel(QWidget):
         theme.keep_font(theme.number_font, self._summary)
         self._lay_out()
         self._apply_theme()
-        self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # a step shows its token at the top
+        self._table.sortByColumn(VocabularyColumn.STEP, DESCENDING)  # so that a step shows its token at the top
         self._table.setSortingEnabled(True)
         self._filter.textChanged.connect(self._apply_filter)
         self._never.toggled.connect(self._apply_filter)
@@ -174,7 +174,7 @@ class VocabularyPanel(QWidget):
         self._keep_selection(lambda: self._model.set_filter(text, only_never=only_never))
 
     def _keep_selection(self, change_rows: Callable[[], None]) -> None:
-        """Call `change_rows`, and keep the current entry, and the one at the top unless that is the first."""
+        """Call `change_rows`, and keep the current entry, and the top one unless it is the first."""
         bar = self._table.verticalScrollBar()
         top = bar.value()
         top_id = self._model.token_id(top) if top else None
@@ -186,7 +186,7 @@ class VocabularyPanel(QWidget):
         self._show_summary()
 
     def _row_of_selection(self) -> int:
-        """Return the row of the selected token; -1 if it has none."""
+        """Return the row of the selected token; -1 if there is none."""
         ids = self._session.selection.ids_in(self._session.cursor.tokenizer)
         row = self._model.row_of(ids[0]) if len(ids) == 1 else None
         return -1 if row is None else row
@@ -206,7 +206,7 @@ class VocabularyPanel(QWidget):
         """Select the token of a row that the user chose."""
         entry = None if self._updating else self._model.selected_at(index)
         if entry is not None:
-            with self._updating:  # the row is in view
+            with self._updating:  # the row is already visible
                 self._session.selection.select_token(entry.token, special=entry.special)
 
     def _show_summary(self) -> None:

@@ -1,4 +1,4 @@
-"""The page that says why a stretch of text is not one token: the selected one, or a text that is typed there."""
+"""The page that says why a piece of text is not one token: the selected text, or a text typed there."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -40,15 +40,15 @@ from bpe_gui.gui.wording.why_not_texts import (
 T = TypeVar("T")
 
 _DELAY: Final = 60  # milliseconds after the last change
-_MOST_BYTES: Final = 1_000  # of a stretch that is asked about
-_MOST_AROUND: Final = 100_000  # bytes of text in which a word may have to be looked for
+_MOST_BYTES: Final = 1_000  # of the text in question
+_MOST_AROUND: Final = 100_000  # bytes of text to search for a word
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """The bytes [start, stop) of a text that splits into words as it does where it comes from.
+    """The bytes [start, stop) of a text that splits into words exactly as it does in its context.
 
-    `offset` is that of the text in the text to encode; None for a text that was typed.
+    `offset` is where the text begins in the text to encode; None for a typed text.
     """
 
     text: bytes
@@ -61,7 +61,7 @@ class _Stretch:
         return self.text[self.start : self.stop]
 
     def beginning(self) -> "_Stretch":
-        """Return the part of it that is short enough to be asked about."""
+        """Return the part that is short enough to ask about."""
         stop = min(self.stop, self.start + _MOST_BYTES)
         while stop < self.stop and self.text[stop] & 0xC0 == 0x80:
             stop -= 1
@@ -70,7 +70,7 @@ class _Stretch:
     def explain(
         self, source: Trainer | Tokenizer, vocab_size: int | None, allowed_special: AllowedSpecial
     ) -> Explanation:
-        """Return why it is not one token. Raise EngineError where the text cannot be split."""
+        """Return why it is not one token. Raise EngineError if the text cannot be split."""
         if self.offset is None:
             return why_not_a_token(source, self.content.decode(), vocab_size=vocab_size)
         return why_not_one_token(
@@ -79,7 +79,7 @@ class _Stretch:
 
 
 class WhyNotPage(QWidget):
-    """A field for a text, and the answer about it, or about the text that was selected after it.
+    """A field for a text, and the answer about that text, or about one selected later.
 
     While the page is visible, the answer follows the step.
     """
@@ -93,7 +93,7 @@ class WhyNotPage(QWidget):
         self._session = session
         self._theme = theme
         self._selection = 0, 0
-        self._asked: _Stretch | None = None  # whose answer is shown
+        self._asked: _Stretch | None = None  # the one whose answer is shown
         self._goals: dict[type[Goal], Goal] = {}
         self._runner = JobRunner(self)
         self._timer = QTimer(self, singleShot=True)
@@ -163,7 +163,7 @@ class WhyNotPage(QWidget):
     # -- what is asked -----------------------------------------------------------------------------------------------
 
     def set_selection(self, start: int, stop: int) -> None:
-        """Take the bytes of the text to encode that are selected; they replace what was typed before."""
+        """Set the selected bytes of the text to encode, which replace what was typed before."""
         if (start, stop) != self._selection:
             self._selection = start, stop
             if start < stop:
@@ -171,17 +171,17 @@ class WhyNotPage(QWidget):
             self._schedule()
 
     def ask_about(self, text: str) -> None:
-        """Ask about a text, or if it is empty, about the selected one."""
+        """Ask about a text, or if it is empty, about the selection."""
         self._input.setText(text)
         self._schedule()
 
     @property
     def is_asking(self) -> bool:
-        """Whether another answer is on its way."""
+        """Whether another answer is being computed."""
         return self._timer.isActive() or self._runner.busy
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Answer for the present step."""
+        """Answer for the current step."""
         super().showEvent(event)
         self._schedule()
 
@@ -198,7 +198,7 @@ class WhyNotPage(QWidget):
             self._veil.set_dimmed(True)
 
     def _stretch(self) -> _Stretch | None:
-        """Return what is typed, else what is selected; None if that is nothing."""
+        """Return the typed text, or else the selection; None if there is neither."""
         if typed := self._input.text():
             text = _typed_bytes(typed)
             return _Stretch(text, 0, len(text))
@@ -228,9 +228,9 @@ class WhyNotPage(QWidget):
             self._explain(stretch, tokenizer)
 
     def _explain(self, stretch: _Stretch, tokenizer: Tokenizer) -> None:
-        """Explain at once with a run, which no thread may read, and in a thread with an opened tokenizer.
+        """Explain at once for a run, which no thread may read, and in a thread for an opened tokenizer.
 
-        How a user's own expression splits the text is tried in a thread first, for that may take any time.
+        A user's own expression is first tried on the text in a thread, because it may take any time.
         """
         trainer, asked = self._session.cursor.trainer, stretch.beginning()
         if trainer is None:
@@ -272,7 +272,7 @@ class WhyNotPage(QWidget):
     def _show(
         self, stretch: _Stretch, asked: _Stretch, found: Explanation, elsewhere: Explanation | None = None
     ) -> None:
-        """Show the answer about a stretch, of which the beginning was asked about."""
+        """Show the answer for a text, or for its beginning if it is long."""
         is_cut = asked != stretch
         if is_cut and not isinstance(found.reason, WordBoundary):
             self._say(self.tr("This is too long to be one token. Select less."))
@@ -305,13 +305,13 @@ class WhyNotPage(QWidget):
         for kind, button in self._buttons.items():
             goal = self._goals.get(kind)
             if goal is None and button.hasFocus():
-                self._input.setFocus()  # else Qt moves the focus to an arbitrary widget
+                self._input.setFocus()  # otherwise Qt moves the focus to an arbitrary widget
             button.setVisible(goal is not None)
             if isinstance(goal, GoToStep):
                 button.setText(self._step_text(goal.step))
                 button.setAccessibleName(button.text())
 
-    # -- going there -------------------------------------------------------------------------------------------------
+    # -- going to the answer -----------------------------------------------------------------------------------------
 
     def _reach(self, kind: type[Goal]) -> None:
         selection = self._session.selection
@@ -333,7 +333,7 @@ class WhyNotPage(QWidget):
         self._session.selection.select_token(token.token, special=token.is_special)
 
     def _show_border(self, offset: int) -> None:
-        """Select the two characters beside a border, in the text to encode or in the field."""
+        """Select the two characters next to a boundary, in the text to encode or in the field."""
         asked = self._asked
         if asked is None or self.is_asking:  # about a text that may have changed
             return
@@ -352,7 +352,7 @@ def _button(name: str, text: str) -> QPushButton:
 
 
 def _typed_bytes(typed: str) -> bytes:
-    """Return the text that was typed, as it is or as tokens are shown: a `·` for a space."""
+    """Return the typed text, either literally or as tokens are shown, with `·` for a space."""
     for token in exact_tokens(typed):
         try:
             token.decode()

@@ -1,4 +1,4 @@
-"""Write text in the colours of its tokens as HTML, for documents and messages."""
+"""Write text in the colours of its tokens as HTML, for pasting into documents and messages."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from .text_picture import Passage, PictureLook, Span
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 MAX_HTML_BYTES: Final = 200_000
-"""Bytes of text to convert at most: each token takes a hundred bytes of HTML, which other programs have to handle."""
+"""The most bytes of text to convert: each token takes a hundred bytes of HTML, which other programs have to handle."""
 
 _CLUSTER: Final = regex.compile(r"\X")
-_BATCH_SIZE: Final = 1 << 14  # bytes whose tokens are requested together
+_BATCH_SIZE: Final = 1 << 14  # bytes whose tokens are requested at a time
 _TINT: Final = 0.2  # opacity of the background of special tokens
 _LINE_END_PADDING: Final = "padding-right:.6em"
 _EMPTY_PADDING: Final = "padding-right:.25em"
@@ -35,7 +35,7 @@ _EMPTY_PADDING: Final = "padding-right:.25em"
 
 @dataclass(slots=True)
 class _Group:
-    """The bytes [start, stop) of a segment, whole grapheme clusters, and the tokens that cover or share them."""
+    """The bytes [start, stop) of a segment, made of whole grapheme clusters, and the tokens that overlap them."""
 
     start: int
     stop: int
@@ -43,9 +43,9 @@ class _Group:
 
 
 def html_of(source: LiveTokens, start: int, stop: int, look: PictureLook) -> str:
-    """Return the bytes [start, stop) of the text in its tokens' colours as an HTML fragment with inline styles.
+    """Return the bytes [start, stop) of the text, in its tokens' colours, as an HTML fragment with inline styles.
 
-    The text of the fragment is that text, with `\\n` for every line break and with escapes for invisible characters.
+    The fragment contains the same text, but with `\\n` for every line break and escapes for invisible characters.
     """
     passage = Passage(source, (start, stop))
     parts = [f'<pre style="{_pre_style(look)}">']
@@ -72,7 +72,7 @@ def _pre_style(look: PictureLook) -> str:
 
 
 def _segments(passage: Passage, look: PictureLook) -> Iterator[tuple[bytes, Tokens, Int32Array]]:
-    """Yield the segments of the text with their tokens, whose offsets count from the segment, and their colours."""
+    """Yield the text's segments, each with its tokens, whose offsets are relative to the segment, and their colours."""
     index = LineIndex(passage.text.read, len(passage.text))
     segment = 0
     while segment < len(index):
@@ -88,11 +88,11 @@ def _segments(passage: Passage, look: PictureLook) -> Iterator[tuple[bytes, Toke
 
 
 class _Writer:
-    """A writer of segments as spans in the colours of a look."""
+    """Writes segments as coloured spans."""
 
     def __init__(self, look: PictureLook) -> None:
         palette = look.palette
-        self._paper = f"background-color:{look.paper.name()}"  # again, because some programs drop the one of <pre>
+        self._paper = f"background-color:{look.paper.name()}"  # again, because some programs drop that of <pre>
         self._colors = [color.name() for color in palette.shades]
         self._special = palette.special.name()
         self._special_style = (
@@ -102,7 +102,7 @@ class _Writer:
         self._quiet = palette.quiet.name()
 
     def spans(self, text: SegmentText, tokens: Tokens, colors: Int32Array) -> Iterator[str]:
-        """Yield a span for each token, for tokens that share a character, and for text without a token."""
+        """Yield a span for each token, each group of tokens that share a character, and text without a token."""
         escapes = [text.offset(start) for start, _stop in text.escapes]
         for group in _groups(text, tokens):
             body_stop = min(group.stop, text.body_size)
@@ -134,7 +134,7 @@ class _Writer:
         return [f"background-color:{self._colors[colors[token]]}", "border-radius:3px"]
 
     def _gradient_stops(self, group: _Group, tokens: Tokens, colors: Int32Array) -> list[str]:
-        """Return colour stops of bands as wide as each token's share of the bytes, with a minimum."""
+        """Return colour stops for bands as wide as each token's share of the bytes, with a minimum width."""
         sizes = [
             max(0, min(group.stop, int(tokens.stops[token])) - max(group.start, int(tokens.starts[token])))
             for token in group.tokens
@@ -170,14 +170,14 @@ class _Writer:
 
 
 def _groups(text: SegmentText, tokens: Tokens) -> list[_Group]:
-    """Return the whole segment in order as groups: tokens that share a grapheme cluster share its group."""
+    """Return the groups of a whole segment in order; tokens that share a grapheme cluster share a group."""
     boundaries = _cluster_boundaries(text.utf8)
     size = len(text.utf8)
     groups: list[_Group] = []
     done = 0
     for token, (start, stop) in enumerate(zip(tokens.starts.tolist(), tokens.stops.tolist(), strict=True)):
         start, stop = max(start, 0), min(stop, size)
-        if start < done:  # inside a cluster that the last group has already
+        if start < done:  # inside a cluster that belongs to the last group
             groups[-1].tokens.append(token)
             start = done
             if stop <= done:
@@ -198,7 +198,7 @@ def _groups(text: SegmentText, tokens: Tokens) -> list[_Group]:
 
 
 def _cluster_boundaries(utf8: bytes) -> Sequence[int]:
-    """Return the offsets at which grapheme clusters begin, and the size."""
+    """Return the offsets where grapheme clusters begin, and the size."""
     if utf8.isascii() and not utf8.endswith(b"\r\n"):
         return range(len(utf8) + 1)
     boundaries, offset = [0], 0

@@ -1,4 +1,4 @@
-"""The picture of a token's lineage: the tree of its parts below it, and above it the tokens it became part of."""
+"""The picture of a token's lineage: the tree of its parts below, and the tokens it became part of above."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from bpe_gui.gui.views.token_chips import TokenChips, is_right_to_left
 from .text_picture import DEVICE_PIXEL_RATIO, DPI, pdf_writer
 
 MAX_LEAVES: Final = 64
-"""The parts of a token that are drawn side by side, at most; a part may then have parts that are not drawn."""
+"""The most parts of a token to draw side by side; a part may then have parts that are not drawn."""
 
 MAX_PRODUCTS: Final = 6
-"""The tokens that a token became part of which are drawn, at most."""
+"""The most tokens to draw that a token became part of."""
 
 # Lengths are in pixels.
 _MARGIN: Final = 20.0
@@ -49,7 +49,7 @@ class Product(NamedTuple):
 
     token: bytes
     label: str
-    """Says which step made it, and how often."""
+    """Says which step made it, and how many times it was merged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +72,15 @@ class _Node:
 
 
 class LineagePicture:
-    """The tree of a token as a drawing: `label_of` says below each token which step made it."""
+    """Draws the tree of a token, with a label below each token that says which step made it."""
 
     def __init__(
         self, lineage: Lineage, labels: dict[bytes, str], products: Sequence[Product], more: str, look: LineageLook
     ) -> None:
-        """`labels` has the label of each token of the tree; `more` says how many products are not drawn, or nothing."""
+        """`labels` has the label of each token in the tree; `more` says how many products are not drawn, if any."""
         self._look = look
         self._font = QFont(look.font)
-        self._font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on the screen
+        self._font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on screen
         self._label_font = QFont(self._font)
         self._label_font.setPixelSize(round(self._font.pixelSize() * _LABEL_SIZE))
         self._label_metrics = QFontMetricsF(self._label_font)
@@ -118,7 +118,7 @@ class LineagePicture:
             box = QRectF(last.right() + _GAP, last.top(), self._size.width(), _CHIP_HEIGHT)
             self._paint_label(painter, box, self._more, Qt.AlignmentFlag.AlignLeft)
 
-    # -- where everything is ----------------------------------------------------------------------------------------
+    # -- layout -----------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
         products_width = sum(self._width(node) + _GAP for node in self._products) - _GAP
@@ -137,7 +137,7 @@ class LineagePicture:
         self._size = QSizeF(width + 2 * _MARGIN, bottom + _LABEL_HEIGHT + _MARGIN)
 
     def _place(self, left: float, top: float, width: float) -> None:
-        """Give each node its box: in the middle of a stretch as wide as its part of the tree, its parts below it."""
+        """Place each node in the middle of a stretch as wide as its subtree, with its parts below it."""
         widths: dict[int, float] = {}
         for node in _postorder(self._root):
             below = sum(widths[id(part)] + _GAP for part in node.parts) - _GAP
@@ -153,7 +153,7 @@ class LineagePicture:
                 x += widths[id(part)] + _GAP
 
     def _width(self, node: _Node) -> float:
-        """Return the width that a node takes with its label."""
+        """Return the width of a node with its label."""
         return max(self._chip_width(node), self._label_metrics.horizontalAdvance(self._label(node)))
 
     def _chip_width(self, node: _Node) -> float:
@@ -165,7 +165,7 @@ class LineagePicture:
     # -- painting ---------------------------------------------------------------------------------------------------
 
     def _paint_line(self, painter: QPainter, upper: _Node, lower: _Node) -> None:
-        """Paint the line from below the label of a node to the top of the one below it."""
+        """Paint the line from below a node's label to the top of the node below."""
         start = QPointF(upper.box.center().x(), upper.box.bottom() + (_LABEL_HEIGHT if upper.label else 0) + 2)
         painter.drawLine(start, QPointF(lower.box.center().x(), lower.box.top() - 2))
 
@@ -184,7 +184,7 @@ class LineagePicture:
 
 
 def lineage_image(picture: LineagePicture) -> QImage:
-    """Return the picture as an image with two device pixels to a pixel."""
+    """Return the picture as an image with two device pixels per pixel."""
     image = QImage((picture.size * DEVICE_PIXEL_RATIO).toSize(), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(DEVICE_PIXEL_RATIO)
     with QPainter(image) as painter:
@@ -193,7 +193,7 @@ def lineage_image(picture: LineagePicture) -> QImage:
 
 
 def lineage_svg(picture: LineagePicture) -> bytes:
-    """Return the picture as the bytes of an SVG file, in which text stays text."""
+    """Return the picture as an SVG file, in which text stays text."""
     data = QByteArray()
     buffer = QBuffer(data)
     size = picture.size.toSize()
@@ -208,7 +208,7 @@ def lineage_svg(picture: LineagePicture) -> bytes:
 
 
 def lineage_pdf(picture: LineagePicture) -> bytes:
-    """Return the picture as the bytes of a PDF file, on a page of its own size."""
+    """Return the picture as a PDF file with a page of the picture's size."""
     buffer = QBuffer()
     page = QPageSize(QSizeF(picture.size * (_POINTS_PER_INCH / DPI)), QPageSize.Unit.Point)
     writer = pdf_writer(buffer, page)
@@ -221,7 +221,7 @@ def lineage_pdf(picture: LineagePicture) -> bytes:
 
 
 def _tree_of(lineage: Lineage, labels: dict[bytes, str]) -> _Node:
-    """Return the nodes to draw: level by level, until `MAX_LEAVES` stand side by side."""
+    """Return the nodes to draw, going down level by level until `MAX_LEAVES` stand side by side."""
     root = _Node(lineage.bytes, labels.get(lineage.bytes, ""))
     level, leaves = [(root, lineage)], 1
     while level:
@@ -235,14 +235,14 @@ def _tree_of(lineage: Lineage, labels: dict[bytes, str]) -> _Node:
             parts = [(_Node(part.bytes, labels.get(part.bytes, "")), part) for part in token.parts]
             leaves += len(parts) - 1
             below += parts
-            # Tokens that are read from right to left stand in that order.
+            # The parts of a right-to-left token are placed in that order.
             node.parts = [part for part, _lineage in (parts[::-1] if is_right_to_left(token.bytes) else parts)]
         level = below
     return root
 
 
 def _postorder(root: _Node) -> list[_Node]:
-    """Return the nodes, parts before wholes and from left to right, without recursion: trees may be deep."""
+    """Return the nodes in postorder, without recursion because trees may be deep."""
     found: list[_Node] = []
     stack = [root]
     while stack:

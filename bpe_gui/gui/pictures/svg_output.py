@@ -1,6 +1,6 @@
-"""Write text with its tokens as SVG: text stays text, and the cells are rectangles with the ids as titles.
+"""Write tokenized text as SVG: text stays text, and the cells are rectangles with the ids as titles.
 
-Qt's own generator would write half a kilobyte for each byte of text.
+Qt's own generator would write half a kilobyte per byte of text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bpe_gui.gui.views.editor.token_page import Cell, CellShape, PageSegment
 from .text_picture import TextPicture, end_of
 
 MAX_SVG_BYTES: Final = 300_000
-"""Bytes of text to convert at most: each token takes two hundred bytes of SVG, which other programs have to handle."""
+"""The most bytes of text to convert: each token takes two hundred bytes of SVG, which other programs have to handle."""
 
 _CORNER: Final = 3
 _SMALL_CORNER: Final = 1.5
@@ -31,7 +31,7 @@ _TAB: Final = 0x09
 
 
 def svg_of(picture: TextPicture, progress: Progress) -> bytes:
-    """Return the picture as the bytes of an SVG file."""
+    """Return the picture as an SVG file."""
     parts = [_head(picture)]
     top = picture.margin
     for strip in picture.strips():
@@ -79,7 +79,7 @@ def _box(rect: QRectF, inset: float) -> str:
 
 
 def _cell_attributes(segment: PageSegment, cell: Cell, palette: TokenPalette) -> tuple[str, float]:
-    """Return the SVG attributes of a cell, and how far inside its edges to draw it."""
+    """Return a cell's SVG attributes, and how far inside its edges to draw it."""
     is_full = cell.shape is CellShape.FULL
     corner = f'rx="{_CORNER if is_full else _SMALL_CORNER}"'
     special, unknown = segment.tokens.special[cell.token], segment.tokens.unknown[cell.token]
@@ -116,7 +116,7 @@ def _texts(segment: PageSegment, picture: TextPicture) -> Iterator[str]:
 
 
 def _run_boundaries(segment: PageSegment) -> list[int]:
-    """Return the positions between characters at which tokens, tabs or escapes begin or end, in order."""
+    """Return, in order, the positions between characters where tokens, tabs or escapes begin or end."""
     layout, text, tokens = segment.layout, segment.layout.text, segment.tokens
     edges = np.unique(np.concatenate((tokens.starts, tokens.stops)))
     inside = edges[(edges > 0) & (edges < len(text.utf8))].tolist()
@@ -138,7 +138,7 @@ def _run(layout: SegmentLayout, row: int, y: float, start: int, stop: int, quiet
 
 
 def _mixed_run(layout: SegmentLayout, row: int, y: float, start: int, stop: int) -> str:
-    """Return a row that may contain right-to-left text, which the viewer has to reorder and to shape."""
+    """Return a row that may contain right-to-left text, which the viewer has to reorder and shape."""
     extents = layout.extents(start, stop, row)
     left, right = extents[0][0], extents[-1][1]
     inside = (edge for span in layout.text.escapes for edge in span if start < edge < stop)
@@ -151,7 +151,7 @@ def _mixed_run(layout: SegmentLayout, row: int, y: float, start: int, stop: int)
 
 
 def _shown(text: SegmentText, start: int, stop: int) -> str:
-    """Return what is shown between two positions, with the text's own spaces."""
+    """Return the text shown between two positions, with the original spaces."""
     if text.is_inside_escape(start + 1):
         return text.shown.encode("utf-16-le")[2 * start : 2 * stop].decode("utf-16-le")
     return text.utf8[text.offset(start) : text.offset(stop)].decode()

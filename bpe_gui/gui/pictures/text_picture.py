@@ -1,4 +1,4 @@
-"""Lay out part of the text with the cells of its tokens, and paint it: a preview, a PNG image, a PDF file."""
+"""Lay out part of a text with the cells of its tokens, and paint it as a preview, a PNG image or a PDF file."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ from bpe_gui.gui.views.editor.token_page import PageBuilder, PageSegment
 from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 
 Span = tuple[int, int]
-"""Start and stop of part of the text, as byte offsets into its UTF-8."""
+"""Start and stop of part of the text, as byte offsets in UTF-8."""
 
 STRIP_ROWS: Final = 64
-"""The number of rows that are painted between two reports of progress."""
+"""The number of rows painted between two progress reports."""
 
-_LINE_SEARCH_BYTES: Final = 4_000  # before a limit, in which the end of a line is searched for
+_LINE_SEARCH_BYTES: Final = 4_000  # before a limit, searched for the end of a line
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
 MARGIN: Final = 16.0
 """Pixels around the text of an image."""
 
 MAX_IMAGE_HEIGHT: Final = 20_000
-"""The height of an image, at most, in its own pixels."""
+"""The maximum height of an image, in device pixels."""
 
 MAX_PDF_BYTES: Final = 1_000_000
-"""Bytes of text, at most, for which painting pages takes bearable time."""
+"""The most bytes of text whose pages can be painted in reasonable time."""
 
 DEVICE_PIXEL_RATIO: Final = 2
 _WRITE_ONLY: Final = QIODevice.OpenModeFlag.WriteOnly
 DPI: Final = 96
-"""Pixels of a picture to an inch of paper."""
+"""Pixels of a picture per inch of paper."""
 
 _MM: Final = DPI / 25.4
 _PAGE: Final = QPageSize(QPageSize.PageSizeId.A4)
@@ -76,12 +76,12 @@ class PictureLook:
 
     @property
     def family(self) -> str:
-        """The font family that draws most of the text."""
+        """The font family that most of the text is drawn in."""
         return QFontInfo(self.font).family()
 
 
 class Passage(LiveTokens):
-    """Part of the text as a text of its own, with the tokens and colours that it has in the whole text."""
+    """Part of the text as a text of its own, with the tokens and colours it has in the whole text."""
 
     def __init__(self, source: LiveTokens, span: Span) -> None:
         start, stop = span
@@ -90,14 +90,14 @@ class Passage(LiveTokens):
         self._start = start
 
     def overlapping(self, start: int, stop: int) -> Tokens:
-        """Return the tokens to show with the bytes [start, stop); the first may begin before the passage."""
+        """Return the tokens to show for the bytes [start, stop); the first may begin before the passage."""
         tokens = self._source.overlapping(self._start + start, self._start + stop)
         return tokens.slice(0, len(tokens), shift=-self._start)
 
     def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
-        """Return the tokens to show with the bytes [start, stop), each with a shade of one of `hues` hues.
+        """Return the tokens to show for the bytes [start, stop), each with a shade of one of `hues` hues.
 
-        There are none if the text cannot be encoded.
+        Return none if the text cannot be encoded.
         """
         try:
             tokens, colors = self._source.colored(self._start + start, self._start + stop, hues, mode)
@@ -106,12 +106,12 @@ class Passage(LiveTokens):
         return tokens.slice(0, len(tokens), shift=-self._start), colors
 
     def word_starts(self, start: int, stop: int) -> Int64Array:
-        """Return the offsets among the bytes [start, stop) at which words (pre-tokens) begin."""
+        """Return the offsets among the bytes [start, stop) where words (pre-tokens) begin."""
         return self._source.word_starts(self._start + start, self._start + stop) - self._start
 
 
 def beginning(text: LiveText, span: Span, max_bytes: int) -> Span:
-    """Return `span`, shortened to at most `max_bytes` bytes: to whole lines, or at least to whole characters."""
+    """Return `span`, shortened to at most `max_bytes` bytes: to whole lines if possible, else to whole characters."""
     start, stop = span
     if stop - start <= max_bytes:
         return span
@@ -128,7 +128,7 @@ def beginning(text: LiveText, span: Span, max_bytes: int) -> Span:
 
 
 class TextPicture:
-    """Part of the text, laid out in rows. `width` and `margin` are of the whole picture, in pixels."""
+    """Part of the text, laid out in rows. `width` and `margin` apply to the whole picture, in pixels."""
 
     def __init__(self, source: LiveTokens, span: Span, look: PictureLook, width: float, margin: float) -> None:
         self.look = look
@@ -138,16 +138,16 @@ class TextPicture:
         self.size = len(passage.text)
         """The size of the text in bytes."""
         self.font = QFont(look.font)
-        self.font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on the screen
+        self.font.setPixelSize(QFontInfo(look.font).pixelSize())  # the same on paper, in files and on screen
         self.rows = TextRows(passage.text, self.font, width - 2 * margin)
         self._builder = PageBuilder(self.rows, passage)
         self._painter = TokenPainter(look.palette)
         segments = len(self.rows.lines)
         ends_with_line_break = segments > 1 and self.rows.lines.span(segments - 1)[0] == self.size
-        self._segment_count = segments - ends_with_line_break  # without the empty row after the last line break
+        self._segment_count = segments - ends_with_line_break  # without the empty row after a final line break
 
     def fit(self, max_rows: int | None = None) -> tuple[int, int]:
-        """Return the number of rows, at most `max_rows`, and how many bytes of the text they show."""
+        """Return the number of rows, at most `max_rows`, and the number of bytes of text that they show."""
         count = 0
         for segment in range(self._segment_count):
             layout = self.rows.layout(segment)
@@ -165,7 +165,7 @@ class TextPicture:
         first, remaining = Row(0, 0), max_rows
         while first.segment < self._segment_count and remaining != 0:
             row_count = strip_rows if remaining is None else min(strip_rows, remaining)
-            # The page includes a row that fits only in part: half a row less gives exactly `row_count` rows.
+            # The page includes a row that fits only partly: half a row less gives exactly `row_count` rows.
             height = (row_count - 0.5) * self.rows.metrics.height
             page = self._builder.build(first, height, self.look.palette.hues, self.look.color_mode, words=False)
             segments = page.segments[: self._segment_count - first.segment]
@@ -188,18 +188,18 @@ class TextPicture:
 
 
 def end_of(strip: list[PageSegment]) -> int:
-    """Return the offset in the text, in bytes, at which a strip ends."""
+    """Return the byte offset in the text where a strip ends."""
     last = strip[-1]
     return last.start + last.layout.text.offset(last.layout.stop(last.rows.stop - 1))
 
 
 def max_rows(picture: TextPicture) -> int:
-    """Return how many rows fit an image."""
+    """Return how many rows fit in an image."""
     return int((MAX_IMAGE_HEIGHT / DEVICE_PIXEL_RATIO - 2 * picture.margin) / picture.rows.metrics.height)
 
 
 def image_of(picture: TextPicture, progress: Progress) -> QImage:
-    """Return the picture as an image with two device pixels to a pixel; of a long text, the beginning."""
+    """Return the picture as an image with two device pixels per pixel; only the beginning if the text is long."""
     rows, _bytes = picture.fit(max_rows(picture))
     size = (picture.extent(rows) * DEVICE_PIXEL_RATIO).toSize()
     image = QImage(size, QImage.Format.Format_RGB32)
@@ -223,12 +223,12 @@ def png_of(image: QImage) -> bytes:
 
 
 def page_picture(source: LiveTokens, span: Span, look: PictureLook) -> TextPicture:
-    """Return part of the text, laid out for the pages of `pdf_of`."""
+    """Return part of the text laid out for the pages of `pdf_of`."""
     return TextPicture(source, span, look, _PAGE.rectPixels(DPI).width(), _PAGE_MARGIN)
 
 
 def pdf_writer(buffer: QBuffer, page: QPageSize) -> QPdfWriter:
-    """Return a writer of a PDF file with pages of this size, in the pixels of the screen, into a buffer."""
+    """Return a writer that puts a PDF file into a buffer, with pages of this size, in screen pixels."""
     buffer.open(_WRITE_ONLY)
     writer = QPdfWriter(buffer)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
@@ -238,7 +238,7 @@ def pdf_writer(buffer: QBuffer, page: QPageSize) -> QPdfWriter:
 
 
 def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
-    """Return the picture as the bytes of a PDF file with A4 pages, broken between rows."""
+    """Return the picture as a PDF file with A4 pages, broken between rows."""
     buffer = QBuffer()
     writer = pdf_writer(buffer, _PAGE)
     sheet = QRectF(_PAGE.rectPixels(DPI))
@@ -256,7 +256,7 @@ def pdf_of(picture: TextPicture, progress: Progress) -> bytes:
 
 
 class PicturePreview(QWidget):
-    """The beginning of a picture over its whole width, scaled down if necessary."""
+    """The beginning of a picture in its full width, scaled down if necessary."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -274,7 +274,7 @@ class PicturePreview(QWidget):
         if self._picture is None:
             return
         picture, area = self._picture, QRectF(self.rect())
-        scale = min(1.0, (area.width() - 1) / picture.width)  # one pixel for the line around the sheet
+        scale = min(1.0, (area.width() - 1) / picture.width)  # one pixel for the outline of the sheet
         row_height = picture.rows.metrics.height
         rows, _bytes = picture.fit(ceil(area.height() / scale / row_height))
         sheet = QRectF(0, 0, picture.width, picture.extent(rows).height())

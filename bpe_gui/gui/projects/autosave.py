@@ -1,4 +1,4 @@
-"""Recovery files, and saving to one in a thread some seconds after each change."""
+"""Recovery files, and saving to one in a thread a few seconds after each change."""
 
 import logging
 import secrets
@@ -26,14 +26,14 @@ def default_recovery_folder() -> Path:
 
 
 class RecoveryFile:
-    """A recovery file that this process has locked: a new one, or one that a dead process has left behind."""
+    """A recovery file locked by this process: a new one, or one left behind by a dead process."""
 
     def __init__(self, path: Path, lock: QLockFile) -> None:
         self.path: Final = path
         self._lock = lock
 
     def discard(self) -> None:
-        """Delete the file, and any temporary file that its process was killed while writing. Does nothing twice."""
+        """Delete the file, and any temporary file left by a process killed while writing. May be called twice."""
         for path in (self.path, *self.path.parent.glob(f".{self.path.name}.*")):
             try:
                 path.unlink(missing_ok=True)
@@ -47,13 +47,13 @@ class RecoveryFile:
 
 
 class RecoveryFolder:
-    """A folder of recovery files. It reads none of them and writes nothing but locks."""
+    """A folder of recovery files. Reads none of them, and writes only locks."""
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
 
     def new_file(self) -> RecoveryFile | None:
-        """Lock a new file, which does not exist yet; None if the folder cannot be written."""
+        """Lock a new file that does not exist yet; return None if the folder is not writable."""
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)  # on Windows the user's profile is private anyway
         except OSError as error:
@@ -62,7 +62,7 @@ class RecoveryFolder:
         return self._locked(self.path / f"{secrets.token_hex(8)}{PROJECT_SUFFIX}")
 
     def left_behind(self) -> Iterator[RecoveryFile]:
-        """Lock and yield the files of dead processes, the newest first."""
+        """Lock and yield the files of dead processes, newest first."""
         try:
             paths = sorted(self.path.glob(f"[!.]*{PROJECT_SUFFIX}"), key=_modification_time, reverse=True)
         except OSError as error:
@@ -73,7 +73,7 @@ class RecoveryFolder:
                 yield file
 
     def has_left_behind(self) -> bool:
-        """Return whether there is a file of a dead process that nobody has locked."""
+        """Return whether there is an unlocked file of a dead process."""
         file = next(self.left_behind(), None)
         if file is not None:
             file.release()
@@ -99,17 +99,17 @@ def _modification_time(path: Path) -> float:
 _PAUSE: Final = 2_000  # milliseconds after the last change
 _MAX_DELAY: Final = 10_000  # milliseconds after the first change
 _WAIT_PER_SAVE: Final = 20
-"""The pause after saving as a multiple of the time that saving took, so that large projects are saved less often."""
+"""The pause after saving, as a multiple of the time it took, so that large projects are saved less often."""
 
 
 ProjectMaker = Callable[[Report], Project]
-"""Makes, in a thread, the project that is to be saved."""
+"""Makes, in a thread, the project to save."""
 
 
 class Autosave(QObject):
-    """Saves the project that `prepare` returns a maker of; None means that it cannot be read now, but may be later.
+    """Saves the project from the maker that `prepare` returns; None means that it cannot be read yet.
 
-    `failed(error)`: saving failed, for the first time since it last succeeded.
+    `failed(error)`: saving failed, for the first time since the last success.
     """
 
     _prepare = Borrowed[Callable[[], ProjectMaker | None]]()
@@ -122,7 +122,7 @@ class Autosave(QObject):
         self._prepare = prepare
         self._file: RecoveryFile | None = None
         self._times_forgotten = 0
-        self._obsolete: list[RecoveryFile] = []  # to be deleted when nothing is being written
+        self._obsolete: list[RecoveryFile] = []  # to delete when nothing is being written
         self._runner = JobRunner(self)
         self._is_overdue = False  # `prepare` returned None
         self._has_failed = False
@@ -136,7 +136,7 @@ class Autosave(QObject):
 
     @property
     def is_due(self) -> bool:
-        """Whether something is to be saved soon."""
+        """Whether something will be saved soon."""
         return self._pause.isActive() or self._delay.isActive()
 
     @property
@@ -168,7 +168,7 @@ class Autosave(QObject):
             self._start(make_project, self._file)
 
     def _make_file(self, make_project: ProjectMaker) -> None:
-        """Lock a new file in a thread, for that waits for the disk, and save to it then."""
+        """Lock a new file in a thread, because that waits for the disk, then save to it."""
         times_forgotten = self._times_forgotten
 
         def take(file: RecoveryFile | None) -> None:
@@ -179,7 +179,7 @@ class Autosave(QObject):
                         path=self._folder.path,
                     )
                 )
-            elif times_forgotten != self._times_forgotten:  # everything has been saved elsewhere
+            elif times_forgotten != self._times_forgotten:  # meanwhile, everything was saved elsewhere
                 file.discard()
             else:
                 self._file = file

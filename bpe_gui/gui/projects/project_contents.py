@@ -1,4 +1,4 @@
-"""The contents of a project: those of the session as a snapshot, and those that were read from a file."""
+"""The contents of a project: a snapshot of the session, or what was read from a file."""
 
 import logging
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _UNKNOWN_STATE: Final[FileState] = ()
 
 
 class FileDigests:
-    """A cache of digests, each valid as long as the `file_state` of its file stays the same.
+    """A cache of file digests, each valid as long as the `file_state` of its file stays the same.
 
     Several threads may use it: each entry is read and replaced as a whole.
     """
@@ -34,13 +34,13 @@ class FileDigests:
         self._comparisons: dict[FileDocument, tuple[FileState, str, bool]] = {}
 
     def remember(self, path: Path, digest: Digest) -> None:
-        """Keep the digest that a project file has for `path`, to be saved again if the file cannot be read."""
+        """Keep the digest that a project file has for `path`, to save it again if the file cannot be read."""
         self._digests.setdefault(path, (_UNKNOWN_STATE, digest))
 
     def of(self, path: Path, report: Report) -> Digest | None:
-        """Return the digest of a file as it is now, or None if it cannot be read.
+        """Return the current digest of a file; None if it cannot be read.
 
-        `report` is called with the bytes done and in total, and may raise Cancelled.
+        `report` gets the number of bytes done and the total, and may raise Cancelled.
         """
         state = file_state(path)
         known = self._digests.get(path)
@@ -54,7 +54,7 @@ class FileDigests:
     def project_document(self, document: CorpusDocument, report: Report) -> ProjectDocument:
         """Return a document as a project stores it.
 
-        That is its path and digest if the file on disk has the same text, or else the text itself.
+        That is its path and digest if the file on disk has the same text, and otherwise the text itself.
         """
         return replace(self._content(document, report), weight=document.weight)
 
@@ -70,7 +70,7 @@ class FileDigests:
         return ProjectDocument(document.title, file, file.path, digest)
 
     def _has_unchanged_text(self, file: FileDocument, text: str) -> bool:
-        """Return whether `file` can be read and still contains exactly `text`."""
+        """Return whether `file` can be read and still has exactly this text."""
         state = file_state(file.path)
         known = self._comparisons.get(file)
         if known and known[0] == state and known[1] is text:
@@ -85,9 +85,9 @@ class FileDigests:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedRun(TokenizerSource):
-    """The merges of a project, and the `step` at which its cursor was.
+    """The merges in a project, and the `step` where its cursor was.
 
-    `stale`: when the project was saved, its corpus or recipe had changed since the run.
+    `stale`: when the project was saved, its corpus or recipe had changed since the run was made.
     """
 
     tokenizer: Tokenizer
@@ -95,13 +95,13 @@ class SavedRun(TokenizerSource):
     stale: bool
 
     def read(self, report: Report = lambda _done, _total: None) -> OpenedTokenizer:
-        """Return the tokenizer as an opened one, without reading a file."""
+        """Return the merges as an opened tokenizer, without reading a file."""
         return OpenedTokenizer(self.tokenizer, self, PROJECT, report)
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
-    """All that is to be saved. Taking it is quick, whatever the size of the text."""
+    """Everything to save. Taking a snapshot is quick, however large the text."""
 
     documents: tuple[CorpusDocument, ...]
     recipe: Recipe
@@ -119,7 +119,7 @@ class ProjectSnapshot:
 
     @classmethod
     def of(cls, session: Session, saved_run: SavedRun | None) -> "ProjectSnapshot | None":
-        """Return the state of a session, with `saved_run` in place of its main run; None while a thread trains."""
+        """Return a snapshot of a session, with `saved_run` in place of its main run; None while a thread trains."""
         opened, branches, main = session.opened.tokenizer, session.branches, session.branches.main
         if session.run.trainer is None and session.run.exists and (saved_run is None or branches.current is not main):
             return None
@@ -129,7 +129,7 @@ class ProjectSnapshot:
             run = saved_run.tokenizer
             step, stale = opened.position if opened and shows_saved_run else saved_run.step, saved_run.stale
         elif branches.length_of(main) and (merges := branches.merges_of(main)):
-            # All merges, because the cursor's tokenizer may be of an earlier step, and would lose some.
+            # All merges: the cursor's tokenizer may be at an earlier step, and would lose some.
             run, step, stale = merges.tokenizer, merges.position, branches.is_stale(main)
         return cls(
             session.corpus.documents,
@@ -152,7 +152,7 @@ class ProjectSnapshot:
         )
 
     def project(self, digests: FileDigests, saved_as: Path | None, report: Report) -> Project:
-        """Return the project; files are read to get their present digests. Raise Cancelled."""
+        """Return the project; this reads files to compute their current digests. Raise Cancelled."""
         return Project(
             tuple(digests.project_document(document, report) for document in self.documents),
             self.recipe,
@@ -183,17 +183,17 @@ def _opened_file(opened: OpenedTokenizer) -> OpenedFile:
     return OpenedFile(source.path, opened.position, source.pattern, source.special_tokens)
 
 
-_MAX_FILES: Final = 300  # to be read into memory
-_MAX_BYTES: Final = 20_000_000  # of these together
+_MAX_FILES: Final = 300  # to read into memory
+_MAX_BYTES: Final = 20_000_000  # of these in total
 _logger: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedProject:
-    """A project read from `path`. Of its files, those in `changed` have another digest, those in `missing` are gone.
+    """A project read from `path`. Files in `changed` have another digest than saved, those in `missing` are gone.
 
-    Of a recovery file (`is_recovered`), `merges_in_own_file` is the number of merges in the file that the user saved
-    the project to, and `has_other_corpus` says that none of its documents is in that file.
+    For a recovery file (`is_recovered`), `merges_in_own_file` is the number of merges in the file that the user saved
+    the project to, and `has_other_corpus` says that this file has none of the same documents.
     """
 
     path: Path
@@ -208,7 +208,7 @@ class LoadedProject:
 
     @property
     def saved_run(self) -> SavedRun | None:
-        """The merges that were saved."""
+        """The saved merges."""
         project = self.project
         if project.run is None:
             return None
@@ -250,7 +250,7 @@ def read_recovery_file(path: Path, digests: FileDigests, report: Report) -> Load
 def read_with_moved_files(
     loaded: LoadedProject, moved: Mapping[Path, Path], digests: FileDigests, report: Report
 ) -> LoadedProject:
-    """Read the files of a project again, some of them from another path. Raise EngineError and Cancelled."""
+    """Read the files of a project again, some from new paths. Raise EngineError and Cancelled."""
     documents = tuple(_moved_document(document, moved) for document in loaded.project.documents)
     return _with_files(loaded.path, replace(loaded.project, documents=documents), digests, report)
 
@@ -279,7 +279,7 @@ def _with_files(path: Path, project: Project, digests: FileDigests, report: Repo
     present = {file.path: _digest(path, file.path, digests, report) for file in files}
     sizes = [digest.size for digest in present.values() if digest]
     read_now = len(sizes) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES
-    changed: dict[Path, None] = {}  # in order, each once
+    changed: dict[Path, None] = {}  # in order, without duplicates
     documents: list[CorpusDocument] = []
     for document in project.documents:
         file, saved = document.content, document.digest
@@ -299,7 +299,7 @@ def _with_files(path: Path, project: Project, digests: FileDigests, report: Repo
 
 
 def _digest(project: Path, file: Path, digests: FileDigests, report: Report) -> Digest | None:
-    """Return the present digest of a file; None if it is missing."""
+    """Return the current digest of a file; None if it is missing."""
     if is_endless(file):
         raise FormatError(
             _("EngineError", "{path}: {file} is not a regular file. Replace it with a text file."),
@@ -310,7 +310,7 @@ def _digest(project: Path, file: Path, digests: FileDigests, report: Report) -> 
 
 
 def _file_document(title: str, file: FileDocument, *, read_now: bool) -> CorpusDocument:
-    """Return a file as a document. One that cannot be read stays a path, and counting says why it cannot be read."""
+    """Return a file as a document. One that cannot be read stays a path; counting reports the reason."""
     if read_now or file.holds_counts:
         with suppress(EngineError):
             return replace(read_file(file), title=title)

@@ -1,4 +1,4 @@
-"""The controller of the window's project: open, save, autosave, recover, and ask before changes are lost."""
+"""The controller of the window's project: open, save, autosave, recover, and ask before losing changes."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -38,18 +38,18 @@ from .unsaved_changes import (
     ask_where_to_save,
 )
 
-_NOTICE_DELAY: Final = 300  # milliseconds that reading takes before the notice bar mentions it
+_NOTICE_DELAY: Final = 300  # milliseconds of reading before the notice bar mentions it
 _Continuation = Callable[[], object]  # what to do once changes are saved or discarded
 _logger: Final = logging.getLogger(__name__)
 
 
 def is_project(path: Path) -> bool:
-    """Return whether the name of a file ends with the suffix of project files."""
+    """Return whether a file name has the suffix of project files."""
     return path.name.lower().endswith(PROJECT_SUFFIX)
 
 
 class ProjectController(QObject):
-    """Opens, saves and recovers the project that the session holds.
+    """Opens, saves and recovers the project in the session.
 
     `title_changed`: `path`, `name` or `is_modified` changed.
     """
@@ -69,7 +69,7 @@ class ProjectController(QObject):
         flush: Callable[[], object],
         recovery: RecoveryFolder | None,
     ) -> None:
-        """`flush` passes on to the session what was just typed; `recovery_notice` is for recovery offers alone.
+        """`flush` commits pending typing to the session; `recovery_notice` is for recovery offers only.
 
         Without a `recovery` folder, nothing is autosaved, and changes are dropped without asking.
         """
@@ -91,7 +91,7 @@ class ProjectController(QObject):
         self._notice_timer.setInterval(_NOTICE_DELAY)
         self._notice_timer.timeout.connect(self._show_reading)
         self._saving = JobRunner(self)
-        self._postponed_save: _Continuation | None = None  # until the run can be read, or the last save has ended
+        self._postponed_save: _Continuation | None = None  # until the run can be read, or the previous save has ended
         self._project_number = 0  # of projects opened so far: a late save may belong to an earlier one
         self._is_closing = False
         self.autosave: Autosave | None = None
@@ -130,7 +130,7 @@ class ProjectController(QObject):
         return self.path.name[: -len(PROJECT_SUFFIX)] if is_project(self.path) else self.path.name
 
     def begin(self) -> None:
-        """Count the present content as saved, because the user has not made it; unless the project has a file."""
+        """Treat the present contents as saved, because the user did not make them; unless the project has a file."""
         self._restorer.forget()
         if self.path is None:
             self._changes.mark_saved(is_in_file=False)
@@ -152,9 +152,9 @@ class ProjectController(QObject):
         self._ask_about_changes(lambda: self._read(path))
 
     def _ask_about_changes(self, then: _Continuation) -> None:
-        """Call `then` now, or if there are unsaved changes, once the user has had them saved or discarded.
+        """Call `then` now, or if there are unsaved changes, after the user has saved or discarded them.
 
-        It is not called if the user cancels.
+        If the user cancels, `then` is not called.
         """
         self._flush()
         if self.autosave is None or not self.is_modified:
@@ -165,12 +165,12 @@ class ProjectController(QObject):
         ask_to_save(self._window, name, lambda: self._save(then), then, is_new=not self.name)
 
     def _leave_project(self) -> None:
-        """Drop the save that waits, because the session is about to hold another project."""
+        """Drop a postponed save, because the session is about to hold another project."""
         self._project_number += 1
         self._postponed_save = None
 
     def _start_empty(self) -> None:
-        """Replace the project by an empty one without a file."""
+        """Replace the project with an empty one that has no file."""
         self._notice.clear()
         self._leave_project()
         self._restorer.forget()
@@ -209,7 +209,7 @@ class ProjectController(QObject):
         )
 
     def _finish_reading(self) -> None:
-        """Dismiss the notice about reading, if it is shown, and take in pending typing."""
+        """Dismiss the notice about reading, if shown, and commit pending typing."""
         self._notice.dismiss(self._reading_notice)
         self._notice_timer.stop()
         self._flush()
@@ -249,7 +249,7 @@ class ProjectController(QObject):
         )
 
     def _set_path(self, path: Path | None, state: ProjectState | None = None) -> None:
-        """Set the project's file, and count `state`, by default the present one, as saved in it."""
+        """Set the project's file, and mark `state`, by default the current one, as saved in it."""
         self.path = path and path.absolute()
         self._changes.mark_saved(state, is_in_file=path is not None)
         if self.path is not None:
@@ -274,7 +274,7 @@ class ProjectController(QObject):
         self._save_to(path, None)
 
     def _save(self, then: _Continuation | None) -> None:
-        """Save to the project's file, or ask for one, and call `then` once the project is saved."""
+        """Save to the project's file, or ask for one, and call `then` once saved."""
         if self.path is None:
             self._save_as(then)
         else:
@@ -282,21 +282,21 @@ class ProjectController(QObject):
 
     def _save_as(self, then: _Continuation | None) -> None:
         path = ask_where_to_save(self._window, self.path or self._settings.recent_folder / self._suggested_name)
-        if path is not None:  # the dialog has asked whether a file of this name may be replaced
+        if path is not None:  # the dialog has already asked whether to replace an existing file
             self._save_to(path, then, may_replace=True)
 
     @property
     def _suggested_name(self) -> str:
         documents = self._session.corpus.documents
-        # Only a file has a suffix: a title may have a dot anywhere.
+        # Only a file name has a suffix: a title may have a dot anywhere.
         titles = (document.path.stem if document.path else document.title for document in documents)
         return f"{portable_name(next(titles, '')) or self.tr('project')}{PROJECT_SUFFIX}"
 
     def _save_to(self, path: Path, then: _Continuation | None, *, may_replace: bool = False) -> None:
-        """Save to a file, and call `then` once the project is saved.
+        """Save to a file, and call `then` once saved.
 
-        Unless `may_replace`, ask first if the project's file would lose another corpus or a longer run. While the run
-        cannot be read, or another save is going on, the save is postponed.
+        Unless `may_replace`, ask first if the project's file would lose a different corpus or a longer run. While the
+        run cannot be read, or another save is in progress, the save is postponed.
         """
         snapshot = None if self._saving.busy else ProjectSnapshot.of(self._session, self._restorer.saved_run)
         if snapshot is None:
@@ -312,7 +312,7 @@ class ProjectController(QObject):
             self._start_saving(snapshot, path, then)
 
     def _start_saving(self, snapshot: ProjectSnapshot, path: Path, then: _Continuation | None) -> None:
-        """Save a snapshot to a file in a thread, and call `then` in the end unless saving fails."""
+        """Save a snapshot to a file in a thread, and call `then` unless saving fails."""
         state, project_number = self._changes.state(), self._project_number
 
         def finish() -> None:
@@ -343,13 +343,13 @@ class ProjectController(QObject):
     # -- autosave and recovery --------------------------------------------------------------------------------------
 
     def offer_recovered(self) -> None:
-        """Offer to restore the recovery files that crashed processes have left."""
+        """Offer to restore the recovery files left by crashed processes."""
         if self._recovery_offers is not None:
             self._recovery_offers.offer()
 
     @property
     def has_recovered(self) -> bool:
-        """Whether crashed processes have left recovery files that the user has not decided about."""
+        """Whether crashed processes left recovery files that the user has not decided about."""
         return self._recovery_offers is not None and self._recovery_offers.exist
 
     def choose_recovered(self) -> None:
@@ -376,7 +376,7 @@ class ProjectController(QObject):
         self.title_changed.emit()
 
     def _project_maker(self) -> ProjectMaker | None:
-        """Return what makes the project to autosave; None while the run cannot be read."""
+        """Return a function that makes the project to autosave; None while the run cannot be read."""
         snapshot, path = ProjectSnapshot.of(self._session, self._restorer.saved_run), self.path
         return None if snapshot is None else lambda report: snapshot.project(self._digests, path, report)
 
@@ -388,7 +388,7 @@ class ProjectController(QObject):
         )
 
     def _save_what_waits(self) -> None:
-        """Start the postponed save if that is possible now, and autosave soon if there are changes."""
+        """Start the postponed save if that is possible now, and if there are changes, autosave soon."""
         if self._postponed_save is not None and not self._saving.busy:
             save, self._postponed_save = self._postponed_save, None
             save()
@@ -433,7 +433,7 @@ class ProjectController(QObject):
             self._is_closing = False
 
     def finish_saving(self) -> None:
-        """Wait until a save that is going on has ended."""
+        """Wait for a save in progress to finish."""
         self._saving.wait()
 
     def close(self) -> None:
@@ -446,7 +446,7 @@ class ProjectController(QObject):
 
 
 def _write(project: Project, path: Path) -> None:
-    """Write a project to a file in an existing folder: a missing one was probably mistyped. Raise EngineError."""
+    """Write a project to a file. Does not create its folder: a missing one was probably mistyped. Raise EngineError."""
     if _is_missing(path.parent):
         raise FormatError(
             _("EngineError", "The folder {folder} does not exist. Create it first, or choose another one."),
@@ -460,6 +460,6 @@ def _is_missing(folder: Path) -> bool:
         folder.stat()
     except FileNotFoundError:
         return True
-    except (OSError, ValueError):  # no permission, or an invalid name: writing will tell
+    except (OSError, ValueError):  # no permission, or an invalid name: writing will report it
         return False
     return False

@@ -31,7 +31,7 @@ class _Stage(Enum):
     """The event that the restorer waits for."""
 
     COUNTING = auto()
-    EVENT_LOOP = auto()  # to call the session when it has emitted its signal
+    EVENT_LOOP = auto()  # to call the session after it has emitted its signal
     TRAINING = auto()
     MOVING_BACK = auto()
     OPENING = auto()
@@ -48,12 +48,12 @@ class ProjectRestorer(QObject):
     _find = Borrowed[Callable[[LoadedProject], object]]()
 
     ended = Signal(bool)
-    """Restoring has ended; False if the user chose to train the run again, so that it is not the saved one."""
+    """Restoring has ended; False if the user chose to train the run again, so it is not the saved one."""
 
     def __init__(
         self, session: Session, notice: NoticeBar, find: Callable[[LoadedProject], object], parent: QObject
     ) -> None:
-        """Restore into `session`; `find` is called when the user wants to look for the missing files of a project."""
+        """Restore into `session`; `find` is called when the user wants to look for a project's missing files."""
         super().__init__(parent)
         self._session = session
         self._notice = notice
@@ -61,11 +61,11 @@ class ProjectRestorer(QObject):
         self._shown_notice: Notice | None = None
         self._loaded: LoadedProject | None = None
         self._saved_run: SavedRun | None = None
-        self._merges_in_file = 0  # the number of merges that the project's own file holds
-        # The tokenizer files to open when the run is restored: the one to show, and the others.
+        self._merges_in_file = 0  # the number of merges in the project's own file
+        # The tokenizer files to open after the run is restored: the one to show, and the others.
         self._opened_file: OpenedFile | None = None
         self._also_opened: tuple[OpenedFile, ...] = ()
-        self._shown_branch: Branch | None = None  # to show when the run is restored
+        self._shown_branch: Branch | None = None  # to show after the run is restored
         self._stage: _Stage | None = None
         self._is_same_run = True
         for signal in (
@@ -79,22 +79,22 @@ class ProjectRestorer(QObject):
 
     @property
     def is_restoring(self) -> bool:
-        """Whether the run of a project is still being trained, or a tokenizer opened."""
+        """Whether a project's run is still being trained, or a tokenizer opened."""
         return self._stage is not None
 
     @property
     def saved_run(self) -> SavedRun | None:
-        """The merges to save in place of the session's run; None if its run is to be saved."""
+        """The merges to save in place of the session's run; None to save that run."""
         return self._saved_run if self.is_restoring or self._is_saved_run_shown or not self._has_steps else None
 
     def lost_merges(self, run: Tokenizer | None) -> tuple[int, int] | None:
-        """Return how many merges the project holds and how many `run` has; None unless `run` has fewer."""
+        """Return how many merges the project has and how many `run` has; None unless `run` has fewer."""
         held = max(self._merges_in_file, len(self._saved_run.tokenizer.merges) if self._saved_run else 0)
         in_run = len(run.merges) if run else 0
         return (held, in_run) if in_run < held else None
 
     def restore(self, loaded: LoadedProject) -> None:
-        """Replace the contents of the session with the project's."""
+        """Replace the contents of the session with those of a project."""
         project = loaded.project
         self.forget()
         self._session.load(
@@ -143,7 +143,7 @@ class ProjectRestorer(QObject):
                 self._session.opened.close_one(tokenizer)
 
     def run_saved(self, run: Tokenizer | None) -> None:
-        """Forget the merges that the project held, because its file now holds those of `run` instead."""
+        """Forget the project's saved merges, because its file now has those of `run` instead."""
         self._merges_in_file = 0
         if self._saved_run is not None and run is not self._saved_run.tokenizer and not self.is_restoring:
             self._drop_saved_run()
@@ -156,7 +156,7 @@ class ProjectRestorer(QObject):
 
     @property
     def _has_steps(self) -> bool:
-        """Whether the session has a main run with steps; a run that is being trained counts as one."""
+        """Whether the session has a main run with steps; a run in training counts as one."""
         branches, run = self._session.branches, self._session.run
         if branches.current is branches.main and run.exists and run.trainer is None:
             return True
@@ -165,25 +165,25 @@ class ProjectRestorer(QObject):
 
     @property
     def _is_saved_run_shown(self) -> bool:
-        """Whether the saved merges are shown as an opened tokenizer."""
+        """Whether the saved merges are on screen as an opened tokenizer."""
         opened = self._session.opened.tokenizer
         return opened is not None and opened.source is self._saved_run
 
     # -- the notice -------------------------------------------------------------------------------------------------
 
     def show_notice_again(self) -> None:
-        """Show again what the notice bar said when the project was opened."""
+        """Show the notice about opening the project again."""
         if self._loaded is not None:
             self._show_notice(self._loaded, is_run_shown=self._is_saved_run_shown)
 
     def _update_notice(self) -> None:
-        """Say whether the saved merges are shown, when the user switches between them and the run."""
+        """Update the notice when the user switches between the saved merges and the run."""
         is_run_or_saved_run = self._session.opened.tokenizer is None or self._is_saved_run_shown
         if self._saved_run is not None and not self.is_restoring and is_run_or_saved_run:
             self.show_notice_again()
 
     def _differences(self, loaded: LoadedProject) -> list[str]:
-        """Return sentences that say why training would not give the saved merges; empty if it should give them."""
+        """Return sentences that say why training would not give the saved merges; empty if it should."""
         sentences = []
         if loaded.changed:
             sentences.append(
@@ -207,11 +207,11 @@ class ProjectRestorer(QObject):
         self._shown_notice = self._notice.show_message(joined_sentences(sentences), offers)
 
     def _is_only_stale(self, loaded: LoadedProject) -> bool:
-        """Return whether the run was out of date when it was saved, but all files are as they were."""
+        """Return whether the run was out of date when saved, but all files are unchanged."""
         return loaded.project.stale and not loaded.changed and not self.missing(loaded)
 
     def _offers(self, loaded: LoadedProject) -> list[Offer]:
-        """Return what the user can do about the differences: find or leave out missing files, or train again."""
+        """Return the user's options: find or leave out missing files, or train again."""
         missing, saved_run = self.missing(loaded), self._saved_run
         if missing:
             find = self.tr("Locate…"), lambda: self._find(loaded)
@@ -227,13 +227,13 @@ class ProjectRestorer(QObject):
         return self.tr("Show saved merges"), lambda: self._session.opened.open(saved_run, saved_run.step)
 
     def _names(self, paths: Sequence[Path]) -> str:
-        """Return the names of files as a list in words, cut off after some."""
+        """Return the names of files as a list in words, truncated if it is long."""
         names = listed(path.name for path in paths[:_MAX_NAMES])
         more = len(paths) - _MAX_NAMES
         return self.tr("{files} and {count} more").format(files=names, count=number(more)) if more > 0 else names
 
     def _report_difference(self, saved_run: SavedRun, trainer: Trainer) -> None:
-        """Say in the notice bar from which merge on the run differs from the saved one, if it does."""
+        """If the run differs from the saved one, say in the notice bar from which merge on."""
         rank = _first_difference(saved_run.tokenizer, trainer.tokenizer(trainer.run_length))
         if rank is not None:
             _logger.warning("the run differs from the saved one from merge %d on", rank + 1)
@@ -266,7 +266,7 @@ class ProjectRestorer(QObject):
         self._start_run()
 
     def _start_run(self) -> None:
-        """Begin to train as many merges as were saved, if any; `_proceed` goes on to the saved step."""
+        """Start training as many merges as were saved, if any; `_proceed` then moves to the saved step."""
         self._stage = _Stage.COUNTING if self._saved_run is not None else None
         self._session.opened.show_run()
         self._close_merges_of(self._saved_run)
@@ -285,7 +285,7 @@ class ProjectRestorer(QObject):
             return
         is_main = session.branches.current is session.branches.main
         if session.opened.tokenizer is not None or session.run.is_stale or not is_main:
-            self._finish()  # the user has begun something else
+            self._finish()  # the user has started something else
         elif session.counts.error is not None:
             self._open_or_finish(saved_run)
         elif stage is _Stage.COUNTING and trainer is not None:
@@ -298,7 +298,7 @@ class ProjectRestorer(QObject):
             self._open_or_finish()
 
     def _move_cursor(self, stage: _Stage, step: int) -> None:
-        """Begin a stage by moving the cursor; later, from the event loop, because the session is emitting a signal."""
+        """Begin a stage by moving the cursor; from the event loop, because the session is emitting a signal."""
         saved_run = self._saved_run
         self._stage = _Stage.EVENT_LOOP
 
@@ -320,9 +320,9 @@ class ProjectRestorer(QObject):
         self._move_cursor(_Stage.MOVING_BACK, saved_run.step)
 
     def _open_or_finish(self, saved_run: SavedRun | None = None) -> None:
-        """Open the tokenizers that were open when the project was saved, and finish if there are none.
+        """Open the tokenizers that were open when the project was saved, or finish if there were none.
 
-        The one that was shown then is shown again, else `saved_run` if it is given.
+        Show the one that was shown then, or else `saved_run` if given.
         """
         shown, others = self._opened_file, self._also_opened
         self._opened_file, self._also_opened = None, ()
@@ -340,7 +340,7 @@ class ProjectRestorer(QObject):
         self._also_opened = ()
         branch, self._shown_branch = self._shown_branch, None
         if branch is not None and self._session.opened.tokenizer is None:
-            # Later, from the event loop, because the session is emitting a signal.
+            # From the event loop, because the session is emitting a signal.
             QTimer.singleShot(0, self, lambda: self._show_branch(branch))
         self.ended.emit(self._is_same_run)
 
@@ -359,7 +359,7 @@ def _to_open(file: OpenedFile) -> TokenizerToOpen:
 
 
 def _first_difference(saved: Tokenizer, trained: Tokenizer) -> int | None:
-    """Return the rank of the first saved merge that differs from the trained one in its pair or count; None if none."""
+    """Return the rank of the first saved merge whose pair or count differs from the trained one, if any."""
     before, now = (list(zip_longest(run.merges, run.merge_counts or ())) for run in (saved, trained))
     if before == now[: len(before)]:
         return None

@@ -1,4 +1,4 @@
-"""Offer to restore the recovery files of processes that ended without saving. Only the user decides to delete one."""
+"""Offer to restore the recovery files of processes that ended without saving. They are never deleted unasked."""
 
 import logging
 import re
@@ -27,7 +27,7 @@ _SIZE: Final = (560, 320)
 
 
 class RecoveryChoice(NamedTuple):
-    """A recovery file with its title; `problem` says why it cannot be read, and is empty if it can."""
+    """A recovery file and its title; `problem` says why it cannot be read, and is empty if it can."""
 
     file: RecoveryFile
     title: str
@@ -37,8 +37,8 @@ class RecoveryChoice(NamedTuple):
 class RecoveryDialog(QDialog):
     """Lists recovery files. Restoring one closes the dialog; discarding one does not.
 
-    - `chosen(file)`: the user wants to restore the file.
-    - `discarded(file)`: the user has discarded it.
+    - `chosen(file)`: restore the file.
+    - `discarded(file)`: the user has discarded the file.
     """
 
     chosen = Signal(object)
@@ -71,7 +71,7 @@ class RecoveryDialog(QDialog):
 
     @property
     def undecided(self) -> list[RecoveryFile]:
-        """The files that were neither restored nor discarded."""
+        """The files neither restored nor discarded."""
         return [choice.file for choice in self._choices]
 
     def _button(self, name: str, words: str) -> QPushButton:
@@ -106,7 +106,7 @@ class RecoveryDialog(QDialog):
         current = self._current()
         if current is None:
             return
-        self._list.takeItem(self._list.currentRow())  # which shows another one, by its row before this
+        self._list.takeItem(self._list.currentRow())  # shows another file, with its row from before
         self._choices.remove(current)
         self.discarded.emit(current.file)
         if not self._choices:
@@ -114,13 +114,13 @@ class RecoveryDialog(QDialog):
 
 
 _FileContent = tuple[RecoveryFile, Project | EngineError]
-"""A recovery file with its project, or with the error that says why it cannot be read."""
+"""A recovery file with its project, or the error in reading it."""
 
 _logger: Final = logging.getLogger(__name__)
 
 
 class RecoveryOffers(QObject):
-    """Offers to restore recovery files: a single one in the notice bar, several in a dialog that the bar offers."""
+    """Offers to restore recovery files: a single one in the notice bar, several in a dialog opened from the bar."""
 
     _restore = Borrowed[Callable[[LoadedProject, RecoveryFile], object]]()
     _window = Borrowed[QWidget]()
@@ -134,10 +134,11 @@ class RecoveryOffers(QObject):
         window: QWidget,
         parent: QObject,
     ) -> None:
-        """Take the folder of the recovery files and what is needed to offer them; `window` is the parent of the dialog.
+        """Offer the recovery files in `folder`; `window` is the parent of the dialog.
 
         `restore` is called with the project that the user wants back and its recovery file, and may ask the user first.
-        The file stays on offer until `restore` calls `settle`; from then on, whoever called that has to release it.
+        The file stays on offer until `restore` calls `settle`, and whoever called that is then responsible for
+        releasing it.
         """
         super().__init__(parent)
         self._folder = folder
@@ -149,7 +150,7 @@ class RecoveryOffers(QObject):
         self._undecided: list[RecoveryFile] = []  # locked by this process until the user has decided about them
 
     def offer(self) -> None:
-        """Lock the recovery files that dead processes left behind, read them in a thread, and offer to restore them."""
+        """Lock the recovery files left by dead processes, read them in a thread, and offer to restore them."""
         self._undecided = files = list(self._folder.left_behind())
         if files:
             _logger.info("found %d recovery files", len(files))
@@ -160,7 +161,7 @@ class RecoveryOffers(QObject):
 
     @property
     def exist(self) -> bool:
-        """Whether there are recovery files of dead processes, including those that the user postponed."""
+        """Whether there are recovery files of dead processes, including those the user postponed."""
         return bool(self._undecided) or self._folder.has_left_behind()
 
     def choose(self) -> None:
@@ -177,7 +178,7 @@ class RecoveryOffers(QObject):
         )
 
     def close(self) -> None:
-        """Unlock the files that the user has not decided about: the next window offers them."""
+        """Unlock the files that the user has not decided about, so that the next window offers them."""
         self._release(tuple(self._undecided))
 
     def _read(
@@ -237,7 +238,7 @@ class RecoveryOffers(QObject):
             yield self.tr("{size} of text").format(size=size_text(len(project.text.encode())))
 
     def _name(self, project: Project) -> str:
-        """Return the name of the project's file, else of its first document, else a phrase for its text."""
+        """Return the name of the project's file, or else of its first document, or else a phrase for its text."""
         if project.saved_as is not None:
             return project.saved_as.name
         return project.documents[0].title if project.documents else self.tr("text to encode")
@@ -260,7 +261,7 @@ class RecoveryOffers(QObject):
 
     def _hand_over(self, file: RecoveryFile, loaded: LoadedProject) -> None:
         self._restore(loaded, file)
-        if file in self._undecided:  # the user is asked about changes, and may cancel
+        if file in self._undecided:  # the user is being asked about changes, and may cancel
             self._offer_one(file, loaded)
 
     def _discard(self, file: RecoveryFile) -> None:
@@ -274,7 +275,7 @@ class RecoveryOffers(QObject):
 
 
 def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileContent]:
-    """Return each file with its project or the error in reading it; `report` gets the files read and their total."""
+    """Read each file; return it with its project or the error. `report` gets the files read and their total."""
     contents: list[_FileContent] = []
     for done, file in enumerate(files):
         report(done, len(files))
@@ -287,9 +288,9 @@ def _read_all(files: Sequence[RecoveryFile], report: Report) -> list[_FileConten
 
 
 def _time_written(path: Path) -> str:
-    """Return when a file was written, in the user's format and to the second: two windows may be lost in one minute.
+    """Return when a file was written, in the local format, to the second because two windows may crash in one minute.
 
-    Return a dash if the file has been deleted.
+    Return a dash if the file is gone.
     """
     try:
         moment = QDateTime.fromSecsSinceEpoch(int(path.stat().st_mtime))

@@ -1,4 +1,4 @@
-"""Whether there are unsaved changes, and the questions before any are lost."""
+"""Detect unsaved changes, and ask before losing them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ _Role = QMessageBox.ButtonRole
 
 
 def ask_for_project(window: QWidget, folder: Path) -> Path | None:
-    """Ask which project to open; None if the user cancels."""
+    """Ask which project to open; return None if the user cancels."""
     name, _filter = QFileDialog.getOpenFileName(
         window, translate("ProjectDialogs", "Open project"), str(folder), _name_filter()
     )
@@ -38,7 +38,7 @@ def ask_for_project(window: QWidget, folder: Path) -> Path | None:
 
 
 def ask_where_to_save(window: QWidget, suggestion: Path) -> Path | None:
-    """Ask where to save a project; None if the user cancels. The suffix of projects is added if it is missing."""
+    """Ask where to save a project, adding the suffix if it is missing; return None if the user cancels."""
     dialog = QFileDialog(window, translate("ProjectDialogs", "Save project"), str(suggestion.parent), _name_filter())
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(PROJECT_SUFFIX)
@@ -47,7 +47,7 @@ def ask_where_to_save(window: QWidget, suggestion: Path) -> Path | None:
 
 
 def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path) -> dict[Path, Path]:
-    """Ask where each of the missing files is, until the user cancels, and return the new paths by the old ones."""
+    """Ask for each missing file until the user cancels, and return the new paths by the old ones."""
     found: dict[Path, Path] = {}
     for path in missing:
         title = translate("ProjectDialogs", "Where is {name}?").format(name=path.name)
@@ -62,9 +62,9 @@ def ask_for_missing_files(window: QWidget, missing: Sequence[Path], folder: Path
 def ask_to_save(
     window: QWidget, name: str, save: Callable[[], object], discard: Callable[[], object], *, is_new: bool
 ) -> None:
-    """Ask whether to save or discard changes; neither is called if the user cancels, or if this is being asked.
+    """Ask whether to save or discard changes; call neither if the user cancels, or if the question is already open.
 
-    `name` is of the project, or if it `is_new`, of the text: saving never changes the file of a text.
+    `name` is the project's name, or if it `is_new`, the text's: saving never changes the file of a text.
     """
     if is_new:
         question = translate("ProjectDialogs", "Save your work on “{name}” as a project?")
@@ -84,7 +84,7 @@ def ask_to_save(
 def ask_to_replace_merges(
     window: QWidget, merges: tuple[int, int], replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
-    """Ask before saving replaces the run in a project with a shorter one.
+    """Ask before saving replaces a project's run with a shorter one.
 
     `merges` has the number of merges in the file, and in the run that would replace them.
     """
@@ -97,7 +97,7 @@ def ask_to_replace_merges(
 def ask_to_replace_corpus(
     window: QWidget, name: str, replace: Callable[[], object], save_as: Callable[[], object]
 ) -> None:
-    """Ask before saving replaces the corpus in the project of this name with another one."""
+    """Ask before saving replaces the corpus in the project `name` with a different one."""
     template = translate("ProjectDialogs", "“{name}” contains a different corpus. Saving replaces it with this one.")
     consequence = translate("ProjectDialogs", "The corpus and the merges in the file will be lost.")
     _ask_to_replace(window, template.format(name=name), consequence, replace, save_as)
@@ -123,10 +123,10 @@ def _name_filter() -> str:
 
 @dataclass(frozen=True, slots=True)
 class UserInput:
-    """The part of a project that the user has typed, opened or chosen, and that cannot be computed again.
+    """The part of a project that the user typed, opened or chose, and that cannot be recomputed.
 
-    The text to encode may be large, so that its changes are counted instead of comparing it: equal `text_changes` mean
-    an equal text.
+    The text to encode may be large, so its changes are counted instead of comparing it: equal `text_changes` mean equal
+    text.
     """
 
     documents: tuple[CorpusDocument, ...]
@@ -137,10 +137,10 @@ class UserInput:
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """Everything that is compared to find unsaved changes.
+    """Everything that is compared to detect unsaved changes.
 
-    The step and the branch or tokenizer that is shown are left out: moving the cursor or looking at another one does
-    not change the project. `run` is the main run.
+    The step and the branch or tokenizer on screen are left out: moving the cursor or looking at another one does not
+    change the project. `run` is the main run.
     """
 
     user_input: UserInput
@@ -150,11 +150,11 @@ class ProjectState:
     branch_lengths: tuple[int, ...]
     opened: tuple[Path, ...]
     corpus_replacements: frozenset[Change] = field(compare=False)
-    """By which to tell another corpus from an edited one."""
+    """Used to tell a different corpus from an edited one."""
 
 
 class UnsavedChanges(QObject):
-    """Compares the present state of the session with the state that was saved last, or that a new project began with.
+    """Compares the current state of the session with the last saved state, or with the initial state of a new project.
 
     - `happened`: the session may have changed; emitted often.
     - `modified_changed`: `is_modified` changed.
@@ -197,7 +197,7 @@ class UnsavedChanges(QObject):
 
     @property
     def has_other_corpus(self) -> bool:
-        """Whether another corpus was put in place of the one in the project's file."""
+        """Whether the corpus in the project's file has been replaced with a different one."""
         is_replaced = not self.state().corpus_replacements <= self._saved.corpus_replacements
         return self._is_in_file and (self._has_other_corpus or is_replaced)
 
@@ -211,7 +211,7 @@ class UnsavedChanges(QObject):
         return ProjectState(
             UserInput(corpus.documents, branches.states, corpus.special_tokens, self._text_changes),
             corpus.vocab_size,
-            saved_run or (ref(trainer) if trainer else None),  # weakly, to let its memory go
+            saved_run or (ref(trainer) if trainer else None),  # weakly, so that its memory can be freed
             len(saved_run.tokenizer.merges) if saved_run else trainer.run_length if trainer else 0,
             tuple(map(branches.length_of, branches.all[1:])),
             tuple(sorted(each.source.path for each in opened if not isinstance(each.source, SavedRun))),
@@ -226,10 +226,10 @@ class UnsavedChanges(QObject):
         is_recovered: bool = False,
         has_other_corpus: bool = False,
     ) -> None:
-        """Take `state`, by default the present one, for saved, or for the beginning of a project without a file.
+        """Mark `state`, by default the current one, as saved, or as the initial state of a project without a file.
 
-        With `is_recovered`, the project stays modified until it is saved, because it is only in a recovery file, whose
-        corpus may be another than that of the project's file.
+        With `is_recovered`, the project counts as modified until it is saved, because it exists only in a recovery
+        file, whose corpus may differ from the one in the project's file.
         """
         self._saved = state or self.state()
         self._is_in_file = is_in_file
@@ -238,7 +238,7 @@ class UnsavedChanges(QObject):
         self._check()
 
     def take_restored_run(self, is_same_run: bool) -> None:
-        """Take the restored run for saved if it is the one in the project's file; the rest of the saved state stays."""
+        """Mark the restored run as saved if it is the one in the project's file; the rest of the saved state stays."""
         if is_same_run:
             saved = self._saved
             self._saved = replace(

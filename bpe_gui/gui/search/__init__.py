@@ -1,1 +1,1 @@
-"""Finding and filtering, without Qt: tokens by what a person types, and matches in a text that may be large."""
+"""Find and filter, without Qt: tokens by what a person types, and matches in a possibly large text."""

@@ -1,7 +1,7 @@
-"""Find every match in a text, a slice of some milliseconds at a time, so that the window stays responsive.
+"""Find every match in a text, a few milliseconds at a time, so that the window stays responsive.
 
-The text is searched in pieces. Only the number of matches in each piece is kept: a piece takes a moment to search
-again, and a hundred megabytes may have ten million matches. All offsets are bytes of the text's UTF-8.
+The text is searched in pieces. Only the number of matches in each piece is kept: searching a piece again takes a
+moment, and a hundred megabytes may have ten million matches. All offsets are bytes of the text's UTF-8.
 """
 
 import re
@@ -39,11 +39,11 @@ class Finder(Protocol):
     """The offset of each piece; the last item is the size of the text."""
 
     def spans(self, piece: int, begin: int) -> Iterable[Span]:
-        """Yield the matches that begin in a piece, and not before the offset `begin`, in order."""
+        """Yield the matches that begin in a piece, at the offset `begin` or later, in order."""
 
 
 class PatternFinder:
-    """Finds a pattern in a text that is given in blocks; a match may span any number of them.
+    """Finds a pattern in a text given as blocks; a match may span any number of them.
 
     >>> list(PatternFinder([b"low lo", b"west"], TextPattern(re.compile(b"low"), 3)).spans(1, 0))
     []
@@ -63,7 +63,7 @@ class PatternFinder:
         self.starts = list(accumulate((stop - start for _block, start, stop in self._pieces), initial=0))
 
     def spans(self, piece: int, begin: int) -> Iterator[Span]:
-        """Yield the matches that begin in a piece, and not before the offset `begin`, in order."""
+        """Yield the matches that begin in a piece, at the offset `begin` or later, in order."""
         base, size = self.starts[piece], self.starts[piece + 1] - self.starts[piece]
         for match in self._find(self._with_overlap(piece), max(0, begin - base)):
             start, stop = match.span()
@@ -72,7 +72,7 @@ class PatternFinder:
             yield base + start, base + stop
 
     def _with_overlap(self, piece: int) -> bytes:
-        """Return a piece with as much of the text after it as a match that begins in it may need."""
+        """Return a piece, with as much of the following text as a match that begins in it may need."""
         block, start, stop = self._pieces[piece]
         parts = [self._blocks[block][start : stop + self._overlap]]
         missing = stop - start + self._overlap - len(parts[0])
@@ -83,7 +83,7 @@ class PatternFinder:
 
 
 class TokenFinder:
-    """Finds the tokens with an id in a text that is given in blocks with their tokens, as `LiveText.snapshot` does."""
+    """Finds the tokens with an id in a text given as blocks with their tokens, like `LiveText.snapshot`."""
 
     def __init__(self, blocks: Sequence[tuple[bytes, TokenArrays]], token_id: int) -> None:
         self._tokens = [tokens for _text, tokens in blocks]
@@ -91,7 +91,7 @@ class TokenFinder:
         self.starts = list(accumulate((len(text) for text, _tokens in blocks), initial=0))
 
     def spans(self, piece: int, begin: int) -> Iterable[Span]:
-        """Return the tokens of a block that have the id, in order; tokens never overlap, so `begin` does not matter."""
+        """Return the tokens with the id in a block, in order; tokens never overlap, so `begin` does not matter."""
         ids, starts, stops = self._tokens[piece]
         found = np.flatnonzero(ids == self._id)
         tokens = TokenArrays(ids[found], starts[found], stops[found]).shifted(self.starts[piece])
@@ -99,16 +99,16 @@ class TokenFinder:
 
 
 class TextSearch:
-    """All matches of a finder, in order, none overlapping the one before; complete once `advance` says so."""
+    """All matches of a finder, in order and without overlaps; complete once `advance` says so."""
 
     def __init__(self, finder: Finder) -> None:
         self._finder = finder
         self._before = [0]  # by piece: the number of matches that begin before it
-        self._begins = [0]  # by piece: where to begin in it, after a match that reaches into it
+        self._begins = [0]  # by piece: where to start in it, after a match that reaches into it
         self._spans: dict[int, list[Span]] = {}
 
     def advance(self) -> bool:
-        """Search for some milliseconds; return whether the whole text has been searched."""
+        """Search for a few milliseconds; return whether the whole text has been searched."""
         end = monotonic() + _SLICE
         while not self.is_complete:
             self._search_piece(len(self._before) - 1)
@@ -130,11 +130,11 @@ class TextSearch:
 
     @property
     def total(self) -> int:
-        """The number of matches, as far as the text has been searched."""
+        """The number of matches found so far."""
         return self._before[-1]
 
     def index_from(self, offset: int) -> int:
-        """Return the index of the first match that begins at `offset` or after it; `total` if there is none."""
+        """Return the index of the first match that begins at `offset` or later; `total` if there is none."""
         piece = bisect_right(self._finder.starts, offset) - 1
         if piece >= len(self._before) - 1:
             return self.total
@@ -146,7 +146,7 @@ class TextSearch:
         return self._spans_of(piece)[index - self._before[piece]]
 
     def spans_in(self, start: int, stop: int) -> list[Span]:
-        """Return the matches that have any of the bytes [start, stop)."""
+        """Return the matches that overlap the bytes [start, stop)."""
         first, last = max(0, self.index_from(start) - 1), self.index_from(stop)
         spans = map(self.span, range(first, last))
         return [span for span in spans if span[1] > start]

@@ -1,4 +1,4 @@
-"""Find what never occurs in the corpus of a run: merges that a plan gives, whatever their counts, and their tokens."""
+"""Filter tokens by what the user types, and find what never occurs in a run's corpus."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,13 +17,13 @@ from .text_search import TextPattern
 
 
 def never_merged(tokenizer: Tokenizer) -> BoolArray:
-    """Return for each merge, by rank, whether its pair never occurred; for none if the counts are not known."""
+    """Return for each merge, by rank, whether its pair never occurred; all False if the counts are unknown."""
     counts = tokenizer.store.merge_counts
     return np.zeros(len(tokenizer.store.merges), np.bool_) if counts is None else np.array(counts, np.int64) == 0
 
 
 def never_made(tokenizer: Tokenizer, tokens: Sequence[bytes]) -> BoolArray:
-    """Return for each token whether only merges make it whose pairs never occurred."""
+    """Return for each token whether it is made only by merges whose pairs never occurred."""
     never, merges = never_merged(tokenizer).tolist(), tokenizer.store.merges
     occurring, absent = set[bytes](), set[bytes]()
     for is_absent, (left, right) in zip(never, merges, strict=True):
@@ -34,15 +34,15 @@ def never_made(tokenizer: Tokenizer, tokens: Sequence[bytes]) -> BoolArray:
 
 @dataclass(frozen=True, slots=True)
 class TokenFuture:
-    """The future of a token that does not exist yet: the merge that makes it, or None if no known merge does."""
+    """What will become of a token that does not exist yet: the merge that makes it, or None if no known merge does."""
 
     merge: Merge | None
 
 
 def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture | None:
-    """Return the future of the token, the id if `has_ids`, or the pair that `text` is exactly.
+    """Return the future of the token, the id (with `has_ids`) or the pair that `text` is exactly.
 
-    Return None if it exists already, and for a pair that is not merged. Text takes precedence over bytes.
+    Return None if it already exists, or for a pair that is not merged. Text takes precedence over bytes.
     """
     tokenizer = steps.tokenizer(steps.run_length)
     if (parts := pair_texts(text)) is not None:
@@ -58,7 +58,7 @@ def future_of(text: str, steps: Steps, *, has_ids: bool = False) -> TokenFuture 
 
 
 def id_of(text: str, tokenizer: Tokenizer) -> int | None:
-    """Return the id of the token that `text` is exactly, as of the tokenizer's step; None if there is none."""
+    """Return the id of the token that `text` is exactly, at the tokenizer's step; None if there is none."""
     store = tokenizer.store
     for token in (*exact_tokens(text), *hexadecimal_tokens(text)):
         step = store.first_step(token)
@@ -74,17 +74,17 @@ def _pair_future(parts: tuple[str, str], tokenizer: Tokenizer, steps: Steps) -> 
 
 
 PAIR_SEPARATOR: Final = " + "
-"""Separates the text for the left token from the text for the right one, as in a merge."""
+"""Separates the text for the left token from that for the right one, as in a merge."""
 
 _GLYPHS: Final = {visible(white): white for white in (b" ", b"\t", b"\n")}
 _SHORT_ESCAPES: Final = {"\\n": b"\n", "\\r": b"\r", "\\t": b"\t"}
 _ESCAPE: Final = r"\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\U000[0-9A-Fa-f]{5}|\\U0010[0-9A-Fa-f]{4}|\\[nrt]"
 _CHARACTER: Final = re.compile(f"{_ESCAPE}|.", re.DOTALL)
-_MAX_ID_DIGITS: Final = 10  # of the largest id; longer numbers cannot be ids
-_MAX_FORMS: Final = 64  # each glyph doubles the number of tokens that a text may be
+_MAX_ID_DIGITS: Final = 10  # digits of the largest id; longer numbers cannot be ids
+_MAX_FORMS: Final = 64  # each glyph doubles the number of tokens that a text may stand for
 
 _Forms = tuple[bytes, ...]
-"""The encodings that stand for one character of what was typed."""
+"""The encodings of one typed character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +96,17 @@ class TokenFilter:
     """
 
     pattern: re.Pattern[bytes]
-    """Found in the tokens that match, unless there is a `pair`."""
+    """Searched in tokens, unless there is a `pair`."""
     pair: tuple[re.Pattern[bytes], re.Pattern[bytes]] | None
-    """Found in the left and in the right token of the pairs that match; None if a single text was typed."""
+    """Searched in the left and the right token of pairs; None if a single text was typed."""
     number: int | None
-    """The id that was typed, if it may be one."""
+    """The typed id, if it may be one."""
     inner_pairs: frozenset[int]
-    """Every two bytes, as one number, that may follow each other within a match of `pattern`."""
+    """Every two bytes, as one number, that may be adjacent within a match of `pattern`."""
 
     @classmethod
     def of(cls, text: str) -> "TokenFilter":
-        """Compile what was typed."""
+        """Compile the typed text."""
         parts = pair_texts(text)
         return cls(
             _pattern(text),
@@ -116,18 +116,18 @@ class TokenFilter:
         )
 
     def in_tokens(self, tokens: Sequence[bytes]) -> BoolArray:
-        """Return for each token whether the pattern is found in it."""
+        """Return for each token whether the pattern occurs in it."""
         return np.fromiter(map(self.pattern.search, tokens), np.bool_, len(tokens))
 
     def in_pairs(self, pairs: Sequence[TokenPair]) -> BoolArray:
-        """Return for each pair whether its tokens match `pair`. Raise ValueError without one."""
+        """Return for each pair whether its tokens match `pair`. Raise ValueError if there is no `pair`."""
         if self.pair is None:
             raise ValueError("a single text was typed")
         in_left, in_right = self.pair[0].search, self.pair[1].search
         return np.fromiter((in_left(left) and in_right(right) for left, right in pairs), np.bool_, len(pairs))
 
     def parts_of_pairs(self, tokens: Sequence[bytes]) -> tuple[BoolArray, BoolArray]:
-        """Return for each token whether it may be the left one, and whether it may be the right one, of a `pair`."""
+        """Return for each token whether it may be the left one, and whether it may be the right one, of `pair`."""
         if self.pair is None:
             raise ValueError("a single text was typed")
         left, right = (np.fromiter(map(part.search, tokens), np.bool_, len(tokens)) for part in self.pair)
@@ -135,7 +135,7 @@ class TokenFilter:
 
 
 def plain_pattern(text: str) -> TextPattern:
-    """Return a pattern that finds `text` itself in UTF-8, in either case unless it has upper-case letters.
+    """Return a pattern that finds `text` itself in UTF-8, ignoring case unless it has upper-case letters.
 
     >>> plain_pattern("é").pattern.findall("É é".encode()) == ["É".encode(), "é".encode()]
     True
@@ -146,7 +146,7 @@ def plain_pattern(text: str) -> TextPattern:
 
 
 def pair_texts(text: str) -> tuple[str, str] | None:
-    """Return the texts for the left and the right token of a pair, one of which may be empty; None for a single text.
+    """Return the texts for the left and the right token of a pair (one may be empty), or None for a single text.
 
     >>> pair_texts("in + g"), pair_texts("C++")
     (('in', 'g'), None)
@@ -161,7 +161,7 @@ def typed_id(text: str) -> int | None:
 
 
 def exact_tokens(text: str) -> list[bytes]:
-    """Return the tokens that `text` may be in full, as it is or as tokens are shown.
+    """Return the tokens that `text` may be in full, either literally or as tokens are shown.
 
     >>> exact_tokens("·lo")
     [b' lo', b'\\xc2\\xb7lo']
@@ -177,9 +177,9 @@ def _pattern(text: str) -> re.Pattern[bytes]:
 
 
 def _compiled(characters: Sequence[_Forms], others: Iterable[bytes] = ()) -> re.Pattern[bytes]:
-    """Return a pattern for one of the forms of each character in turn, or for one of `others`.
+    """Return a pattern for one form of each character in turn, or for one of `others`.
 
-    Every alternative begins with a byte, not with an alternation: such patterns are three times as fast.
+    Every alternative begins with a byte, not with an alternation, because such patterns are three times as fast.
     """
     first, rest = (characters[0], characters[1:]) if characters else ((b"",), ())
     end = b"".join(b"(?:%s)" % b"|".join(map(re.escape, forms)) for forms in rest)
@@ -216,7 +216,7 @@ def _is_upper(character: str) -> bool:
 
 
 def hexadecimal_tokens(text: str) -> list[bytes]:
-    """Return the bytes that `text` gives in hexadecimal, and the name of a token that stands for a single one.
+    """Return the bytes that `text` gives in hexadecimal, and the name of the token for a single byte.
 
     >>> hexadecimal_tokens("e4bd"), hexadecimal_tokens("e4"), hexadecimal_tokens("none")
     ([b'\\xe4\\xbd'], [b'\\xe4', b'<0xE4>'], [])
@@ -230,7 +230,7 @@ def hexadecimal_tokens(text: str) -> list[bytes]:
 
 
 def _inner_pairs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield every two bytes that may follow each other within a match of `text`."""
+    """Yield every two bytes that may be adjacent within a match of `text`."""
     characters = _all_forms(text)
     for form in (*(form for forms in characters for form in forms), *hexadecimal_tokens(text)):
         yield from pairwise(form)

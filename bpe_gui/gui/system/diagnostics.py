@@ -1,6 +1,6 @@
-"""A report about the program and the system it runs on, to be attached to a bug report.
+"""A report about the program and the system it runs on, to attach to a bug report.
 
-It holds nothing of the user's text, and the home folder is written as `~`.
+It contains nothing of the user's text, and the home folder is written as `~`.
 """
 
 import locale
@@ -27,7 +27,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def default_log_file() -> Path:
-    """Return the path of the window's log in the user's folder for logs."""
+    """Return the path of the window's log, in the user's log folder."""
     return platformdirs.user_log_path("bpe-gui", appauthor=False) / "bpe-gui.log"
 
 
@@ -54,7 +54,7 @@ def diagnostics(log_file: Path | None, fonts: Mapping[str, QFont]) -> str:
 
 
 def format_report(facts: Mapping[str, str], log_lines: Iterable[str], home: PurePath) -> str:
-    """Return facts and lines of the log as text, with the folder `home` written as `~` unless it is the root."""
+    """Return facts and log lines as text, with the folder `home` written as `~` unless it is the root."""
     lines = [f"{name}: {value}" for name, value in facts.items()]
     text = "\n".join([*lines, "", "log:", *log_lines]) + "\n"
     if home == home.parent:
@@ -66,8 +66,8 @@ def format_report(facts: Mapping[str, str], log_lines: Iterable[str], home: Pure
 
 
 def _version(package: str) -> str:
-    """Return the version of an installed package, or that it is not installed."""
-    from importlib import metadata  # it imports much, such as a reader of e-mail
+    """Return the version of an installed package, or say that it is not installed."""
+    from importlib import metadata  # slow to import
 
     try:
         return metadata.version(package)
@@ -84,7 +84,7 @@ def _screens() -> Iterable[str]:
 
 
 def _font_text(font: QFont) -> str:
-    """Return the font family that was asked for, the one that Qt found for it, and its size in points."""
+    """Return the requested font family, the one Qt found for it, and the size in points."""
     found = QFontInfo(font)
     return f"{font.family()}, found {found.family()}, {found.pointSizeF():g} pt"
 

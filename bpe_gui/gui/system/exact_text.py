@@ -1,4 +1,4 @@
-"""Exchange text with the clipboard and drag and drop as exact UTF-8, where Qt or PySide would change it."""
+"""Exchange text via the clipboard and drag and drop as exact UTF-8, where Qt or PySide would change it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _CLIPBOARD: Final = QClipboard.Mode.Clipboard
 
 
 def utf8_of(text: str) -> bytes:
-    """Return text as UTF-8. Surrogates that make a pair become its character, lone ones become U+FFFD."""
+    """Return text as UTF-8. A surrogate pair becomes its character, a lone surrogate becomes U+FFFD."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -19,12 +19,12 @@ def utf8_of(text: str) -> bytes:
 
 
 def utf16_size(text: str) -> int:
-    """Return the number of UTF-16 code units of text, in which Qt counts."""
+    """Return the number of UTF-16 code units, which is how Qt counts."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def mime_of(utf8: bytes) -> QMimeData:
-    """Return clipboard data that holds this text; `setText` would drop a byte order mark at its beginning."""
+    """Return clipboard data with this text; `setText` would drop a leading byte order mark."""
     data = QMimeData()
     data.setData(_EXACT, utf8)
     data.setData(_PLAIN, utf8)

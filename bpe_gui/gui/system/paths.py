@@ -1,4 +1,4 @@
-"""Paths that the user gives, and the names of files to save."""
+"""Check paths given by the user, and suggest names for files."""
 
 import logging
 import re
@@ -16,12 +16,12 @@ def is_folder(path: Path) -> bool:
 
 
 def exists(path: Path) -> bool:
-    """Return whether there is something at a path."""
+    """Return whether a path exists."""
     return _has_mode(path, lambda _mode: True)
 
 
 def is_endless(path: Path) -> bool:
-    """Return whether a path is a pipe, a device or a socket: reading one could take forever."""
+    """Return whether a path is a pipe, a device or a socket, which might never end."""
     return _has_mode(path, lambda mode: not stat.S_ISREG(mode) and not stat.S_ISDIR(mode))
 
 
@@ -35,14 +35,14 @@ def _has_mode(path: Path, test: Callable[[int], bool]) -> bool:
         return False
 
 
-# Characters that Windows forbids are allowed elsewhere, but such a file could not be copied there.
+# Characters that Windows forbids are allowed elsewhere, but then the file could not be copied to Windows.
 _FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]+')
 _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?=\.|$)", re.IGNORECASE)
 _MOST: Final = 80  # characters
 
 
 def portable_name(title: str) -> str:
-    """Return `title` as a file name without suffix that Windows also allows; empty if nothing is left.
+    """Return `title` as a file name without suffix that is valid on Windows too; empty if nothing is left.
 
     >>> portable_name("CS336: low, lower?"), portable_name("aux"), portable_name(" . ")
     ('CS336 low, lower', 'aux_', '')

@@ -1,14 +1,14 @@
-"""Checking before Qt is started that it can be.
+"""Check, before Qt is imported, that it can start.
 
-Qt answers a missing display or system library with a traceback, or by aborting the process with a page of text. The
-checks here come first and say it in one line. So neither this module nor the `__init__` of `bpe_gui.gui` imports Qt.
+If a display or a system library is missing, Qt raises a traceback or aborts the process with a page of text. These
+checks run first and say it in one line. So neither this module nor the `__init__` of `bpe_gui.gui` imports Qt.
 """
 
 import ctypes
 import re
 from collections.abc import Iterable, Mapping
 
-# Shared libraries of the system that Qt needs, and the Debian and Ubuntu packages that contain them.
+# Shared system libraries that Qt needs, and the Debian and Ubuntu packages that contain them.
 _TO_IMPORT = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -42,15 +42,15 @@ _WITHOUT_WINDOW = "the commands work without one (see bpe-gui --help)"
 
 
 def obstacle(platform: str, environment: Mapping[str, str]) -> str | None:
-    """Return in one line why a window cannot be opened; None if it can, as far as this is known.
+    """Return one line that says why a window cannot be opened; None if nothing seems wrong.
 
-    `platform` is sys.platform, `environment` is os.environ. Only Linux is checked: on Windows and macOS the wheels of
-    Qt bring all libraries, and there is always a display.
+    `platform` is sys.platform, `environment` is os.environ. Only Linux is checked: on Windows and macOS, the Qt wheels
+    include all libraries, and there is always a display.
     """
     if platform != "linux" or environment.get("QT_QPA_PLATFORM"):
         return None
     wayland, x11 = environment.get("WAYLAND_DISPLAY"), environment.get("DISPLAY")
-    # Qt tries both if both are set, so one that works is enough.
+    # If both are set, Qt tries both, so one that works is enough.
     if wayland and not _missing(_FOR_WAYLAND):
         return None
     if not wayland and not x11:
@@ -64,11 +64,11 @@ def obstacle(platform: str, environment: Mapping[str, str]) -> str | None:
 
 
 def obstacle_behind(error: ImportError) -> str | None:
-    """Return in one line why importing Qt failed; None if the cause was not a missing system library."""
+    """Return one line that says why importing Qt failed; None if the cause was not a missing system library."""
     named = re.match(r"(\S+\.so[.\d]*): cannot open shared object file", str(error))
     if named is None:
         return None
-    # The dynamic linker stops at the first missing library; name all of them.
+    # The dynamic linker stops at the first missing library, but this names all of them.
     return _missing_message(dict.fromkeys([named[1], *_missing(_TO_IMPORT | _FOR_X11)]))
 
 

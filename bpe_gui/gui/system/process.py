@@ -1,4 +1,4 @@
-"""The process: garbage is collected in the UI thread; errors, signals and stalls are reported."""
+"""The process: collect garbage in the UI thread, and report errors, signals and stalls."""
 
 import faulthandler
 import gc
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 def error_stack(error: BaseException) -> str:
     """Return the types of an error and its causes, and where they were raised.
 
-    Their messages are left out, for they may quote the user's text.
+    The messages are left out because they may quote the user's text.
     """
     parts: list[str] = []
     seen: set[int] = set()
@@ -34,15 +34,15 @@ def error_stack(error: BaseException) -> str:
 
 
 _CHECK_EVERY: Final = 200  # milliseconds
-_REST: Final = 50  # times the duration of a full collection until the next one: they take at most 2 % of the time
+_REST: Final = 50  # times the duration of a full collection until the next: at most 2 % of the time
 _LONG: Final = 0.05  # seconds of a full collection that a user may notice
 
 
 class GarbageCollector(QObject):
-    """Collects in the thread that it is made in, between two events, when Python's own thresholds are exceeded.
+    """Collects garbage in its own thread, between two events, when Python's own thresholds are exceeded.
 
-    Objects that exist when it is made, mostly imported modules, are exempt from now on; so is whatever survives a full
-    collection that took long: a large heap stops the window for a moment once, and not again and again.
+    Objects that exist when it is created, mostly imported modules, are never collected, nor is anything that survives a
+    slow full collection: that way a large heap stalls the window once, and not again and again.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -89,14 +89,14 @@ _logger: Final = logging.getLogger(__name__)
 
 
 class StallWatchdog(QObject):
-    """Watches the thread that it is made in while its event loop runs. A computer that wakes up may look like a stall.
+    """Watches its own thread while the event loop runs. A computer waking from sleep may look like a stall.
 
-    The stacks are written to a file of their own, since the log may be rotated meanwhile, and come into the log when
-    the window goes on, or else when the program is next started.
+    The stacks go to a separate file, since the log may be rotated meanwhile, and are moved to the log when the window
+    responds again, or else when the program is next started.
     """
 
     def __init__(self, path: Path, parent: QObject | None = None, *, limit: float = LIMIT) -> None:
-        """`path` is the file to write to; its folder is created."""
+        """`path` is the file to write to; its folder is created if necessary."""
         super().__init__(parent)
         self._path = path
         self._limit = limit
@@ -106,7 +106,7 @@ class StallWatchdog(QObject):
         self._heartbeat.timeout.connect(self._beat)
 
     def start(self) -> None:
-        """Begin to watch as soon as the event loop turns, unless the file cannot be written."""
+        """Start watching once the event loop runs, unless the file cannot be written."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self._path.open("a+b", buffering=0)
@@ -133,7 +133,7 @@ class StallWatchdog(QObject):
             faulthandler.dump_traceback_later(self._limit, file=self._file)
 
     def _log_stacks(self, when: str) -> None:
-        """Move what has been written from the file to the log."""
+        """Move what was written from the file to the log."""
         if self._file is not None and self._file.seek(0, 2):
             self._file.seek(0)
             stacks = self._file.read().decode(errors="replace")
@@ -145,14 +145,14 @@ _TERMINATING: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") i
 
 
 class ErrorReporter(QObject):
-    """Shows uncaught errors in a dialog and logs them; Python only prints them, to a terminal that may not exist."""
+    """Shows uncaught errors in a dialog and logs them; Python only prints them to a terminal, if there is one."""
 
     _happened = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dialog: QMessageBox | None = None
-        # Errors come from worker threads as well; the signal brings them to the UI thread.
+        # Errors may come from worker threads; the signal brings them to the UI thread.
         self._happened.connect(self._show)
         self._previous_hooks = sys.excepthook, threading.excepthook
         sys.excepthook = self._report
@@ -165,7 +165,7 @@ class ErrorReporter(QObject):
     def _report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         _logger.error("uncaught error\n%s", error_stack(error))
         details = "".join(traceback.format_exception(kind, error, trace))
-        if sys.stderr is not None:  # as for a program without a console on Windows
+        if sys.stderr is not None:  # None in a program without a console on Windows
             print(details, end="", file=sys.stderr)
         self._happened.emit(f"{kind.__name__}: {error}", details)
 
@@ -174,7 +174,7 @@ class ErrorReporter(QObject):
             self._report(args.exc_type, args.exc_value, args.exc_traceback)
 
     def _show(self, summary: str, details: str) -> None:
-        # An error in a paint event is repeated by every repaint: one dialog at a time is enough.
+        # An error in a paint event recurs on every repaint, so show one dialog at a time.
         if self._dialog is not None:
             return
         self._dialog = QMessageBox(
@@ -198,13 +198,13 @@ class ErrorReporter(QObject):
 
 
 class InterruptListener(QObject):
-    """Quits the application on Ctrl+C in the terminal, and tells when the system ends it.
+    """Quits the application on Ctrl+C in the terminal, and emits a signal when the system ends it.
 
-    Python runs signal handlers between two bytecode instructions, and there are none while Qt waits for events. So the
-    numbers of signals are also written to a socket, which wakes Qt. Windows has no other signal to send by the keyboard
-    than SIGINT and SIGBREAK, and Python handles both in this way.
+    Python runs signal handlers between two bytecode instructions, and none run while Qt waits for events. So the signal
+    numbers are also written to a socket, which wakes Qt. On Windows, the keyboard can send only SIGINT and SIGBREAK,
+    and Python handles both this way.
 
-    `terminated`: the program has to end now, because somebody logs out, closes the terminal or ends the process.
+    `terminated`: the program has to end now, because of a logout, a closed terminal or a request to end the process.
     """
 
     terminated = Signal()
@@ -219,11 +219,11 @@ class InterruptListener(QObject):
         self._previous_fd = signal.set_wakeup_fd(self._sender.fileno())
         self._previous_handlers = {signal.SIGINT: signal.signal(signal.SIGINT, self._quit)}
         for number in _TERMINATING:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as in a program started by `nohup`
+            if signal.getsignal(number) is not signal.SIG_IGN:  # ignored in a program started by `nohup`
                 self._previous_handlers[number] = signal.signal(number, _leave_to_event_loop)
 
     def close(self) -> None:
-        """Restore the handlers of the signals."""
+        """Restore the signal handlers."""
         for number, handler in self._previous_handlers.items():
             signal.signal(number, handler)
         signal.set_wakeup_fd(self._previous_fd)
@@ -238,7 +238,7 @@ class InterruptListener(QObject):
     def _read(self) -> None:
         """Emit `terminated` for a signal that ends the program.
 
-        The handler of the signal does not, since it may run in the middle of a change.
+        The signal handler does not, since it may run in the middle of a change.
         """
         received = self._receiver.recv(64)
         if any(number in received for number in _TERMINATING):

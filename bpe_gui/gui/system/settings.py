@@ -1,7 +1,7 @@
-"""The user's settings, which are kept from one run of the program to the next.
+"""The user's settings, which persist between runs of the program.
 
-Each setting is an attribute of `Settings` with a type and a default. The user may edit the file: a value that makes no
-sense is read as the default, or as the nearest value that is allowed.
+Each setting is an attribute of `Settings` with a type and a default. The user may edit the file: a nonsensical value is
+read as the default, or as the nearest valid value.
 """
 
 import logging
@@ -31,7 +31,7 @@ def _unchanged(value: T) -> T:
 
 
 class _Setting(Generic[T]):
-    """A descriptor of a setting. `parse` returns the value of a stored object, or None if the object is invalid."""
+    """A descriptor for a setting. `parse` converts a stored object to a value, or returns None if it is invalid."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ def _one_of(options: Sequence[T]) -> Callable[[object], T | None]:
 
 
 def _within(limits: range) -> Callable[[object], int | None]:
-    """Return a parser of integers that takes one beyond the limits for the nearest limit."""
+    """Return a parser of integers that clamps to the limits."""
 
     def parse(stored: object) -> int | None:
         try:
@@ -90,25 +90,25 @@ def _bytes(stored: object) -> QByteArray | None:
 
 
 def _folder(stored: object) -> Path:
-    """Return a folder that still exists; the home folder if the stored one does not."""
+    """Return a folder if it still exists, and otherwise the home folder."""
     if isinstance(stored, str) and stored:
         try:
             if Path(stored).is_dir():
                 return Path(stored)
-        except (OSError, ValueError) as error:  # not a name for this file system
+        except (OSError, ValueError) as error:  # not a valid name in this file system
             _logger.debug("the recent folder cannot be looked up: %s", error)
     return _home()
 
 
 def _paths(stored: object) -> tuple[Path, ...]:
-    """Return the absolute paths among the stored ones, whether they exist or not."""
+    """Return the absolute paths among those stored, whether or not they exist."""
     names = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
     paths = [Path(name) for name in names if isinstance(name, str)]
     return tuple(path for path in paths if path.is_absolute())[:RECENT_FILES]
 
 
 def _texts(stored: object) -> tuple[str, ...]:
-    """Return the texts among the stored objects; a single one is stored as it is."""
+    """Return the texts among the stored objects; Qt stores a list of one as a plain text."""
     texts = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
     return tuple(text for text in texts if isinstance(text, str))
 
@@ -122,14 +122,14 @@ def _home() -> Path:
 
 
 class Settings:
-    """The settings. Qt writes changes to the disk within moments."""
+    """The settings. Qt writes changes to disk within moments."""
 
     window_geometry = _Setting("window/geometry", QByteArray(), _bytes)
     compare_geometry = _Setting("compare/geometry", QByteArray(), _bytes)
     columns_state = _Setting("window/columns", QByteArray(), _bytes)
     left_state = _Setting("window/left", QByteArray(), _bytes)
     theme = _Setting[ThemeChoice]("look/theme", "system", _one_of(THEME_CHOICES))
-    language = _Setting("look/language", "", _one_of(LANGUAGES))  # empty: the language of the system
+    language = _Setting("look/language", "", _one_of(LANGUAGES))  # empty: the system's language
     font_size = _Setting("tokens/font_size", 11, _within(FONT_SIZES))
     white_space_visible = _Setting("tokens/white_space_visible", False, _bool)
     word_boundaries_visible = _Setting("tokens/word_boundaries_visible", False, _bool)
@@ -137,15 +137,15 @@ class Settings:
     special_tokens_plain = _Setting("tokens/special_tokens_plain", False, _bool)
     color_mode = _Setting[ColorMode]("tokens/color_mode", "token", _one_of(COLOR_MODES))
     play_speed = _Setting("training/play_speed", 4, _within(PLAY_SPEEDS))
-    run_until = _Setting[tuple[str, ...]]("training/run_until", (), _texts, list)  # conditions, the last one first
+    run_until = _Setting[tuple[str, ...]]("training/run_until", (), _texts, list)  # conditions, most recent first
     recent_folder = _Setting("files/recent_folder", Path(), _folder, str)
-    recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, the last one first
+    recent_files = _Setting[tuple[Path, ...]](  # projects and tokenizers, most recent first
         "files/recent_projects", (), _paths, lambda paths: list(map(str, paths))
     )
 
     def __init__(self, path: Path | None = None) -> None:
         """Open the ini file at `path`, by default the user's own."""
-        # An ini file also where Qt would use the registry: users can edit it, and tests can put it elsewhere.
+        # An ini file even where Qt would use the registry, so that users can edit it and tests can put it elsewhere.
         ini = QSettings.Format.IniFormat
         if path is None:
             self.store = QSettings(ini, QSettings.Scope.UserScope, _NAME, _NAME)
@@ -162,5 +162,5 @@ class Settings:
         self.recent_folder = path.parent
 
     def forget_recent(self, path: Path) -> None:
-        """Take a file off the recent ones."""
+        """Remove a file from the recent files."""
         self.recent_files = tuple(other for other in self.recent_files if other != path.absolute())

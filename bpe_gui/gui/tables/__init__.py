@@ -1,9 +1,9 @@
 """Tables: what they show, how they sort and filter it, and how their cells are painted.
 
 A table is a list of columns. A `Column` says what its cells show of a row: text, chips, a bar, a tooltip. The one
-`TableModel` answers Qt from its columns and from `rows`, any sequence: a list where there are few rows, and a class
-that computes a row when it comes into view where there may be a million. The one `Table` takes widths, titles and fonts
-from the model, and chooses the delegates that paint. A simple table needs no class of its own.
+`TableModel` answers Qt from its columns and from `rows`, which is any sequence: a list if there are few rows, or a
+class that computes a row when it comes into view if there may be a million. The one `Table` takes widths, titles and
+fonts from the model, and chooses the delegates that paint. A simple table needs no class of its own.
 
 - `table_model`, `table`, `delegates`, `symbols_delegate`: the machinery, in this order.
 - `filter_field`: the field above a table that finds tokens.
@@ -12,10 +12,10 @@ from the model, and chooses the delegates that paint. A simple table needs no cl
 
 Before changing anything here:
 
-- A repaint asks for thousands of values. The delegates call the functions of the columns, and never `data`, which is
-  for tooltips and screen readers. Qt's constants come from `look.qt_constants`.
-- A column's functions are kept as long as the table. They must not close over a widget or a model, which would never be
-  freed: what they need is in the row.
+- A repaint asks for thousands of values. The delegates call the functions of the columns, never `data`, which is for
+  tooltips and screen readers. Qt's constants come from `look.qt_constants`.
+- A column's functions live as long as the table. They must not close over a widget or a model, which would never be
+  freed; whatever they need is in the row.
 - A step changes the rows in place (`show`), so that a table keeps its scroll position and its selection.
 - While a thread trains, nothing may read the run: `hold` greys the rows, and rows that were not read before stay empty.
 """

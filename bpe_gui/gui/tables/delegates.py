@@ -25,22 +25,22 @@ _TEXT: Final = QPalette.ColorRole.Text
 _NORMAL: Final = QPalette.ColorGroup.Normal
 _DISABLED: Final = QPalette.ColorGroup.Disabled
 
-# As numbers: making a flags object, as Qt's own tests do, takes longer than the test.
+# Numbers: creating a flags object, as Qt's own tests do, takes longer than the test itself.
 ENABLED: Final = QStyle.StateFlag.State_Enabled.value
 _SELECTED: Final = QStyle.StateFlag.State_Selected.value
 
 DISABLED_OPACITY: Final = 0.5
-"""The opacity of chips in a table that is held."""
+"""The opacity of chips in a greyed table."""
 
 # Lengths are in pixels.
 _PADDING: Final = 6  # between the text and the edge of the cell
 _BAR_INSET: Final = 6  # above and below the bar
 _BAR_GAP: Final = 8  # between the longest bar and the widest number
-_MIN_BAR_SPACE: Final = 16  # below which bars would say nothing
+_MIN_BAR_SPACE: Final = 16  # with less, bars would be meaningless
 _ACCENT_WIDTH: Final = 3
 _CHIP_MARGIN: Final = 4.0  # between the chips and the edge of the cell
 _CHIP_INSET: Final = 3.0  # above and below a chip
-_CACHED_FONTS: Final = 8  # the fonts of a table, before and after a change of the theme
+_CACHED_FONTS: Final = 8  # the fonts of a table, before and after a theme change
 _CACHED_TEXTS: Final = 4096  # several screens full
 
 
@@ -64,7 +64,7 @@ class CellDelegate(QStyledItemDelegate):
         return tint
 
     def text_color(self, option: QStyleOptionViewItem, column: Column[Any], row: Any) -> QColor:
-        """Return the colour of text in a cell, which is grey if the cell is disabled."""
+        """Return the colour of text in a cell; grey if the cell is disabled."""
         if not option.state.value & ENABLED:
             return option.palette.color(_DISABLED, _TEXT)
         role = column.color(row)
@@ -72,15 +72,15 @@ class CellDelegate(QStyledItemDelegate):
 
 
 class TextDelegate(CellDelegate):
-    """A delegate for text on the same baseline in every row; Qt's own moves with the fallback fonts of characters.
+    """Paints text on the same baseline in every row; Qt's own delegate moves it with fallback fonts.
 
-    The text may have a bar on its left. The first cell of the current row has a strip in the colour of the accent.
+    The text may have a bar on its left. The first cell of the current row has a strip in the accent colour.
     """
 
     def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
         super().__init__(model, parent)
         self.widest: dict[int, str] = {}
-        """By column, the widest number, before which the bars end."""
+        """By column, the widest number; bars end before it."""
         self._measures = lru_cache(_CACHED_FONTS)(_TextMeasures)
         self.apply_theme()
 
@@ -111,9 +111,9 @@ class TextDelegate(CellDelegate):
 
 
 class ChipsDelegate(CellDelegate):
-    """A delegate for the chips of a cell.
+    """Paints the chips of a cell.
 
-    Where a merge does not fit, the token that it makes stands for it, with a seam where its parts meet.
+    If a merge does not fit, only the token it makes is painted, with a seam where its parts meet.
     """
 
     def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
@@ -152,19 +152,19 @@ class ChipsDelegate(CellDelegate):
 
 
 class _TextMeasures:
-    """The elided texts and widths in a font, cached because a step leaves most of a screen unchanged."""
+    """Elided texts and widths in a font, cached because a step leaves most of the screen unchanged."""
 
     def __init__(self, font: QFont, elide: Qt.TextElideMode) -> None:
         metrics, exact_metrics = QFontMetrics(font), QFontMetricsF(font)
 
-        # Not a method: with the cache it would be a reference cycle, freed in whatever thread collects garbage, but
-        # Qt's fonts may be freed in their own thread only.
+        # Not a method: with the cache, that would be a reference cycle, freed in whatever thread collects garbage, but
+        # Qt's fonts may be freed only in their own thread.
         def elided(text: str, width: int) -> tuple[str, FittedText]:
             shown = metrics.elidedText(isolated(text), elide, width)
             return shown, FittedText.of(shown, font, exact_metrics)
 
         self.elided = lru_cache(_CACHED_TEXTS)(elided)
-        """Returns text in its own direction, elided to a width in pixels, and how it is drawn."""
+        """Returns text in its own direction, elided to a width in pixels, and how to draw it."""
         self.drop = (metrics.ascent() - metrics.descent()) / 2
         """Pixels from the middle of a row down to the baseline."""
 

@@ -1,4 +1,4 @@
-"""The field above a table that finds tokens, and the button that shows only what never occurs."""
+"""The filter field above a table of tokens, and the button that shows only what never occurs."""
 
 from typing import Final
 
@@ -14,11 +14,11 @@ from bpe_gui.gui.wording.joining import joined_sentences
 
 _FILTER_WIDTH: Final = 20 * GRID
 _MIN_FILTER_WIDTH: Final = 9 * GRID
-_LINE_EDIT_MARGIN: Final = 2  # pixels on either side of the text, which Qt has no name for
+_LINE_EDIT_MARGIN: Final = 2  # pixels on either side of the text; Qt has no name for it
 
 
 class NeverButton(QToolButton):
-    """A button that shows only what never occurs in the corpus; visible while there is any of that."""
+    """A button that shows only what never occurs in the corpus; visible if there is anything like that."""
 
     def __init__(self, theme: Theme, name: str, accessible_name: str) -> None:
         super().__init__(autoRaise=True)
@@ -31,7 +31,7 @@ class NeverButton(QToolButton):
         self.hide()
 
     def offer(self, is_offered: bool) -> None:
-        """Show the button, or hide it and show everything again."""
+        """Show the button; or hide it, and show everything again."""
         if not is_offered:
             self.setChecked(False)
         self.setVisible(is_offered)
@@ -62,11 +62,11 @@ class FilterField(QLineEdit):
         self.setMinimumWidth(_MIN_FILTER_WIDTH)
 
     def sizeHint(self) -> QSize:
-        """Return a size that is wide enough for the placeholder."""
+        """Return a size wide enough for the placeholder."""
         return QSize(_FILTER_WIDTH, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have the longest placeholder that fits."""
+        """Use the longest placeholder that fits."""
         super().resizeEvent(event)
         option = QStyleOptionFrame()
         self.initStyleOption(option)

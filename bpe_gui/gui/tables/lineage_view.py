@@ -1,4 +1,4 @@
-"""A view of a token's lineage: the tree of merges that made it, and the words of the corpus that made it frequent."""
+"""A view of a token's lineage: the tree of merges that made it, and the words that made it frequent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,16 +33,16 @@ from .table_model import Column, Index, NumberColumn, TableModel, quiet
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 MAX_NODES: Final = 5_000
-"""The largest number of nodes of a tree that are shown. The tree of a token of n bytes can have 2n − 1."""
+"""The most nodes of a tree to show. The tree of a token of n bytes can have 2n − 1."""
 
-_INDENT: Final = 16.0  # pixels from one level of the tree to the next, where they fit
-_MAX_INDENT_SHARE: Final = 0.5  # of the width of the column that the indents of a deep tree may take
-_MIN_LINE_DISTANCE: Final = 4.0  # pixels between two vertical lines that the eye can tell apart
+_INDENT: Final = 16.0  # pixels from one level of the tree to the next, if they fit
+_MAX_INDENT_SHARE: Final = 0.5  # the most of the column's width that the indents of a deep tree may take
+_MIN_LINE_DISTANCE: Final = 4.0  # pixels between two vertical lines, so that they can be told apart
 _LINE_OPACITY: Final = 0.6
 _INSET: Final = 3.0  # pixels above and below the chip of a token
-_MAX_TOKEN_LENGTH: Final = 200  # bytes of a token that are shown
-_TOOL_TIP_BYTES: Final = 64  # the bytes of a token, and the characters of its printable form, that a tooltip shows
-_SIDE_BY_SIDE_WIDTH: Final = 560  # pixels from which the words are beside the tree instead of below it
+_MAX_TOKEN_LENGTH: Final = 200  # bytes shown of a token
+_TOOL_TIP_BYTES: Final = 64  # bytes of a token, and characters of its printable form, in a tooltip
+_SIDE_BY_SIDE_WIDTH: Final = 560  # from this width in pixels, the words are next to the tree instead of below it
 _STRETCHES: Final = (3, 2)  # stretch factors of the tree and the words
 
 
@@ -57,18 +57,19 @@ class LineageColumn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class LineageRow:
-    """A node of the tree, as a row of the table."""
+    """A node of the tree, as a table row."""
 
     token: Lineage
     count: int | None
-    """How often the pair occurred that was merged; None if that is unknown, and for tokens without parts."""
+    """How often the merged pair occurred; None if unknown, and for tokens without parts."""
     depth: int
     """The number of ancestors of the node."""
     parent: int
     """The row of the parent, -1 for the root."""
     lines: int
-    """Which vertical lines go on below this row: bit 0 is set if the node has a sibling further down, bit 1 if its
-    parent has one, and so on."""
+    """The vertical lines that continue below this row: bit 0 is set if the node has a sibling further down, bit 1 if
+    its parent has one, and so on.
+    """
 
 
 def lineage_rows(root: Lineage, counts: Sequence[int] | None = None) -> list[LineageRow]:
@@ -90,7 +91,7 @@ def lineage_rows(root: Lineage, counts: Sequence[int] | None = None) -> list[Lin
 
 @dataclass(frozen=True, slots=True)
 class WordCount:
-    """A word of the corpus in printable form, its count, and that relative to the largest count."""
+    """A word of the corpus in printable form, its count, and its count relative to the largest one."""
 
     word: str
     count: int
@@ -98,10 +99,10 @@ class WordCount:
 
 
 class LineageView(QWidget):
-    """The tree of merges that made a token, with the token at the top, and the words of the corpus that contain it."""
+    """The tree of merges that made a token, with the token on top, and the words of the corpus that contain it."""
 
     token_chosen = Signal(int)
-    """The user clicked on the node of the token with this id, or pressed Enter there."""
+    """The user clicked the node of the token with this id, or pressed Enter there."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,9 +117,9 @@ class LineageView(QWidget):
         self._splitter = self._lay_out()
 
     def show_lineage(self, lineage: Lineage | None, counts: Sequence[int] | None = None) -> None:
-        """Show the tree of a token, or a hint for None, and an empty table of words; `set_words` fills that.
+        """Show the tree of a token (a hint for None), and an empty table of words for `set_words` to fill.
 
-        `counts` has, by rank, how often each pair occurred when it was merged; None if that is unknown.
+        `counts` has, by rank, how often each pair occurred when it was merged; None if unknown.
         """
         rows = [] if lineage is None else lineage_rows(lineage, counts)
         self._tree.show_rows(rows)
@@ -128,9 +129,10 @@ class LineageView(QWidget):
         self._words.table_model.show(())
 
     def set_words(self, words: Sequence[tuple[str | bytes, int]] | None, later_step: int | None = None) -> None:
-        """Show (word, count) for the words that made the token frequent, in this order; None if these are unknown.
+        """Show (word, count) for the words that made the token frequent, in this order; None if unknown.
 
-        A word is bytes if they are not valid UTF-8. `later_step` is the step that makes the token if that is to come.
+        A word is bytes if it is not valid UTF-8. `later_step` is the step that makes the token, if that is in the
+        future.
         """
         self._words.hint = self.tr("No words in the corpus contain it.")
         if words is None:
@@ -156,7 +158,7 @@ class LineageView(QWidget):
         return parts
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the words beside the tree if the view is wide enough, otherwise below it."""
+        """Put the words next to the tree if the view is wide enough, otherwise below it."""
         super().resizeEvent(event)
         is_wide = event.size().width() >= _SIDE_BY_SIDE_WIDTH
         orientation = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
@@ -171,13 +173,13 @@ class LineageView(QWidget):
 
 
 class _TreeTable(Table):
-    """The nodes of a tree, one in a row.
+    """The nodes of a tree, one per row.
 
     Left goes to the parent, Right to the first child, Home and End to the first and the last row.
     """
 
     row_chosen = Signal(int)
-    """The user clicked on this row, or pressed Enter in it."""
+    """The user clicked this row, or pressed Enter in it."""
 
     def __init__(self, model: TableModel[LineageRow], accessible_name: str) -> None:
         super().__init__(model, "lineageTree", accessible_name)
@@ -187,7 +189,7 @@ class _TreeTable(Table):
         self.clicked.connect(self._choose_row)
 
     def show_rows(self, rows: Sequence[LineageRow]) -> None:
-        """Show these nodes, with columns that are as wide as their numbers need."""
+        """Show these nodes, with columns as wide as their numbers need."""
         self.nodes = rows
         self._node_delegate.depth = max((row.depth for row in rows), default=0)
         self.table_model.reset(rows)
@@ -216,7 +218,7 @@ class _TreeTable(Table):
             super().keyPressEvent(event)
 
     def _destination(self, row: int, key: Qt.Key) -> int:
-        """Return the row to which a navigation key leads from `row`."""
+        """Return the row that a navigation key leads to from `row`."""
         rows = self.nodes
         match key:
             case Qt.Key.Key_Left:
@@ -231,7 +233,7 @@ class _TreeTable(Table):
 
 
 class _NodeDelegate(CellDelegate):
-    """A delegate that paints a token as a chip, at the end of the line from its parent."""
+    """Paints a token as a chip, at the end of the line from its parent."""
 
     def __init__(self, model: TableModel[LineageRow], parent: Table) -> None:
         super().__init__(model, parent)
@@ -257,12 +259,12 @@ class _NodeDelegate(CellDelegate):
         painter.restore()
 
     def _paint_lines(self, painter: QPainter, area: QRectF, indent: float, depth: int, lines: int) -> None:
-        """Paint the vertical lines that pass a row, and the line that leads to its node.
+        """Paint the vertical lines that pass through a row, and the line that leads to its node.
 
         `area` is the row without any indent, in pixels; `depth` and `lines` are as in `LineageRow`.
         """
         painter.setPen(QPen(faded(self._chips.palette.quiet, _LINE_OPACITY), 1))
-        middle = round(area.center().y()) + 0.5  # half a pixel on, so that the line covers whole pixels
+        middle = round(area.center().y()) + 0.5  # half a pixel further, so that the line covers whole pixels
         for level in range(depth, 0, -1):
             x = round(area.left() + (level - 0.5) * indent) + 0.5
             continues, is_own = lines >> (depth - level) & 1, level == depth

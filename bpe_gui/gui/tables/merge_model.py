@@ -1,4 +1,4 @@
-"""The list of merges: those done in full colour, those ahead greyed; all, or those that match a text."""
+"""The list of merges: past ones in full colour, future ones greyed; either all, or those that match a text."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, q
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_CACHED_MERGES: Final = 256  # somewhat more than a screen shows
+_CACHED_MERGES: Final = 256  # slightly more than fit on a screen
 
 
 class MergeColumn(IntEnum):
@@ -39,7 +39,7 @@ class MergeColumn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class MergeFilter:
-    """The merges that are wanted: those that match a text, as `token_filter` describes, and those that never occur."""
+    """Which merges to show: those that match a text (see `token_filter`), optionally only those that never occur."""
 
     text: str = ""
     only_never: bool = False
@@ -49,7 +49,7 @@ class MergeFilter:
         return self != MergeFilter()
 
     def ranks(self, tokenizer: Tokenizer, first: int = 0) -> list[int]:
-        """Return the ranks, from `first` on, of the merges that are wanted."""
+        """Return the ranks, from `first` on, of the merges to show."""
         if not self.only_never:
             return matching_ranks(tokenizer, self.text, first)
         never = never_merged(tokenizer)
@@ -63,16 +63,16 @@ def has_never(steps: Steps | None) -> bool:
 
 
 def matching_ranks(tokenizer: Tokenizer, text: str, first: int = 0) -> list[int]:
-    r"""Return the ranks, from `first` on, of the merges that match `text`, as `token_filter` describes.
+    r"""Return the ranks, from `first` on, of the merges that match `text`, see `token_filter`.
 
-    The text is found in the left, the right or the merged token; an id is that of the merged token.
+    The text is searched in the left, the right and the merged token; an id is that of the merged token.
     """
     wanted, merges = TokenFilter.of(text), tokenizer.merges[first:]
     if wanted.pair is not None:
         return (np.flatnonzero(wanted.in_pairs(merges)) + first).tolist()
     prefix_size = tokenizer.store.prefix_size
     found = wanted.in_tokens([left + right[prefix_size:] for left, right in merges])
-    if prefix_size:  # else the right token is a part of the merged one
+    if prefix_size:  # otherwise the right token is part of the merged one
         found |= wanted.in_tokens([right for _left, right in merges])
     rank = None if wanted.number is None else tokenizer.rank(wanted.number)
     if rank is not None and rank >= first:
@@ -82,17 +82,17 @@ def matching_ranks(tokenizer: Tokenizer, text: str, first: int = 0) -> list[int]
 
 @dataclass(frozen=True, slots=True)
 class MergeRow:
-    """A merge as the table shows it, seen from the cursor."""
+    """A merge as the table shows it, relative to the cursor."""
 
     merge: Merge
     rows: "MergeRows"
     is_current: bool
-    """Whether it was done last."""
+    """Whether it was the last merge done."""
     is_ahead: bool
 
 
 class MergeRows:
-    """The merges of a run with these ranks, from 0, at a position of the cursor."""
+    """The merges with these ranks, from 0, relative to a position of the cursor."""
 
     def __init__(self, steps: Steps) -> None:
         self.steps: Final = steps
@@ -111,9 +111,9 @@ class MergeRows:
 
 
 class MergeModel(TableModel[MergeRow]):
-    """The merges of a run, one in a row: the step from position `rank` to `rank + 1`.
+    """The merges of a run, one per row: the step from position `rank` to `rank + 1`.
 
-    Rows are added as the run grows; the model is reset only for another run.
+    Rows are added as the run grows; the model is reset only for a different run.
     """
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
@@ -123,10 +123,10 @@ class MergeModel(TableModel[MergeRow]):
         self._run_length = 0
         self._done = 0  # the number of rows before the position
         self.current_row = -1
-        """The row of the merge done last; -1 at the start, and if the filter hides it."""
+        """The row of the last merge done; -1 at the start, or if the filter hides it."""
 
     def refresh(self, steps: Steps | None, text: str = "", *, only_never: bool = False) -> None:
-        """Show the merges of `steps` that match `text`, as `token_filter` describes; none for None.
+        """Show the merges of `steps` that match `text`, see `token_filter`; nothing for None.
 
         With `only_never`, show only those whose pairs never occurred in the corpus.
         """
@@ -155,7 +155,7 @@ class MergeModel(TableModel[MergeRow]):
             self.rows_changed()
         elif length <= self._run_length:
             return
-        elif wanted:  # only the new merges are searched
+        elif wanted:  # search only the new merges
             merges.ranks = [*merges.ranks, *wanted.ranks(steps.tokenizer(length), self._run_length)]
         else:
             merges.ranks = range(length)
@@ -247,7 +247,7 @@ def _tool_tip(row: MergeRow) -> str:
 
 
 def _plan_text(steps: Steps, merge: Merge) -> str:
-    """Return whether the plan of the run gave a merge."""
+    """Return whether the run's plan prescribed a merge."""
     if not isinstance(steps, Trainer) or not steps.is_given(merge.rank):
         return ""
     if merge.rank < len(steps.plan.replay):

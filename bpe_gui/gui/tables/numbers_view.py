@@ -1,4 +1,4 @@
-"""Metrics of the text's tokens: of the whole text at this step and at the end of the run, and of each line."""
+"""Metrics of the text's tokens: for the whole text at this step and at the end of the run, and for each line."""
 
 import re
 from collections.abc import Callable
@@ -25,14 +25,14 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 _UNKNOWN: Final = "…"
 _ROW_GAP: Final = 2
-_CAPTION_WIDTH: Final = 60  # pixels that captions have at least
+_CAPTION_WIDTH: Final = 60  # minimum pixels for captions
 _MIN_LINES_HEIGHT: Final = 3 * GRID  # the table of the whole text stands above the lines
 _NAMES: Final = ("tokens", "bytesPerToken", "charactersPerToken", "tokensPerWord", "singleByteShare")
 _COLUMNS: Final = ("Now", "Final", "Difference")
-_WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least as wide
+_WIDEST_USUAL_FIGURE: Final = "000.0 %"  # columns are at least this wide
 _NO_DECIMALS_FROM: Final = 9.95  # larger differences are rounded to integers
 _NOT_A_NUMBER: Final = "–"  # instead of a ratio whose divisor is 0
-_MAX_CHARACTERS: Final = 300  # of a line, more than fit a cell
+_MAX_CHARACTERS: Final = 300  # of a line; more than fit in a cell
 _UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # would break the row, or be drawn as boxes
 
 
@@ -51,16 +51,16 @@ class LineRow(NamedTuple):
     line: int
     """The index of the line, from 0."""
     read: Callable[[int], str]
-    """Returns the text of the line with an index."""
+    """Returns the text of the line with this index."""
     tokens: int
     ratio: float
     """Bytes per token; NaN without tokens."""
     share: float
-    """The ratio relative to the largest one, and 0 for NaN."""
+    """The ratio relative to the largest one; 0 for NaN."""
 
 
 class LineRows:
-    """The lines of a text in some order, which are read only when they are shown."""
+    """The lines of a text in some order, read only when they are shown."""
 
     def __init__(self, lines: LineMetrics, read: Callable[[int], str]) -> None:
         self.lines: Final = lines
@@ -81,7 +81,7 @@ class LineRows:
 
 
 class LineMetricsModel(TableModel[LineRow]):
-    """The lines of the text, one in a row, in the order of the text or of one of the columns."""
+    """The lines of the text, one per row, in text order or sorted by a column."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, _line_columns(), parent)
@@ -89,19 +89,19 @@ class LineMetricsModel(TableModel[LineRow]):
         self._column, self._order = int(LineColumn.LINE), ASCENDING
 
     def set_lines(self, lines: LineMetrics, text_of_line: Callable[[int], str]) -> None:
-        """Show the metrics of `lines` in the order of the last call of `sort`.
+        """Show the metrics of `lines` in the current sort order.
 
         `text_of_line` returns the text of the line with an index.
         """
         self.release()
         if self._lines is not None and (self._column != LineColumn.LINE or self._order != ASCENDING):
-            self._reorder(self._lines, np.arange(self.rowCount()))  # `show` adds and removes rows at the end
+            self._reorder(self._lines, np.arange(self.rowCount()))  # `show` adds and removes rows only at the end
         self._lines = LineRows(lines, text_of_line)
         self.show(self._lines)
         self.sort(self._column, self._order)
 
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
-        """Sort the rows by a column. Equal lines stay in the order of the text; lines without a ratio come last."""
+        """Sort the rows by a column. Equal lines stay in text order; lines without a ratio come last."""
         self._column, self._order = column, order
         if self._lines is None:
             return
@@ -113,7 +113,7 @@ class LineMetricsModel(TableModel[LineRow]):
             self._reorder(self._lines, lines[::-1] if descending else lines)
 
     def _reorder(self, rows: LineRows, order: Int64Array) -> None:
-        """Put the same lines in another order, and keep the selection on its lines."""
+        """Reorder the same lines, and keep the selection on its lines."""
         self.layoutAboutToBeChanged.emit()
         before, rows.order = rows.order, order
         for index in self.persistentIndexList():
@@ -122,11 +122,11 @@ class LineMetricsModel(TableModel[LineRow]):
         self.layoutChanged.emit()
 
     def line_at(self, row: int) -> int | None:
-        """Return the index of the line in a row, from 0; None for a row that does not exist."""
+        """Return the index of the line in a row, from 0; None if there is no such row."""
         return int(self._lines.order[row]) if self._lines is not None and 0 <= row < self.rowCount() else None
 
     def row_of(self, line: int) -> int:
-        """Return the row of the line with an index; -1 if there is none."""
+        """Return the row of the line with this index; -1 if there is none."""
         if self._lines is None:
             return -1
         found = np.flatnonzero(self._lines.order == line)
@@ -154,7 +154,7 @@ def _line_columns() -> list[Column[LineRow]]:
             explanation=translate("LineMetricsModel", "Number of tokens that begin in the line"),
             width=60,
             text=lambda row: number(row.tokens),
-            largest_first=True,  # people look for lines with many tokens, and for those that compress badly
+            largest_first=True,  # people look for lines with many tokens, and for lines that compress badly
             sort_key=lambda rows, lines: rows.lines.tokens,
         ),
         NumberColumn(
@@ -202,15 +202,15 @@ class NumbersView(QWidget):
     def set_metrics(self, now: Metrics | None, final: Metrics | None, step: int, last_step: int) -> None:
         """Show the metrics of the whole text after `step` merges and after all `last_step` of the run.
 
-        None stands for metrics that are still being computed.
+        None means that the metrics are still being computed.
         """
         self._whole.show_steps(step, last_step)
         self._whole.show_metrics(now, final)
 
     def set_lines(self, lines: LineMetrics | None, text_of_line: Callable[[int], str]) -> None:
-        """Show the metrics of every line; None, while they are being computed, greys the present ones.
+        """Show the metrics of every line; None, while they are being computed, greys the current ones.
 
-        `text_of_line` is called for lines in view, by index; it returns "" for a line that no longer exists. A few
+        `text_of_line` is called for visible lines, by index; it returns "" for a line that no longer exists. A few
         hundred characters of a long line are enough.
         """
         if lines is None:
@@ -218,7 +218,7 @@ class NumbersView(QWidget):
             return
         self._table.widen(LineColumn.LINE, number(len(lines)))
         self._table.hint = self.tr("The text is empty.")
-        with QSignalBlocker(self):  # if the current line is gone, Qt selects another
+        with QSignalBlocker(self):  # if the current line is gone, Qt selects another one
             self._lines.set_lines(lines, text_of_line)
 
     def _choose_line(self) -> None:
@@ -233,7 +233,7 @@ class MetricsTable(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._captions = [SentenceLabel(name=f"{name}Caption") for name in _NAMES]  # which wrap where space is short
+        self._captions = [SentenceLabel(name=f"{name}Caption") for name in _NAMES]  # these wrap if space is short
         self._heads = [_Figure(self, f"{column.lower()}Head") for column in _COLUMNS]
         self._rows = [[_Figure(self, name + column) for column in _COLUMNS] for name in _NAMES]
         theme.keep_font(theme.number_font, *self._heads, *(cell for cells in self._rows for cell in cells))
@@ -241,7 +241,7 @@ class MetricsTable(QWidget):
         self._set_tool_tips()
 
     def show_steps(self, step: int, last_step: int) -> None:
-        """Show in the heads of the columns which steps they are for."""
+        """Show in the column headings which steps they are for."""
         shown, final, difference = self._heads
         shown.show_text(self.tr("step {step}").format(step=number(step)))
         shown.widen(self.tr("step {step}").format(step=number(last_step)))
@@ -249,7 +249,7 @@ class MetricsTable(QWidget):
         difference.show_text(self.tr("vs. final"))
 
     def show_metrics(self, now: Metrics | None, final: Metrics | None) -> None:
-        """Show the metrics of two steps; None stands for those that are not known yet."""
+        """Show the metrics of two steps; None means not known yet."""
         current, last = self._figures(now), self._figures(final)
         for cells, *texts in zip(self._rows, current, last, self._differences(now, final), strict=True):
             for cell, text in zip(cells, texts, strict=True):
@@ -348,7 +348,7 @@ class _Figure(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Be as wide as usual numbers in another font."""
+        """Become as wide as typical numbers in the new font."""
         super().changeEvent(event)
         if event.type() == FONT_CHANGE:
             self.widen(_WIDEST_USUAL_FIGURE)
@@ -366,7 +366,7 @@ class _Figure(QLabel):
 
 
 def _percentage_change(value: float, reference: float) -> float:
-    """Return by how many percent `value` is above `reference`; NaN if that is 0."""
+    """Return by how many percent `value` is above `reference`; NaN if `reference` is 0."""
     return 100 * (value - reference) / reference if reference else nan
 
 

@@ -1,6 +1,6 @@
-"""The pair table: the pairs of adjacent symbols at the present step, the one to be merged next first.
+"""The pair table: the pairs of adjacent symbols at the current step, with the next one to merge first.
 
-The pairs are filtered and sorted with numpy, and looked up in the run only where they are shown.
+The pairs are filtered and sorted with numpy, and looked up in the run only when they are shown.
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, q
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 PAGE_ROWS: Final = 256
-"""The number of rows that are looked up together."""
+"""The number of rows looked up at a time."""
 
-_TOP_ROWS: Final = 1024  # the trainer finds the pairs for these without sorting; any row after them has all sorted
-_TOOL_TIP_BYTES: Final = 48  # the bytes of a token that its tooltip shows
+_TOP_ROWS: Final = 1024  # the trainer finds these pairs without sorting; any row after them makes it sort all
+_TOOL_TIP_BYTES: Final = 48  # bytes of a token in its tooltip
 _ROWS_ON_SCREEN: Final = 64
 
 
@@ -49,14 +49,14 @@ class PairColumn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """A pair as the table shows it. `rank` is its rank in the order that the recipe prefers, from 1."""
+    """A pair as the table shows it. `rank` is its position in the order that the recipe prefers, from 1."""
 
     rank: int
     left: bytes = b""
     right: bytes = b""
     count: int = 0
     change: int = 0
-    """By how much the last step changed the count."""
+    """How much the last step changed the count."""
     share: float = 0.0
     """The count relative to the largest one."""
     is_next: bool = False
@@ -77,9 +77,9 @@ _UNREAD: Final = PairRow(0)
 
 
 class PairRows:
-    """The pairs of a run at one step that match `text`, in the recipe's order or by the key of a column.
+    """The pairs of a run at one step that match `text`, in the recipe's order or sorted by a column.
 
-    `descending` reverses that order. Rows are read from the trainer page by page, until `freeze` is called.
+    `descending` reverses that order. Rows are read from the trainer page by page until `freeze` is called.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class PairRows:
         before: "PairRows | None" = None,
         has_moved: bool = False,
     ) -> None:
-        """`before` has what may be used again: the vetoes of a plan, and, unless the run `has_moved`, the order."""
+        """Some results of `before` are reused: a plan's vetoes, and unless the run `has_moved`, the order."""
         self._trainer: Trainer | None = trainer
         self._step = trainer, trainer.position
         self._pages: dict[int, Sequence[tuple[int, PairCount]]] = {}
@@ -103,7 +103,7 @@ class PairRows:
         self._vetoes: dict[TokenPair, Veto | None] = {}
         if before is not None and before._plan is self._plan:
             self._vetoes = before._vetoes
-        self._order: Int32Array | None = None  # pair numbers in the recipe's order, once they are needed
+        self._order: Int32Array | None = None  # pair numbers in the recipe's order, once needed
         if before is not None and before._step == self._step and not has_moved:
             self._order = before._order
         self._indices: Int64Array | None = None  # the index in `_order` of each row; None for all of `_order`
@@ -120,7 +120,7 @@ class PairRows:
         return self._length
 
     def __getitem__(self, row: int, /) -> PairRow:
-        """Return a row; one of rank 0 if it was not looked up before `freeze`."""
+        """Return a row; one with rank 0 if it was not looked up before `freeze`."""
         if row not in self._rows:
             if (found := self._look_up(row)) is None:
                 return _UNREAD
@@ -128,11 +128,11 @@ class PairRows:
         return self._rows[row]
 
     def freeze(self) -> None:
-        """Stop reading from the trainer; rows that have not been looked up stay empty."""
+        """Stop reading from the trainer; rows not looked up yet stay empty."""
         self._trainer = None
 
     def find(self, left: bytes, right: bytes) -> int:
-        """Return the row of a pair; -1 if it is not found or after `freeze`.
+        """Return the row of a pair; -1 if it was not found, or after `freeze`.
 
         In the recipe's order, without a filter, only the first `_TOP_ROWS` rows are searched.
         """
@@ -165,7 +165,7 @@ class PairRows:
         if pair not in self._vetoes:
             try:
                 self._vetoes[pair] = self._plan.veto_of(*pair)
-            except TrainingError:  # an expression takes too long, which ends the run where it comes to such a pair
+            except TrainingError:  # an expression takes too long; the run will end when it gets to such a pair
                 self._vetoes[pair] = None
         return self._vetoes[pair]
 
@@ -180,7 +180,7 @@ class PairRows:
     def _load(self, trainer: Trainer, page: int) -> None:
         start, stop = page * PAGE_ROWS, min((page + 1) * PAGE_ROWS, self._length)
         if self._indices is None and stop <= _TOP_ROWS:
-            # Most windows show only the first page; whoever scrolls on gets the other top pages in one go.
+            # Most windows show only the first page; further scrolling gets the other top pages in one go.
             best = trainer.pairs(min(self._length, _TOP_ROWS if page else PAGE_ROWS))
             for first in range(0, len(best), PAGE_ROWS):
                 self._pages[first // PAGE_ROWS] = list(enumerate(best[first : first + PAGE_ROWS], first + 1))
@@ -199,7 +199,7 @@ class PairModel(TableModel[PairRow]):
     """All pairs of the run, or those that match the filter, in the recipe's order or sorted by a column."""
 
     refreshed = Signal()
-    """The rows hold other pairs, for whatever reason."""
+    """The rows now have other pairs, for whatever reason."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, pair_columns(), parent, tint=_tint, tool_tip=_veto_tip, selected=_selected_pair)
@@ -208,7 +208,7 @@ class PairModel(TableModel[PairRow]):
         self._column, self._order = int(PairColumn.RANK), ASCENDING
 
     def refresh(self, trainer: Trainer | None) -> None:
-        """Show the pairs of `trainer` at its position; none for None."""
+        """Show the pairs of `trainer` at its position; nothing for None."""
         self._trainer = trainer
         self.release()
         is_weighted = trainer is not None and trainer.word_counts.weighted
@@ -243,7 +243,7 @@ class PairModel(TableModel[PairRow]):
         return self.rows if isinstance(self.rows, PairRows) else None
 
     def load_screen(self, row: int) -> None:
-        """Look up the rows of a screen from `row` on, to have them when `hold` is called."""
+        """Look up the rows of a screen from `row` on, so that they are there when `hold` is called."""
         if self.pairs is not None:
             for each in (row, row + _ROWS_ON_SCREEN):
                 if 0 <= each < self.rowCount():
@@ -254,7 +254,7 @@ class PairModel(TableModel[PairRow]):
         return self.rows[row].left, self.rows[row].right
 
     def row_of(self, pair: TokenPair) -> int:
-        """Return the row that shows the pair, or -1; of a long table, only the top is searched."""
+        """Return the row that shows the pair, or -1; in a long table, only the top is searched."""
         return -1 if self.pairs is None else self.pairs.find(*pair)
 
     @property
@@ -459,14 +459,14 @@ def _ties_of(run: Trainer, pairs: Int32Array) -> Int32Array:
 def _sorted(
     trainer: Trainer, order: Int32Array, indices: Int64Array, column: Column[Any] | None, descending: bool
 ) -> Int64Array:
-    """Return `indices`, which refer to `order`, sorted; equal pairs stay in the recipe's order in either direction."""
+    """Return `indices` into `order`, sorted; equal pairs stay in the recipe's order in either direction."""
     if column is None or column.sort_key is None:
         return indices[::-1] if descending else indices
     return stably_sorted(indices, column.sort_key(trainer, order[indices]), descending)
 
 
 def _matches(trainer: Trainer, order: Int32Array, text: str) -> BoolArray:
-    """Return for each pair whether its tokens, or the one that merging them makes, match `text`."""
+    """Return for each pair whether either token, or the one they merge into, matches `text`."""
     if not text:
         return np.ones(len(order), np.bool_)
     wanted, tokens = TokenFilter.of(text), trainer.tokens
@@ -484,7 +484,7 @@ def _matches(trainer: Trainer, order: Int32Array, text: str) -> BoolArray:
 
 
 def _may_span(wanted: TokenFilter, tokens: list[bytes], lefts: Int32Array, rights: Int32Array) -> BoolArray:
-    """Return for each pair whether a match may span the boundary of its two tokens, going by the bytes next to it."""
+    """Return for each pair whether a match may span the boundary of its tokens, judging by the bytes next to it."""
     follows = np.zeros(1 << 16, np.bool_)
     follows[list(wanted.inner_pairs)] = True
     last_bytes = np.fromiter((token[-1] for token in tokens), np.int32, len(tokens))

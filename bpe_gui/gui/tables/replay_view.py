@@ -23,14 +23,14 @@ from .table_model import MAX_SYMBOLS, Column, FontName, MarkedSymbols, NumberCol
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MAX_WORD_LENGTH: Final = 200  # characters of a word that the header shows
-_MAX_TOKEN_LENGTH: Final = 24  # characters of a token that the sentence below shows
-_MERGE_SHARE: Final = 0.38  # of the width, if the symbols leave so much
+_MAX_WORD_LENGTH: Final = 200  # characters of a word in the header
+_MAX_TOKEN_LENGTH: Final = 24  # characters of a token in the sentence below
+_MERGE_SHARE: Final = 0.38  # of the width, if the symbols leave that much
 _MAX_MERGE_WIDTH: Final = 240
 _MIN_MERGE_WIDTH: Final = 72
-_MOST_IN_CELL: Final = 9  # characters of either symbol of a merge, so that the sign between them is always seen
+_MOST_IN_CELL: Final = 9  # characters of either symbol of a merge, so that the sign between them is always visible
 _MOST_IN_TIP: Final = 200
-_CACHED_ROWS: Final = 256  # somewhat more than a screen shows
+_CACHED_ROWS: Final = 256  # slightly more than fit on a screen
 
 
 class ReplayColumn(IntEnum):
@@ -43,23 +43,23 @@ class ReplayColumn(IntEnum):
 
 
 class ReplayRow(NamedTuple):
-    """A state of a word: after `number` merges, of which `last` led to it, and before the merge `next`."""
+    """A state of a word: after `number` merges, the latest being `last`, and before the merge `next`."""
 
     number: int
     last: TraceStep | None
     symbols: tuple[bytes, ...]
     next: TraceStep | None
     marked: MarkedSymbols
-    """The symbols with the pair that is merged next; of a long word, those around that pair."""
+    """The symbols, with the next pair to merge marked; for a long word, only those around that pair."""
     is_current: bool
     is_ahead: bool
     """Whether the state is after the position."""
     is_whole: bool
-    """Whether the word is a token without any merge."""
+    """Whether the word is a token without any merging."""
 
 
 class ReplayRows:
-    """The states of a word, at the start and after each merge; that of the position is the current one."""
+    """The states of a word, at the start and after each merge; the one at the position is current."""
 
     def __init__(self, trace: WordTrace, position: int, *, has_marker: bool) -> None:
         self.trace: Final = trace
@@ -83,13 +83,13 @@ class ReplayRows:
 
 
 class ReplayView(QWidget):
-    """The merges that encoding applies to one word, in order, as rows, with keys and buttons to step through them.
+    """The merges that encoding applies to one word, in order, one per row, with keys and buttons to step through them.
 
-    Its *position* is the number of these merges that are applied; it is independent of the run's cursor.
+    Its *position* is the number of merges applied; it is independent of the run's cursor.
     """
 
     token_chosen = Signal(bytes)
-    """The user clicked on this symbol."""
+    """The user clicked this symbol."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,9 +117,9 @@ class ReplayView(QWidget):
     # -- contents ---------------------------------------------------------------------------------------------------
 
     def show_word(self, trace: WordTrace | None, *, has_marker: bool = False, obstacle: str = "") -> None:
-        """Replay the encoding of a word, or show the `obstacle` to that, or how to choose a word.
+        """Replay the encoding of a word; or show the `obstacle`, or how to choose a word.
 
-        `has_marker` says that `</w>` is a marker, not text. Another word is shown after its last merge; the same word
+        `has_marker` says that `</w>` is a marker, not text. A new word is shown after its last merge; the same word
         with more or fewer merges keeps the position.
         """
         end = 0 if trace is None else len(trace.steps)
@@ -132,13 +132,13 @@ class ReplayView(QWidget):
         self._show_position()
 
     def _keeps_position(self, trace: WordTrace | None) -> bool:
-        """Return whether this is the word that the user is stepping through."""
+        """Return whether this is the word the user is stepping through."""
         before = self._trace
         return before is not None and trace is not None and before.word == trace.word and self.position < self._end
 
     @property
     def position(self) -> int:
-        """The number of the word's merges that are applied."""
+        """The number of the word's merges that have been applied."""
         return self._rows.position if self._rows else 0
 
     @property
@@ -181,7 +181,7 @@ class ReplayView(QWidget):
             self.go_to(current.row())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Use the keys that step here before the window's shortcuts and the table's own moves get them."""
+        """Handle the keys that step through the word before the window's shortcuts or the table's navigation do."""
         if event.type() not in (SHORTCUT_OVERRIDE, KEY_PRESS) or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
         move = self._move_of(Qt.Key(event.key()))
@@ -211,7 +211,7 @@ class ReplayView(QWidget):
         return button
 
     def _make_table(self) -> Table:
-        # The current row is the position, which the model marks; a selection would mark it twice.
+        # The current row is the position, marked by the model; a selection would mark it twice.
         table = Table(self._model, "replayTable", self.tr("Merges in the word"), NO_SELECTION)
         table.selectionModel().currentRowChanged.connect(self._follow)
         table.clicked_at.connect(self._choose_symbol)
@@ -237,12 +237,12 @@ class ReplayView(QWidget):
         gapless_column(self, head, (self._table, 1), foot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new width."""
+        """Distribute the new width."""
         super().resizeEvent(event)
         self._share_width()
 
     def _share_width(self) -> None:
-        """Give the merges a share of the width, but at most what the symbols leave, which show the same in colour."""
+        """Give the merges a share of the width, but no more than the symbols leave, which show the same in colour."""
         header = self._table.horizontalHeader()
         others = sum(map(header.sectionSize, (ReplayColumn.NUMBER, ReplayColumn.STEP)))
         symbols = self._table.symbols.needed_width(0, ReplayColumn.SYMBOLS) if self._trace else 0
@@ -267,7 +267,7 @@ class ReplayView(QWidget):
 
     def _show_position(self) -> None:
         self._table.go_to(self.position if self._trace else -1)
-        self._table.scrollTo(self._model.index(min(self.position + 1, self._end), 0))  # also the next merge
+        self._table.scrollTo(self._model.index(min(self.position + 1, self._end), 0))  # and the next merge
         self._position_label.setText(self._position_text())
         self._reason.setText(self._reason_text())
         for button in (self._first, self._back):
@@ -367,12 +367,12 @@ def _tool_tip(row: ReplayRow) -> str:
 
 
 def _pair_text(step: TraceStep, most: int) -> str:
-    """Return the two symbols of a merge as `e + s`, each cut to `most` characters."""
+    """Return the two symbols of a merge as `e + s`, each truncated to `most` characters."""
     return f"{token_in_sentence(step.left, most)} + {token_in_sentence(step.right, most)}"
 
 
 def _marked_symbols(symbols: tuple[bytes, ...], merge: TraceStep | None, has_marker: bool) -> MarkedSymbols:
-    """Return the symbols of a state with the pair that is merged next; of a long word, those around that pair."""
+    """Return a state's symbols, with the next pair to merge marked; for a long word, only those around that pair."""
     if merge is None:
         return MarkedSymbols(symbols, None, has_marker)
     index = _first_difference(symbols, merge.symbols)

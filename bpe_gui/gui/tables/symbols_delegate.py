@@ -1,4 +1,4 @@
-"""Paint a word in a table as its symbols, each as a chip in its colour."""
+"""Paint a word in a table as symbols, each as a chip in its colour."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -19,12 +19,12 @@ from .table_model import MAX_SYMBOLS, Index, MarkedSymbols, TableModel
 # Lengths are in pixels.
 _MARGIN: Final = float(GRID)  # between the word and the edge of the table's cell
 _INSET: Final = 3.0  # above and below a chip
-_FAINT_OPACITY: Final = 0.35  # of a row that is not reached yet
+_FAINT_OPACITY: Final = 0.35  # of a row not reached yet
 _BEFORE_OPACITY: Final = 0.5
 _ELLIPSIS: Final = "…"
 _ARROW: Final = "→"
 _MAX_LAYOUTS: Final = 256  # several screens full
-_MAX_SEARCHED: Final = 2_000  # symbols of a word in which the marked pair is searched for
+_MAX_SEARCHED: Final = 2_000  # symbols of a word to search for the marked pair
 _MAX_MEASURED: Final = _MAX_SEARCHED + 2 * MAX_SYMBOLS  # so that all that may be shown around it are measured
 
 
@@ -45,17 +45,17 @@ class _Layout:
 
 
 class SymbolsDelegate(CellDelegate):
-    """A delegate for as many of a word's symbols as fit, with the marked ones among them.
+    """Paints as many of a word's symbols as fit, including the marked ones.
 
-    A symbol has the same colour everywhere, in a second shade if its left neighbour has that colour. A word that the
-    last step changed is shown as it was before and as it is now, if there is space for both. Text in the colour of what
-    is disabled is faint.
+    A symbol has the same colour everywhere, or the second shade of it if its left neighbour has that colour. A word
+    changed by the last step is shown as it was before and as it is now, if there is space for both. Text in the
+    disabled colour is faint.
     """
 
     def __init__(self, model: TableModel[Any], parent: QObject | None = None) -> None:
         super().__init__(model, parent)
         self.gap = 0.0
-        """Pixels between the two parts of a symbol that the last step made, while they draw together."""
+        """Pixels between the two parts of a symbol made by the last step, while they draw together."""
         self._chips = TokenChips(model.theme.token_palette())
         self._layouts: dict[tuple[MarkedSymbols, int, int, int, int], _Layout] = {}  # by word and cell
 
@@ -64,9 +64,9 @@ class SymbolsDelegate(CellDelegate):
         self._layouts.clear()
 
     def _word(self, row: int, column: int) -> MarkedSymbols:
-        """Return the word of a cell, and measure in its font from now on."""
+        """Return the word of a cell, and switch to its font for measuring."""
         shown, described = self.model.rows[row], self.model.columns[column]
-        assert described.symbols is not None  # else the column has another delegate
+        assert described.symbols is not None  # otherwise the column has another delegate
         if self._chips.use_font(self.model.font(described, shown)):
             self._layouts.clear()
         return described.symbols(shown)
@@ -76,7 +76,7 @@ class SymbolsDelegate(CellDelegate):
         return ceil(_needed(self._widths(self._word(row, column))))
 
     def symbol_at(self, cell: QRect, x: float, row: int, column: int) -> bytes | None:
-        """Return the symbol of a word, as it is split now, whose box in `cell` is at `x`; None if there is none."""
+        """Return the symbol of a word, as split now, at `x` in `cell`; None if there is none."""
         chips = self._layout(self._word(row, column), cell).chips
         return next((symbol for symbol, box, _shade in chips if box.left() <= x <= box.right()), None)
 
@@ -121,7 +121,7 @@ class SymbolsDelegate(CellDelegate):
     # -- layout -----------------------------------------------------------------------------------------------------
 
     def _layout(self, word: MarkedSymbols, cell: QRect) -> _Layout:
-        """Return the layout of a word, which is remembered: animations paint it many times."""
+        """Return the layout of a word, which is kept because an animation paints it many times."""
         key = word, cell.x(), cell.y(), cell.width(), cell.height()
         layout = self._layouts.get(key)
         if layout is None:
@@ -158,7 +158,7 @@ class SymbolsDelegate(CellDelegate):
         return _Layout(chips, ellipses, marks, seams, before, arrow)
 
     def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
-        """Return the x at which the two parts of a new symbol meet; the first is on the right in some scripts."""
+        """Return the x where the parts of a new symbol meet; in some scripts, the first part is on the right."""
         left, right = (self._chips.width(part, word.has_marker) - 2 * CHIP_PADDING for part in word.merged or ())
         if is_right_to_left(b"".join(word.merged or ())):
             left, right = right, left
@@ -173,7 +173,7 @@ class SymbolsDelegate(CellDelegate):
         return self._around(mark, widths, width)
 
     def _around(self, mark: range, widths: list[float], width: float) -> range:
-        """Return the indices of as many symbols around a mark as fit, about as many on either side."""
+        """Return the indices of as many symbols around a mark as fit, roughly equally many on either side."""
         first, last, end = mark.start, mark.stop, len(widths)
         while True:
             before = first, last
@@ -190,9 +190,9 @@ class SymbolsDelegate(CellDelegate):
         return needed <= width + CHIP_GAP
 
     def _stop(self, widths: list[float], width: float) -> int:
-        """Return the end of the symbols that fit from the first on, with an ellipsis if more follow.
+        """Return the end of the symbols that fit from the first on, with an ellipsis if there are more.
 
-        At least one symbol is counted, whether or not it fits.
+        Includes at least one symbol, whether or not it fits.
         """
         end = min(len(widths), MAX_SYMBOLS)
         for number in range(end):

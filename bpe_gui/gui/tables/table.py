@@ -1,4 +1,4 @@
-"""The widget of all tables, and rows as text to copy."""
+"""The widget used for all tables, and copying rows as text."""
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
@@ -46,35 +46,35 @@ _MARKDOWN_ESCAPES: Final = str.maketrans(
 
 
 class RowStyle(Enum):
-    """A way to write rows."""
+    """How to format rows."""
 
     TSV = auto()
     MARKDOWN = auto()
 
 
 class Table(QTableView):
-    """A table in the window's style: rows 24 pixels high or more, no grid, a hint while it is empty.
+    """A table in the window's style: rows at least 24 pixels high, no grid, and a hint while it is empty.
 
     The right button neither selects nor moves to a row, and the first row is never clipped.
     """
 
     menu_requested = Signal(QModelIndex, QPointF, QPoint)
-    """The user asked for the menu of a cell, at a point of the viewport, which is at a position on the screen."""
+    """The user asked for the menu of a cell, at this point of the viewport and this position on the screen."""
 
     menu_opened = Signal(QMenu, QModelIndex)
-    """The menu of a cell is about to be shown; actions for the row may be added to it."""
+    """The menu of a cell is about to be shown; slots may add actions for the row."""
 
     token_chosen = Signal(Selected)
-    """The user went to a row with a token, or clicked on it."""
+    """The user went to a row with a token, or clicked it."""
 
     clicked_at = Signal(QModelIndex, QPointF)
-    """The user clicked with the left button on a cell, at this point of the viewport."""
+    """The user left-clicked a cell at this point of the viewport."""
 
     escaped = Signal()
     """The user pressed Escape."""
 
     resized = Signal()
-    """The table has another size."""
+    """The table's size has changed."""
 
     def __init__(
         self,
@@ -108,19 +108,19 @@ class Table(QTableView):
         self.verticalHeader().setMinimumSectionSize(ROW_HEIGHT)
         self.setShowGrid(False)
         self.setWordWrap(False)
-        self.setTabKeyNavigation(False)  # Tab leaves the table; the arrows move in it
+        self.setTabKeyNavigation(False)  # Tab leaves the table; the arrow keys move in it
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(selection)  # `selectAll` on a million rows would freeze for seconds
-        self.setVerticalScrollMode(SCROLL_PER_ITEM)  # the first row is never clipped
+        self.setVerticalScrollMode(SCROLL_PER_ITEM)  # so that the first row is never clipped
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollBar(_ScrollBar(self))
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # or columns would move
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # otherwise columns would move
 
     def _set_columns(self) -> None:
-        """Let the columns without a width share what the others leave, and choose the delegates."""
+        """Let columns without a width share what the others leave, and choose the delegates."""
         header, columns = self.horizontalHeader(), self.table_model.columns
         header.setHighlightSections(False)
-        # Estimate widths from the rows in view and a few more: reading a million rows would take seconds.
+        # Estimate widths from the visible rows and a few more: reading a million rows would take seconds.
         header.setResizeContentsPrecision(50)
         header.setMinimumSectionSize(min((column.width for column in columns if column.width is not None), default=0))
         self.setItemDelegate(self._text)
@@ -132,14 +132,14 @@ class Table(QTableView):
         self.reset_widths()
 
     def use_delegate(self, column: int, delegate: CellDelegate) -> None:
-        """Let a delegate of its own paint a column."""
+        """Use a custom delegate for a column."""
         self._delegates.append(delegate)
         self.setItemDelegateForColumn(column, delegate)
 
     # -- the theme --------------------------------------------------------------------------------------------------
 
     def apply_theme(self) -> None:
-        """Use the fonts and colours of the theme; the rows are high enough for tokens, if there are any."""
+        """Use the theme's fonts and colours; rows are tall enough for tokens, if there are any."""
         for delegate in self._delegates:
             delegate.apply_theme()
         theme = self.table_model.theme
@@ -151,7 +151,7 @@ class Table(QTableView):
     # -- columns ----------------------------------------------------------------------------------------------------
 
     def reset_widths(self) -> None:
-        """Give the columns their own widths, which the contents or the user may have changed."""
+        """Reset the columns to their own widths, which the contents or the user may have changed."""
         for number, column in enumerate(self.table_model.columns):
             if column.width is not None:
                 self.horizontalHeader().resizeSection(number, column.width)
@@ -166,7 +166,7 @@ class Table(QTableView):
         self._hide_columns()
 
     def _hide_columns(self) -> None:
-        """Hide columns that are absent, and those for which the table is too narrow."""
+        """Hide columns that are absent, and those that the table is too narrow for."""
         for number, column in enumerate(self.table_model.columns):
             if not column.shown_from and number not in self._absent:
                 continue
@@ -175,14 +175,14 @@ class Table(QTableView):
                 self.setColumnHidden(number, is_hidden)
 
     def widen(self, column: int, text: str) -> None:
-        """Make a column at least wide enough for `text` in bold, and let its bars end before it."""
+        """Make a column at least wide enough for `text` in bold, and end its bars before that."""
         self.set_widest(column, text)
         width = self.width_of(text)
         if self.horizontalHeader().sectionSize(column) < width:
             self.horizontalHeader().resizeSection(column, width)
 
     def set_widest(self, column: int, text: str) -> None:
-        """Let the bars of a column end before its widest number."""
+        """End the bars of a column before its widest number."""
         self._text.widest[column] = text
 
     def width_of(self, text: str) -> int:
@@ -195,7 +195,7 @@ class Table(QTableView):
 
     @property
     def hint(self) -> str:
-        """The text that is shown while the table is empty."""
+        """The text shown while the table is empty."""
         return self._hint
 
     @hint.setter
@@ -206,7 +206,7 @@ class Table(QTableView):
 
     @property
     def rows_in_view(self) -> int:
-        """The number of rows that fit, one in part."""
+        """The number of rows that fit, including a partial one."""
         return self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
 
     def select_in_place(self, row: int) -> None:
@@ -219,8 +219,8 @@ class Table(QTableView):
         self.setAutoScroll(True)
 
     def go_to(self, row: int) -> None:
-        """Make a row the current one and scroll it into view; -1 for none."""
-        self.updateGeometries()  # or new rows could not be scrolled to yet
+        """Make a row current and scroll it into view; -1 for none."""
+        self.updateGeometries()  # otherwise new rows could not be scrolled to yet
         self.setCurrentIndex(self.model().index(row, 0))
         if row < 0:
             self.scrollToTop()
@@ -230,7 +230,7 @@ class Table(QTableView):
             self.token_chosen.emit(selected)
 
     def symbol_at(self, index: QModelIndex, point: QPointF) -> bytes | None:
-        """Return the symbol at a point of the viewport, which is in a cell; None if there is none."""
+        """Return the symbol at a point of the viewport, in the given cell; None if there is none."""
         if not index.isValid() or self.table_model.columns[index.column()].symbols is None:
             return None
         return self.symbols.symbol_at(self.visualRect(index), point.x(), index.row(), index.column())
@@ -248,9 +248,9 @@ class Table(QTableView):
         QGuiApplication.clipboard().setText(text)
 
     def rows_as_text(self, rows: Iterable[int], style: RowStyle, *, titles: bool) -> str:
-        """Return rows as text, a line each, with the columns that are shown in the order in which they are.
+        """Return rows as text, one per line, with the visible columns in their visible order.
 
-        With `titles`, which Markdown always has, the first line has the titles of the columns.
+        With `titles`, or always in Markdown, the first line has the column titles.
         """
         header, model = self.horizontalHeader(), self.table_model
         shown = [header.logicalIndex(place) for place in range(header.count())]
@@ -265,12 +265,12 @@ class Table(QTableView):
     # -- events -----------------------------------------------------------------------------------------------------
 
     def updateGeometries(self) -> None:  # noqa: N802 (Qt's name)
-        """Show the first row wholly after a change of the size or the rows."""
+        """After a change of size or rows, show the first row completely."""
         super().updateGeometries()
         self._align_first_row()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 (Qt's name)
-        """Show the first row wholly at the end as well, where Qt aligns the last one with the bottom."""
+        """Show the first row completely, even at the end, where Qt aligns the last one with the bottom."""
         super().scrollContentsBy(dx, dy)
         self._align_first_row()
 
@@ -294,27 +294,27 @@ class Table(QTableView):
         self.resized.emit()
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size with the height of the header and a row; Qt's would fit the buttons of a scroll bar."""
+        """Return a size with the height of the header and one row; Qt's would fit the buttons of a scroll bar."""
         header = 0 if self.horizontalHeader().isHidden() else self.horizontalHeader().sizeHint().height()
         height = header + self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth()
         return QSize(super().minimumSizeHint().width(), height)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the cell under the mouse, or of the current one if a key was pressed for it."""
+        """Ask for the menu of the cell under the mouse, or of the current one if it was opened by a key."""
         point = event.pos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             point = self.visualRect(self.currentIndex()).center()
         self.menu_requested.emit(self.indexAt(point), QPointF(point), self.viewport().mapToGlobal(point))
 
     def event(self, event: QEvent) -> bool:
-        """Claim the key that copies a row, which is then not the window's while the table has the focus."""
+        """Claim the key that copies a row, so that it is not the window's while the table has the focus."""
         if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and event.matches(COPY):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the current row with Ctrl+C; report Escape, and leave it to the window too, which may close on it."""
+        """Copy the current row with Ctrl+C; report Escape, but also leave it to the window, which may close."""
         if event.matches(COPY):
             self.copy()
         elif event.key() == ESCAPE:
@@ -347,7 +347,7 @@ class Table(QTableView):
 
 
 class _ScrollBar(QScrollBar):
-    """A scroll bar that paints nothing while there is nothing to scroll, but still takes its width."""
+    """A scroll bar that takes its width but paints nothing when there is nothing to scroll."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.maximum() > self.minimum():

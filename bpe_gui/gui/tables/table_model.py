@@ -37,7 +37,7 @@ Row_co = TypeVar("Row_co", covariant=True)
 ROOT: Final = QModelIndex()
 TIE_MARK: Final = "="
 MAX_SYMBOLS: Final = 200
-"""The largest number of symbols of a word that are shown."""
+"""The most symbols of a word to show."""
 
 _ENABLED: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _HELD: Final = Qt.ItemFlag.ItemNeverHasChildren
@@ -53,10 +53,10 @@ class Rows(Protocol[Row_co]):
 
 @dataclass(frozen=True, slots=True)
 class MarkedSymbols:
-    """The symbols of a word, in which every occurrence of `pair` and of `token` is marked.
+    """The symbols of a word, with every occurrence of `pair` and of `token` marked.
 
-    `has_marker`: a `</w>` is the end-of-word marker, not text. `merged`: the pair that the last step merged in the
-    word; `before`: how the word was split before that.
+    `has_marker`: a `</w>` is the end-of-word marker, not text. `merged`: the pair merged in the word by the last step;
+    `before`: how the word was split before that.
     """
 
     symbols: tuple[bytes, ...]
@@ -68,59 +68,59 @@ class MarkedSymbols:
 
 
 def stably_sorted(items: Int64Array, keys: Any, descending: bool) -> Int64Array:
-    """Return `items` sorted by `keys`, an array or a list; equal ones keep their order in either direction."""
+    """Return `items` sorted by `keys`, an array or a list; equal items keep their order in either direction."""
     if isinstance(keys, list):
         return items[np.array(sorted(range(len(keys)), key=keys.__getitem__, reverse=descending), np.int64)]
     return items[np.argsort(-keys if descending else keys, kind="stable")]
 
 
 def nothing(_row: object) -> None:
-    """Return None: the cells of a column lack something, whatever the row."""
+    """Return None, for a column whose cells never have something."""
 
 
 def quiet(_row: object) -> ColorRole:
-    """Return the colour of a column whose text is less important."""
+    """Return the colour for a column of less important text."""
     return "quiet"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Column(Generic[Row]):
-    """A column of a table. Its functions take a row; see the package about what they may close over."""
+    """A column of a table. Its functions take a row; the package docstring says what they may close over."""
 
     title: str
     text: Callable[[Row], str]
     explanation: str = ""
     """The tooltip of the title."""
     width: int | None = None
-    """Pixels, which the user may change; None to share what the other columns leave."""
+    """Pixels, which the user can change; None to share what the other columns leave."""
     shown_from: int = 0
-    """The width of the table, in pixels, below which the column is hidden."""
+    """The column is hidden if the table is narrower than this, in pixels."""
     alignment: int = ALIGN_LEFT
     elide: Qt.TextElideMode = ELIDE_RIGHT
     font: FontName = "numbers"
     font_of: Callable[[Row], FontName] | None = None
-    """The fonts of the cells, where they differ from one another."""
+    """The fonts of the cells, if they differ."""
     color: Callable[[Row], ColorRole | None] = nothing
     tool_tip: Callable[[Row], str | None] = nothing
     spoken: Callable[[Row], str | None] = nothing
-    """The text for screen readers; None if it is that of the cell."""
+    """The text for screen readers; None if it is the same as the cell's."""
     selected: Callable[[Row], Selected | None] = nothing
     """The token or pair of a cell, for its menu and for the other panels."""
     chips: Callable[[Row], Chips | None] | None = None
-    """The tokens that are painted instead of the text."""
+    """The tokens to paint instead of the text."""
     symbols: Callable[[Row], MarkedSymbols] | None = None
-    """The split word that is painted instead of the text."""
+    """The split word to paint instead of the text."""
     bar: Callable[[Row], float] | None = None
     """The length of the bar behind a number, from 0 to 1."""
     largest_first: bool = False
     """Whether the first click on the title sorts in descending order."""
     sort_key: Callable[[Any, Any], Any] | None = None
-    """Returns the values to sort by, an array or a list, given what the model shows and the numbers of its items."""
+    """Returns the values to sort by (an array or a list), given what the model shows and the numbers of its items."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NumberColumn(Column[Row]):
-    """A column of numbers, which are aligned on the right."""
+    """A column of right-aligned numbers."""
 
     alignment: int = ALIGN_RIGHT
 
@@ -128,9 +128,9 @@ class NumberColumn(Column[Row]):
 class TableModel(QAbstractTableModel, Generic[Row]):
     """A table whose rows are only positions: `show` changes their contents without resetting the model.
 
-    So a view keeps its scroll position and selection. `tint` returns the background of a row; with that of the accent
-    it is the current row, which has a strip in the first column, too. `tool_tip` and `selected` are for the columns
-    that have none of their own.
+    That way, a view keeps its scroll position and selection. `tint` returns the background of a row; the row with the
+    accent's tint is the current one and also has a strip in the first column. `tool_tip` and `selected` are for columns
+    without their own.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self.tint: Final = tint
         self.rows: Rows[Row] = ()
         self.marked: bytes | None = None
-        """The selected token, whose chips are marked; None for none."""
+        """The selected token, whose chips are marked; None if there is none."""
         self._length = 0
         self._flags = _ENABLED
         theme.changed.connect(self._apply_theme)
@@ -178,7 +178,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     # -- rows -------------------------------------------------------------------------------------------------------
 
     def show(self, rows: Rows[Row]) -> None:
-        """Show `rows` instead of the present ones; rows are inserted or removed at the end only."""
+        """Show `rows` instead of the current ones; rows are inserted or removed only at the end."""
         kept = min(self._length, len(rows))
         self.show_first(kept)
         self.rows = rows
@@ -186,7 +186,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self.show_first(len(rows))
 
     def reset(self, rows: Rows[Row]) -> None:
-        """Show other `rows`, of which none need be at its former position; the selection is lost."""
+        """Show different `rows` without keeping any positions; the selection is lost."""
         self.beginResetModel()
         self.rows, self._length = rows, len(rows)
         self.endResetModel()
@@ -204,13 +204,13 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             self.endInsertRows()
 
     def rows_changed(self, first: int = 0, last: int | None = None) -> None:
-        """Report that rows from `first` to `last`, which is included, show something else; all if left out."""
+        """Report that the rows from `first` to `last` (inclusive), by default all, show something else."""
         last = self._length - 1 if last is None else last
         if last >= first:
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
 
     def hold(self) -> None:
-        """Grey the rows and keep them as they are: a thread trains the run, and nothing else may read it."""
+        """Grey the rows and freeze them: a thread is training the run, and nothing else may read it."""
         self._set_flags(_HELD)
 
     def release(self) -> None:
@@ -229,7 +229,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             self.rows_changed()
 
     def set_title(self, column: int, title: str, explanation: str | None = None) -> None:
-        """Give a column another title, and another explanation unless that is None."""
+        """Change a column's title, and its explanation unless that is None."""
         before = self.columns[column]
         explanation = before.explanation if explanation is None else explanation
         self.columns[column] = replace(before, title=title, explanation=explanation)
@@ -248,7 +248,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return self._brushes[role]
 
     def selected_at(self, index: Index) -> Selected | None:
-        """Return the token or pair of a cell; None if it has none."""
+        """Return a cell's token or pair; None if it has none."""
         return self.columns[index.column()].selected(self.rows[index.row()]) if index.isValid() else None
 
     def rowCount(self, parent: Index = ROOT) -> int:

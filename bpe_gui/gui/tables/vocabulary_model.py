@@ -1,4 +1,4 @@
-"""The vocabulary as a table that sorts and filters itself, and formats tokens only when they are shown."""
+"""The vocabulary as a sortable, filterable table that formats tokens only when they are shown."""
 
 from collections.abc import Callable
 from enum import IntEnum
@@ -48,7 +48,7 @@ class VocabularyRow(NamedTuple):
 
     @property
     def selected(self) -> Selected:
-        """The token, to select it."""
+        """The token, in the form for selecting it."""
         return Selected(self.token, self.step == Entries.SPECIAL)
 
 
@@ -78,14 +78,14 @@ class VocabularyRows:
 
 
 class VocabularyModel(TableModel[VocabularyRow]):
-    """The entries of a tokenizer's vocabulary, one in a row."""
+    """The entries of a tokenizer's vocabulary, one per row."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, vocabulary_columns(), parent, selected=lambda row: row.selected)
         self.rows: VocabularyRows = VocabularyRows()
         self._order = np.empty(0, np.int64)
         """The indices of the entries of all steps that match the filter, sorted."""
-        self._sorted_size = 0  # the number of entries when they were last sorted
+        self._sorted_size = 0  # the number of entries when last sorted
         self._filter = ""
         self._only_never = False
         self._column, self._is_descending = int(VocabularyColumn.ID), False
@@ -98,9 +98,10 @@ class VocabularyModel(TableModel[VocabularyRow]):
         self._show_order(rows)
 
     def set_filter(self, text: str, *, only_never: bool = False) -> None:
-        """Show only the entries that match `text`, as `token_filter` describes.
+        """Show only the entries that match `text`; see `token_filter`.
 
-        With `only_never`, show only those that never occur in the corpus: all merges that make them merged nothing.
+        With `only_never`, show only those that never occur in the corpus, because the merges that make them never
+        happened.
         """
         self._filter, self._only_never = text, only_never
         self._order = self._matching(self.rows)
@@ -115,7 +116,7 @@ class VocabularyModel(TableModel[VocabularyRow]):
         self.layoutChanged.emit()
 
     def _show_order(self, rows: VocabularyRows) -> None:
-        """Show the entries in order, as far as they exist at the position."""
+        """Show the entries in order, as far as they exist at the current position."""
         self.beginResetModel()
         rows.indices = self._present(rows)
         self.rows, self._length = rows, len(rows)
@@ -126,11 +127,11 @@ class VocabularyModel(TableModel[VocabularyRow]):
 
     @property
     def size(self) -> int:
-        """The number of entries at the position, whether or not they match the filter."""
+        """The number of entries at the current position, whether or not they match the filter."""
         return int(np.count_nonzero(self.rows.entries.steps <= self.rows.position))
 
     def token_id(self, row: int) -> int | None:
-        """Return the id in a row; None for a row that does not exist."""
+        """Return the id in a row; None if there is no such row."""
         return self.rows[row].id if 0 <= row < len(self.rows) else None
 
     def row_of(self, token_id: int) -> int | None:
@@ -139,7 +140,7 @@ class VocabularyModel(TableModel[VocabularyRow]):
         return int(found[0]) if len(found) else None
 
     def _matching(self, rows: VocabularyRows) -> Int64Array:
-        """Return the entries of all steps that match, sorted: moving the cursor only has to select from them."""
+        """Return the matching entries of all steps, sorted, so that moving the cursor only has to select from them."""
         entries = rows.entries
         self._sorted_size = len(entries.tokens)
         indices = np.arange(self._sorted_size)
@@ -154,7 +155,7 @@ class VocabularyModel(TableModel[VocabularyRow]):
 
 
 def vocabulary_columns() -> list[Column[VocabularyRow]]:
-    """Return the columns of the vocabulary; those of numbers are as wide as their titles or `widest_texts`."""
+    """Return the columns of the vocabulary; number columns are as wide as their titles or `widest_texts`."""
     return [
         NumberColumn(
             title=translate("VocabularyModel", "Id"),
@@ -200,7 +201,7 @@ def vocabulary_columns() -> list[Column[VocabularyRow]]:
 
 
 def widest_texts() -> dict[int, str]:
-    """Return, by column, text about as wide as a column of numbers has to be."""
+    """Return, by column, text about as wide as a number column has to be."""
     column = VocabularyColumn
     return {column.ID: "00000", column.LENGTH: "000", column.STEP: translate("VocabularyModel", "alphabet")}
 

@@ -1,4 +1,4 @@
-"""The word table: words (pre-tokens) as split at the present step; those that the last step changed come first."""
+"""The word table: words (pre-tokens) as split at the current step, those that the last step changed first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ from .table_model import MAX_SYMBOLS, Column, MarkedSymbols, NumberColumn, Table
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
 WORD_LIMIT: Final = 500
-"""The number of words that are shown."""
+"""The number of words to show."""
 
 _ROWS_ON_SCREEN: Final = 64
-_READ_SYMBOLS: Final = 2_000  # that are read of one word, more than a cell can show
+_READ_SYMBOLS: Final = 2_000  # to read of a word, more than a cell can show
 
 
 class WordColumn(IntEnum):
@@ -41,7 +41,7 @@ class WordColumn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordRow:
-    """A word as the last step found and left it, and how often the corpus has it."""
+    """A word as the last step found and left it, and how often it occurs in the corpus."""
 
     symbols: MarkedSymbols
     count: int
@@ -52,7 +52,7 @@ _UNREAD: Final = WordRow(MarkedSymbols((), None, False), 0)
 
 
 class WordRows:
-    """The rows of the word table at one step: words by their numbers, first those that the last step changed.
+    """The rows of the word table at one step: words by number, those that the last step changed first.
 
     Rows are read from the trainer when they are shown, until `freeze` is called.
     """
@@ -86,7 +86,7 @@ class WordRows:
         return self._rows[row]
 
     def freeze(self) -> None:
-        """Stop reading from the trainer; rows that have not been read stay empty."""
+        """Stop reading from the trainer; rows not read yet stay empty."""
         self._trainer = None
 
     def _read(self, trainer: Trainer, row: int) -> WordRow:
@@ -112,7 +112,7 @@ class WordRows:
 class WordModel(TableModel[WordRow]):
     """The words with their counts: all, or those that contain the selected pair or token.
 
-    Of the words that are shown, those that the last step changed come first, then the most frequent ones.
+    The words changed by the last step come first, then the most frequent ones.
     """
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
@@ -135,9 +135,9 @@ class WordModel(TableModel[WordRow]):
         self._total = 0
 
     def refresh(self, trainer: Trainer | None, selected: Selected | None = None) -> None:
-        """Show the words of `trainer` at its position, or those with the selected pair or token; none for None.
+        """Show the words of `trainer` at its position, or those with the selected pair or token; nothing for None.
 
-        A pair that no longer occurs gives way to its token, and what does not occur to all words.
+        If the pair no longer occurs, show the words with its token; if that does not occur, show all words.
         """
         self.release()
         self._selected = selected
@@ -154,12 +154,12 @@ class WordModel(TableModel[WordRow]):
         self.show(WordRows(trainer, self.change, changed, unchanged, selected))
 
     def load(self, first: int = 0, count: int = WORD_LIMIT) -> None:
-        """Read `count` rows from `first` on, to have them when `hold` is called."""
+        """Read `count` rows from `first` on, so that they are there when `hold` is called."""
         for row in range(max(0, first), min(first + count, self.rowCount())):
             self.rows[row]
 
     def load_screen(self, first: int) -> None:
-        """Read the rows of a screen from `first` on, to have them when `hold` is called."""
+        """Read the rows of a screen from `first` on, so that they are there when `hold` is called."""
         self.load(first, _ROWS_ON_SCREEN)
 
     def hold(self) -> None:
@@ -169,12 +169,12 @@ class WordModel(TableModel[WordRow]):
 
     @property
     def largest_count(self) -> int:
-        """The largest count of the words that are shown."""
+        """The largest count of the words shown."""
         return self.rows.largest_count if isinstance(self.rows, WordRows) else 0
 
     @property
     def summary(self) -> str:
-        """A phrase with the number of words, and of those that are shown."""
+        """A phrase with the number of words, and how many of them are shown."""
         if self._total <= WORD_LIMIT:
             return counted(self._total, self.tr("1 word"), self.tr("{count} words"))
         if self._selected is not None and self.is_found:
@@ -182,7 +182,7 @@ class WordModel(TableModel[WordRow]):
         return self.tr("{shown} of {words}").format(shown=number(WORD_LIMIT), words=number(self._total))
 
     def _words(self, trainer: Trainer, selected: Selected | None) -> Int64Array:
-        """Return the numbers of the words to show, and of one more if there are more with what is selected."""
+        """Return the numbers of the words to show, plus one more if even more contain the selection."""
         if selected is None:
             self._total = len(trainer.word_counts)
             return trainer.words_by_frequency[:WORD_LIMIT]
@@ -195,7 +195,7 @@ class WordModel(TableModel[WordRow]):
 
 
 def _words_with(trainer: Trainer, selected: Selected) -> Int64Array:
-    """Return the numbers of the words with a pair, or if it does not occur, of those with its token."""
+    """Return the numbers of the words with a pair, or if it does not occur, with its token."""
     if selected.pair is not None:
         words = most_frequent_first(trainer, trainer.words_with_pair(*selected.pair))
         if len(words):
@@ -204,7 +204,7 @@ def _words_with(trainer: Trainer, selected: Selected) -> Int64Array:
 
 
 def _word_text(row: WordRow) -> str:
-    """Return a word as it is split now; before that, as it was split before the last step if that changed it."""
+    """Return a word as split now; if the last step changed it, also as it was split before."""
     return " → ".join(_spaced(symbols) for symbols in (row.symbols.before, row.symbols.symbols) if symbols)
 
 

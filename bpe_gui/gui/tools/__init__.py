@@ -1,1 +1,1 @@
-"""The windows beside the main window that answer a question about tokenizers."""
+"""The windows next to the main window that answer a question about tokenizers."""

@@ -1,4 +1,4 @@
-"""The base of the windows beside the main window, and of what opens them and outlives them."""
+"""The base classes of the windows next to the main window, and of the objects that open and outlive them."""
 
 from typing import Generic, TypeVar
 
@@ -13,9 +13,9 @@ from bpe_gui.gui.look.widgets import FormerFocus, name_widget
 
 
 class ToolWindow(QWidget):
-    """A window beside its parent's, which Escape also closes. Ctrl+Q closes the parent's, in either of them.
+    """A window next to its parent's window. Escape closes it; Ctrl+Q in either closes the parent's.
 
-    `closed`: the user has closed it.
+    `closed`: the user has closed the window.
     """
 
     closed = Signal()
@@ -28,14 +28,14 @@ class ToolWindow(QWidget):
         QShortcut(QKeySequence("Ctrl+Q"), self).activated.connect(parent.window().close)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Escape, unless a part of the window has a use for it."""
+        """Close on Escape, unless a part of the window handles it."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
         else:
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802 (Qt's names)
-        """Move the focus by Tab or, if the widget that has it is hidden or disabled, back to where it was."""
+        """Move the focus by Tab, or if the focused widget is hidden or disabled, back to where the focus was."""
         return self._former_focus.give_back() or super().focusNextPrevChild(next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -48,7 +48,7 @@ W = TypeVar("W", bound=ToolWindow)
 
 
 class Tool(QObject, Generic[W]):
-    """Opens and closes its window; what the window shows belongs to the tool, and is there when it is opened again.
+    """Opens and closes its window; what the window shows belongs to the tool, and is still there when it is reopened.
 
     `window_made(window)`: there is a new window, whose tables have no menus yet.
     """
@@ -63,14 +63,14 @@ class Tool(QObject, Generic[W]):
         self._window: W | None = None
 
     def _make_window(self) -> W:
-        """Return a new window. It imports many views, and the main window is to be seen soon, so only now."""
+        """Return a new window. Import it only here: it needs many views, and the main window should appear soon."""
         raise NotImplementedError
 
     def _remember(self, window: W) -> None:
-        """Keep what the user chose in a window that is about to go."""
+        """Save the user's choices in a window that is about to go."""
 
     def _rest(self) -> None:
-        """Stop working: the user has closed the window."""
+        """Stop working, because the user has closed the window."""
 
     def open(self) -> None:
         """Open the window, or bring it to the front."""
@@ -83,7 +83,7 @@ class Tool(QObject, Generic[W]):
         self._window.activateWindow()
 
     def rebuild(self) -> None:
-        """Make the window anew, in another language."""
+        """Recreate the window in another language."""
         if self._window is not None:
             was_active, geometry = self._window.isActiveWindow(), self._window.saveGeometry()
             self.close()
@@ -93,7 +93,7 @@ class Tool(QObject, Generic[W]):
                 self._parent.activateWindow()
 
     def close(self) -> None:
-        """Delete the window at once, so that no signal reaches it any longer."""
+        """Delete the window at once, so that no more signals reach it."""
         if self._window is not None:
             self._remember(self._window)
             shiboken6.delete(self._window)
@@ -108,7 +108,7 @@ class Tool(QObject, Generic[W]):
 
 
 class CountLabel(QLabel):
-    """A quiet label in the theme's font for numbers."""
+    """A quiet label in the theme's number font."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class CountLabel(QLabel):
         self._apply_theme()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the font again: a style sheet resets it when the label is put into its window."""
+        """Set the font again, because a style sheet resets it when the label is put into a window."""
         super().showEvent(event)
         self._apply_theme()
 

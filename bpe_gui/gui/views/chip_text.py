@@ -1,4 +1,4 @@
-"""Sentences with their tokens painted as chips and their steps as links: the first one large, the others a list."""
+"""Sentences with tokens painted as chips and steps as links: the first one large, the others in a list."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -42,20 +42,20 @@ _OBJECT_CHARACTER: Final = "\ufffc"
 _KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, *ENTER_KEYS)
 
 Target = ShownToken | ShownStep
-"""A piece of a sentence that can be chosen."""
+"""A piece of a sentence that the user can click."""
 
 
 class ChipText(SentenceLabel):
-    """Sentences below each other, whose tokens and steps can be clicked; the arrow keys go from one to the next.
+    """Sentences, one below the other, whose tokens and steps can be clicked; the arrow keys move between them.
 
-    Its text, for screen readers, is the sentences as plain text, one a line.
+    Its text, for screen readers, is the plain text of the sentences, one per line.
     """
 
     token_chosen = Signal(object)
-    """The user chose this `ShownToken`."""
+    """The user clicked this `ShownToken`."""
 
     step_chosen = Signal(int)
-    """The user chose the number of a step."""
+    """The user clicked this step number."""
 
     def __init__(self, name: str, palette: TokenPalette) -> None:
         super().__init__(name=name)
@@ -71,7 +71,7 @@ class ChipText(SentenceLabel):
         self.setMouseTracking(True)
 
     def set_look(self, font: QFont, palette: TokenPalette) -> None:
-        """Paint tokens in this font and in the colours of a theme."""
+        """Paint tokens in this font and in a theme's colours."""
         self._token_font, self._palette = font, palette
         self._fill()
 
@@ -80,7 +80,7 @@ class ChipText(SentenceLabel):
         self._sentences = tuple(sentences)
         self._current = _NO_TARGET
         self.setText("\n".join(sentence.plain for sentence in sentences))
-        self.setToolTip("")  # nothing is cut
+        self.setToolTip("")  # nothing is elided
         self._fill()
 
     @property
@@ -95,7 +95,7 @@ class ChipText(SentenceLabel):
     # -- the document ------------------------------------------------------------------------------------------------
 
     def _fill(self) -> None:
-        """Write the sentences into the document, in the present fonts and colours."""
+        """Write the sentences into the document, in the current fonts and colours."""
         self.ensurePolished()
         self._targets.clear()
         self._document.clear()
@@ -134,16 +134,16 @@ class ChipText(SentenceLabel):
                 cursor.insertText(_OBJECT_CHARACTER, target)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        """Return the height of the sentences at a width."""
+        """Return the height of the sentences at this width."""
         self._document.setTextWidth(max(1, width))
         return round(self._document.size().height()) + 1
 
     def sizeHint(self) -> QSize:
-        """Return the height at the present width."""
+        """Return the height at the current width."""
         return QSize(self.width(), self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height at the present width; any width will do."""
+        """Return the height at the current width; any width will do."""
         return QSize(0, self.heightForWidth(self.width()))
 
     # -- painting ----------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class ChipText(SentenceLabel):
         return next((index for index, box in self._objects.boxes.items() if box.contains(point)), _NO_TARGET)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show that a token or step can be clicked."""
+        """Show whether a token or step can be clicked here."""
         is_target = self._target_at(event.position()) != _NO_TARGET
         self.setCursor(Qt.CursorShape.PointingHandCursor if is_target else Qt.CursorShape.ArrowCursor)
 
@@ -176,7 +176,7 @@ class ChipText(SentenceLabel):
             self._choose(self._target_at(event.position()))
 
     def event(self, event: QEvent) -> bool:
-        """Accept the keys that go between tokens or copy, so that they do not trigger the window's shortcuts."""
+        """Accept the keys that move between tokens or copy, so that they do not trigger the window's shortcuts."""
         is_override = event.type() == SHORTCUT_OVERRIDE
         if is_override and isinstance(event, QKeyEvent) and (_is_own_key(event) or event.matches(COPY)):
             event.accept()
@@ -184,7 +184,7 @@ class ChipText(SentenceLabel):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the next or previous token or step, or choose it."""
+        """Move to the next or previous token or step, or click it."""
         if not _is_own_key(event):
             super().keyPressEvent(event)
         elif event.key() in ENTER_KEYS:
@@ -204,17 +204,17 @@ class ChipText(SentenceLabel):
                 self.step_chosen.emit(step)
 
     def box_of(self, piece: Target) -> QRectF:
-        """Return the box in which a token or step was painted last; an empty one if it was not."""
+        """Return the box where a token or step was last painted; empty if it was not."""
         return self._objects.boxes.get(self._targets.index(piece), QRectF()) if piece in self._targets else QRectF()
 
     @property
     def targets(self) -> Sequence[Target]:
-        """The tokens and steps that can be chosen, in their order."""
+        """The tokens and steps that can be clicked, in order."""
         return self._targets
 
 
 class _TargetObjects(QPyTextObject):
-    """Paints tokens and steps in the lines of a document, and remembers where."""
+    """Paints tokens and steps in the lines of a document, and remembers where they are."""
 
     _view = Borrowed[ChipText]()
 
@@ -222,17 +222,17 @@ class _TargetObjects(QPyTextObject):
         super().__init__(view)
         self._view = view
         self.chips: list[TokenChips] = []
-        """For the lines of a list, and for large ones."""
+        """One for the lines of the list, one for large lines."""
         self.boxes: dict[int, QRectF] = {}
 
     def use(self, fonts: Sequence[QFont], palette: TokenPalette) -> None:
-        """Paint in these fonts, the large one first, and in the colours of a palette."""
+        """Use these fonts, the large one first, and a palette's colours."""
         self.chips = [TokenChips(palette) for _font in fonts]
         for chips, font in zip(self.chips, reversed(fonts), strict=True):
             chips.use_font(font)
 
     def intrinsicSize(self, document: QTextDocument, _position: int, text_format: QTextFormat) -> QSizeF:  # noqa: N802
-        """Return the size of a token with the gaps beside it, or of a step; never wider than the document."""
+        """Return the size of a token including its gaps, or of a step; never wider than the document."""
         piece, chips = self._piece(text_format)
         font = text_format.toCharFormat().font()
         if isinstance(piece, ShownToken):

@@ -1,4 +1,4 @@
-"""The bar below a text in which the user types what to find."""
+"""The search bar below a text."""
 
 from enum import Enum
 from typing import Final
@@ -12,12 +12,12 @@ from bpe_gui.gui.look.qt_constants import ESCAPE, SHORTCUT_OVERRIDE
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.look.widgets import ComboBox, hairline, icon_button, name_widget, quiet_label
 
-_COUNT_WIDTH: Final = 8 * GRID  # so that the field keeps its width from match to match
+_COUNT_WIDTH: Final = 8 * GRID  # so that the field does not change its width from match to match
 _RETURN_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindMode(Enum):
-    """The kind of thing that the typed text names."""
+    """How to interpret the typed text."""
 
     TEXT = "text"
     TOKEN = "token"
@@ -25,12 +25,12 @@ class FindMode(Enum):
 
 
 class FindBar(QFrame):
-    """A field, what is found, and buttons; hidden until `open` is called.
+    """A search field, the number of matches, and buttons; hidden until `open` is called.
 
-    - `edited`: other text was typed, or the mode was changed.
+    - `edited`: the text or the mode has changed.
     - `next_requested`, `previous_requested`: by Return, Shift+Return or the buttons.
-    - `closed`: the user closed the bar, which is hidden already.
-    - `restored`: the bar is as another one was, after a change of language.
+    - `closed`: the user closed the bar, which is already hidden.
+    - `restored`: the bar took over the state of another one after a change of language.
     """
 
     edited = Signal()
@@ -40,7 +40,7 @@ class FindBar(QFrame):
     restored = Signal()
 
     def __init__(self, theme: Theme, *, finds_tokens: bool = False) -> None:
-        """`finds_tokens`: the user may choose to find a token, or the token with an id."""
+        """`finds_tokens`: the user can also search for a token, or for a token id."""
         super().__init__()
         name_widget(self, "findBar")
         self._mode = self._make_modes()
@@ -86,11 +86,11 @@ class FindBar(QFrame):
 
     @property
     def mode(self) -> FindMode:
-        """The kind of thing that the typed text names."""
+        """How to interpret the typed text."""
         return FindMode(self._mode.currentData())
 
     def set_mode(self, mode: FindMode) -> None:
-        """Take the typed text for something else."""
+        """Interpret the typed text differently."""
         self._mode.setCurrentIndex(list(FindMode).index(mode))
 
     def _change_mode(self) -> None:
@@ -117,13 +117,13 @@ class FindBar(QFrame):
         return self._count.text()
 
     def show_count(self, text: str) -> None:
-        """Show how much was found."""
+        """Show the number of matches."""
         self._count.setText(text)
 
     # -- opening and closing ----------------------------------------------------------------------------------------
 
     def open(self, text: str = "") -> None:
-        """Show the bar and take the focus, with `text` unless it is empty."""
+        """Show the bar and take the focus; replace its text unless `text` is empty."""
         self.show()
         if text:
             self._field.setText(text)
@@ -139,7 +139,7 @@ class FindBar(QFrame):
         self.restored.emit()
 
     def close_bar(self) -> None:
-        """Hide the bar, which keeps its text."""
+        """Hide the bar, keeping its text."""
         self.hide()
         self.closed.emit()
 

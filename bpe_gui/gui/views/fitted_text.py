@@ -1,4 +1,4 @@
-"""Fit text whose marks would reach out of its row: stacked letters of Tibetan, or a letter with many accents."""
+"""Fit text whose marks would stick out of its row, such as stacked Tibetan letters or a letter with many accents."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QTextCharFormat, Q
 
 from bpe_gui.gui.system.exact_text import utf16_size
 
-_LEEWAY: Final = 1.0  # pixels above the ascent and below the descent that a row has
-_SMALLEST: Final = 0.4  # of the font size; what does not fit then is clipped
-_EDGE: Final = 1.0  # pixels of the row's height that stay free above and below
+_LEEWAY: Final = 1.0  # pixels of a row above the ascent and below the descent
+_SMALLEST: Final = 0.4  # of the font size; anything that still does not fit is clipped
+_EDGE: Final = 1.0  # pixels at the top and bottom of a row to leave free
 _CACHED_WORDS: Final = 4_096
 # Tibetan's subjoined letters, the stacking signs of Khmer and Burmese, or three marks on a letter. A tsheg ends a word.
 _TALL: Final = regex.compile(r"[\u0f90-\u0fbc\u17d2\u1039]|\p{M}{3}")
@@ -22,7 +22,7 @@ _WORD: Final = regex.compile(r"[^\s\u0f0b]+")
 
 @dataclass(frozen=True, slots=True)
 class FittedText:
-    """How to draw text: in `font`, from `left` pixels right of where it begins, and `drop` pixels below its baseline.
+    """How to draw text: in `font`, starting `left` pixels right of its origin, and `drop` pixels below its baseline.
 
     `width` is the width of everything drawn, in pixels.
     """
@@ -34,9 +34,9 @@ class FittedText:
 
     @classmethod
     def of(cls, text: str, font: QFont, metrics: QFontMetricsF) -> "FittedText":
-        """Fit text between the ascent and the descent of a font, in a smaller size if it has to be.
+        """Fit text between the ascent and the descent of a font, in a smaller size if necessary.
 
-        Only text with marks is measured closely; other text fits, and is as wide as its advance.
+        Only text with marks is measured closely; any other text fits, and is as wide as its advance.
         """
         if not _has_marks(text):
             return cls(font, metrics.horizontalAdvance(text))
@@ -57,7 +57,7 @@ class FittedText:
 
 
 def _ink(text: str, font: QFont) -> QRectF:
-    """Return the rectangle of the outlines of text that begins at (0, 0)."""
+    """Return the bounding rectangle of the outlines of text starting at (0, 0)."""
     path = QPainterPath()
     path.addText(0, 0, font, text)
     return path.boundingRect()
@@ -68,7 +68,7 @@ def _has_marks(text: str) -> bool:
 
 
 def tall_words(text: str, font: QFont, baseline: float, height: float) -> list[QTextLayout.FormatRange]:
-    """Return a smaller size or a higher baseline for each word that does not fit into a row of this height."""
+    """Return a smaller size or a higher baseline for each word that does not fit in a row of this height."""
     ranges: list[QTextLayout.FormatRange] = []
     if text.isascii() or not _TALL.search(text):
         return ranges
@@ -90,7 +90,7 @@ def tall_words(text: str, font: QFont, baseline: float, height: float) -> list[Q
 
 @lru_cache(_CACHED_WORDS)
 def _fit(word: str, font_name: str, top: float, bottom: float) -> tuple[float, float]:
-    """Return the font size of a word in points, and how far to lift it in percent of the height of that font."""
+    """Return the font size of a word in points, and how far to raise it, in percent of the height of that font."""
     font = QFont()
     font.fromString(font_name)
     fitted = FittedText.between(word, font, top, bottom)

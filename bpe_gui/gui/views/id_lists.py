@@ -1,4 +1,4 @@
-"""Format lists of ids as text for people and programs, and parse the lists that people paste."""
+"""Format lists of ids for people and programs, and parse pasted lists."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from bpe_gui.engine import EngineError
 from bpe_gui.engine.runtime import IntegerArray, visible
 from bpe_gui.engine.runtime import translatable as _
 
-_LINE_WIDTH: Final = 100  # the most characters of a line of code
+_LINE_WIDTH: Final = 100  # the most characters in a line of code
 _INDENT: Final = " " * 4
-_MAX_QUOTATION: Final = 40  # the most characters of the input that an error quotes
+_MAX_QUOTATION: Final = 40  # the most characters of the input to quote in an error
 
 # The code around the list in `ids = np.array([1, 2], dtype=np.int32)`: before the first bracket and after the last
 _CODE_BEFORE: Final = re.compile(r"\s*(?:[A-Za-z_]\w*\s*=)?\s*(?:[A-Za-z_][\w.]*\s*(?=\())?")
@@ -23,7 +23,7 @@ _ID: Final = re.compile(r"[0-9]{1,18}")  # fits in 64 bits
 
 
 class NotIdsError(EngineError):
-    """Parts of a list are not ids. Its sentence names the first; `places` has all of them, by place, from 1 on."""
+    """Parts of a list are not ids. The message names the first; `places` has them all by position, from 1."""
 
     def __init__(self, wrong: Mapping[int, str]) -> None:
         self.places = {place: _quoted(part) for place, part in wrong.items()}
@@ -41,7 +41,7 @@ class IdStyle(Enum):
 
 
 def format_ids(ids: Sequence[int] | IntegerArray, style: IdStyle) -> str:
-    """Return ids as text in a style. PYTHON and NUMPY have lines of at most 100 characters, the others a single one.
+    """Return ids as text in a style. PYTHON and NUMPY use lines of at most 100 characters, the others a single line.
 
     >>> format_ids([1, 2], IdStyle.LIST), format_ids([1, 2], IdStyle.JSON), format_ids([1, 2], IdStyle.PYTHON)
     ('[1, 2]', '[1,2]', 'ids = [1, 2]')
@@ -59,7 +59,7 @@ def format_ids(ids: Sequence[int] | IntegerArray, style: IdStyle) -> str:
 
 
 def _wrapped(before: str, numbers: list[str], after: str) -> str:
-    """Return numbers between `before` and `after`: on one line if they fit, else with equally many on every line."""
+    """Return numbers between `before` and `after`, on one line if they fit, else with the same number on every line."""
     widest = max(map(len, numbers), default=0)
     per_line = max(1, (_LINE_WIDTH - len(_INDENT)) // (widest + len(", ")))
     if len(numbers) <= per_line and len(line := f"{before}{', '.join(numbers)}{after}") <= _LINE_WIDTH:
@@ -72,7 +72,7 @@ def _wrapped(before: str, numbers: list[str], after: str) -> str:
 def parse_ids(text: str) -> list[int]:
     """Return the ids in `text`.
 
-    The ids are separated by white space or commas, or are a list as Python, NumPy, PyTorch or JSON write it. Raise
+    The ids are separated by white space or commas, or formatted as a list by Python, NumPy, PyTorch or JSON. Raise
     NotIdsError for anything else.
 
     >>> parse_ids("1 2, 3"), parse_ids("tensor([[1, 2]], device='cpu')")
@@ -85,7 +85,7 @@ def parse_ids(text: str) -> list[int]:
 
 
 def _quoted(part: str) -> str:
-    """Return the beginning of a part of the input, with controls as escapes."""
+    """Return the beginning of part of the input, with control characters as escapes."""
     quoted = visible(part[:_MAX_QUOTATION].encode(errors="surrogatepass"))
     return quoted if len(part) <= _MAX_QUOTATION else f"{quoted}…"
 

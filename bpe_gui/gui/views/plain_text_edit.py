@@ -1,4 +1,4 @@
-"""An editor for text in which every character stays as it is, where Qt's own editor would change some."""
+"""A text editor that keeps every character, where Qt's own editor would change some."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ _FOREIGN_BREAK: Final = re.compile("\r\n?|[\u2029\ufdd0\ufdd1]")
 _FOREIGN: Final = "\r\u2029\ufdd0\ufdd1"
 
 MAX_LINE_LENGTH: Final = 100_000
-"""Characters of the longest line that may be inserted: in a longer one, a key would take more than 25 ms."""
+"""Characters in the longest line that may be inserted: in a longer one, each key would take more than 25 ms."""
 
 # Wrapping between words takes Qt time quadratic in the length of a word: minutes for a million letters.
 _MAX_WORD_LENGTH: Final = 5_000
@@ -29,7 +29,7 @@ _DOCUMENT_MARGIN: Final = 4
 
 
 class PlainTextEdit(QPlainTextEdit):
-    """An editor that keeps every character; files dropped or pasted are offered, and their names not inserted."""
+    """Keeps every character; dropped or pasted files are offered by a signal, instead of inserting their names."""
 
     files_dropped = Signal(list)
     """Paths of local files."""
@@ -43,11 +43,11 @@ class PlainTextEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None, *, object_name: str = "") -> None:
         super().__init__(parent)
         self.setObjectName(object_name)
-        # The keyboard has to reach the next widget; a tab can be pasted.
+        # Tab has to reach the next widget; a tab can be pasted.
         self.setTabChangesFocus(True)
 
     def text(self) -> str:
-        """Return the text with `\\n` at the end of lines; `toPlainText` would replace no-break spaces."""
+        """Return the text with `\\n` for line breaks; `toPlainText` would replace no-break spaces."""
         return self.document().toRawText().replace(_PARAGRAPH_SEPARATOR, "\n")
 
     def setPlainText(self, text: str) -> None:  # noqa: N802 (Qt's name)
@@ -56,11 +56,11 @@ class PlainTextEdit(QPlainTextEdit):
         super().setPlainText(text)
 
     def selected_text(self) -> str:
-        """Return the selected text with `\\n` at the end of lines."""
+        """Return the selected text with `\\n` for line breaks."""
         return self.textCursor().selectedText().replace(_PARAGRAPH_SEPARATOR, "\n")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scroll to the start or the end of a text that cannot be edited, and so has no caret to move there."""
+        """Scroll a read-only text, which has no caret to move, to its start or end."""
         bar = self.verticalScrollBar()
         if self.isReadOnly() and event.matches(QKeySequence.StandardKey.MoveToStartOfDocument):
             bar.setValue(bar.minimum())
@@ -70,7 +70,7 @@ class PlainTextEdit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show Qt's menu, and what is added to it."""
+        """Show Qt's menu with any added items."""
         menu = self.createStandardContextMenu(event.pos())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.menu_opened.emit(menu)
@@ -98,7 +98,7 @@ class PlainTextEdit(QPlainTextEdit):
             super().insertFromMimeData(source)
 
     def _longest_line_with(self, text: str) -> int:
-        """Return about how many characters the longest line would have after inserting `text`."""
+        """Return roughly how long the longest line would be after inserting `text`, in characters."""
         first, *others = map(len, _LINE_BREAK.split(text))
         cursor = self.textCursor()
         line = cursor.block().length() - 1 if first and not cursor.hasSelection() else 0
@@ -111,14 +111,14 @@ def _has_overlong_word(text: str) -> bool:
 
 
 def with_line_feeds(text: str) -> str:
-    """Return the text as an editor returns it: with `\\n` for every line break."""
+    """Return the text as an editor returns it, with `\\n` for every line break."""
     return _FOREIGN_BREAK.sub("\n", text)
 
 
 def with_line_breaks_of(original: str, edited: str) -> str:
-    """Return the edited text with the line breaks of the original.
+    """Return the edited text with the original line breaks.
 
-    Lines before and after the edit keep their own; new ones get the most frequent kind.
+    Lines before and after the edit keep theirs; new lines get the most frequent kind.
 
     >>> with_line_breaks_of("one\\r\\ntwo\\nthree\\r\\n", "one\\n2\\nthree\\n")
     'one\\r\\n2\\nthree\\r\\n'
@@ -134,12 +134,12 @@ def with_line_breaks_of(original: str, edited: str) -> str:
     tail = min(_common_prefix(old[::-1], new[::-1]), len(old) - 1 - head, len(new) - 1 - head)
     usual = max(kinds, key=breaks.count)
     between = [usual] * (len(new) - 1 - head - tail)
-    # Edited lines keep their breaks if there are as many of them as before.
+    # If the number of edited lines has not changed, they keep their breaks.
     if len(old) == len(new):
         between = breaks[head : len(breaks) - tail]
     ends = [*breaks[:head], *between, *breaks[len(breaks) - tail :], ""]
     joined = "".join(map(str.__add__, new, ends))
-    # A lone \r before an empty line that ends in \n would join two breaks into one.
+    # A lone \r before an empty line ending in \n would turn two breaks into one.
     return joined if with_line_feeds(joined) == edited else edited.replace("\n", usual)
 
 
@@ -150,7 +150,7 @@ def _common_prefix(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 class SpecialTokensEdit(PlainTextEdit):
-    """An editor of special tokens, one on a line, that is as high as its lines."""
+    """An editor for special tokens, one per line, as tall as its contents."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, object_name="specialTokensEdit")
@@ -162,7 +162,7 @@ class SpecialTokensEdit(PlainTextEdit):
         self._fit_height()
 
     def set_hint(self, hint: str) -> None:
-        """Show `hint` while there are no tokens, elided to the one line that it has."""
+        """Show `hint` while there are no tokens, elided to one line."""
         self._hint = hint
         space = self.viewport().width() - 2 * self.document().documentMargin()
         self.setPlaceholderText(self.fontMetrics().elidedText(hint, ELIDE_RIGHT, int(space)))
@@ -173,14 +173,14 @@ class SpecialTokensEdit(PlainTextEdit):
         self.set_hint(self._hint)
 
     def tokens(self) -> tuple[str, ...]:
-        """Return the tokens that are typed, valid or not; a final line break does not add an empty one."""
+        """Return the typed tokens, valid or not; a final line break does not add an empty one."""
         text = self.text().removesuffix("\n")
         return tuple(text.split("\n")) if text else ()
 
     def set_tokens(self, tokens: Iterable[str]) -> None:
         """Replace the tokens."""
         self.setPlainText("\n".join(tokens))
-        self._fit_height()  # also while signals are blocked
+        self._fit_height()  # even while signals are blocked
 
     def changeEvent(self, event: QEvent) -> None:
         """Fit the height to the new font or style."""

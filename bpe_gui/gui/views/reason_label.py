@@ -1,4 +1,4 @@
-"""A label that says why a pair is merged next: the merge in large chips, and below it what it is compared with."""
+"""A label that says why a pair is merged next: the merge in large chips, and what it is compared with below."""
 
 from typing import Final
 
@@ -17,21 +17,21 @@ _TEXT_LINES: Final = 2
 _LARGE: Final = 1.4  # the font size of the merge, relative to tokens elsewhere
 _CHIP_MARGIN: Final = 1.5  # pixels above and below the text of a chip
 _MIDDLE: Final = int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextIncludeTrailingSpaces)
-_OTHER_SHARE: Final = 0.5  # of the width, at most, for the pair that the merge is compared with
+_OTHER_SHARE: Final = 0.5  # of the width, at most, for the pair it is compared with
 
 
 class ReasonLabel(SentenceLabel):
-    """A sentence with a fixed height, so that nothing moves when it becomes shorter or longer.
+    """A sentence with a fixed height, so that nothing moves when its length changes.
 
-    Where the sentence is about a merge, its parts are painted instead of it: the merge in large chips with its count,
-    and on a line below what it is compared with. Its text, for screen readers, is always the sentence.
+    If it is about a merge, its parts are painted instead: the merge in large chips with its count, and below that what
+    it is compared with. Its text, for screen readers, is always the sentence.
     """
 
     def __init__(self, name: str, palette: TokenPalette) -> None:
         super().__init__(name=name)
         set_role(self, "reason")
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.setIndent(0)  # or Qt would indent the sentence, but not what is painted instead
+        self.setIndent(0)  # otherwise Qt would indent the sentence, but not what is painted instead
         self.setContentsMargins(MARGIN, 0, MARGIN, 0)
         self._merge: NextMerge | None = None
         self._large, self._small = TokenChips(palette), TokenChips(palette)
@@ -53,7 +53,7 @@ class ReasonLabel(SentenceLabel):
         self.update()
 
     def set_look(self, font: QFont, palette: TokenPalette) -> None:
-        """Paint tokens in this font and in the colours of a theme."""
+        """Paint tokens in this font and in a theme's colours."""
         large = QFont(font)
         large.setPointSizeF(font.pointSizeF() * _LARGE)
         for chips, chip_font in ((self._large, large), (self._small, font)):
@@ -69,7 +69,7 @@ class ReasonLabel(SentenceLabel):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the fixed height, without laying the sentence out; any width will do."""
+        """Return the fixed height without laying out the sentence; any width will do."""
         return QSize(0, self.minimumHeight())
 
     def heightForWidth(self, _width: int) -> int:  # noqa: N802 (Qt's name)
@@ -89,7 +89,7 @@ class ReasonLabel(SentenceLabel):
             self._paint_phrase(painter, below, self._merge)
 
     def _paint_merge(self, painter: QPainter, area: QRectF, merge: NextMerge) -> None:
-        """Paint a word that says that it comes next, the merge, and how often it occurs."""
+        """Paint “next” or a similar word, the merge, and how often it occurs."""
         area = self._paint_words(painter, area, self.tr("Next") + "  ")
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() * _LARGE)
@@ -103,7 +103,7 @@ class ReasonLabel(SentenceLabel):
         painter.drawText(QRectF(start, area.top(), width + 1, area.height()), _MIDDLE, merge.frequency)
 
     def _paint_phrase(self, painter: QPainter, area: QRectF, merge: NextMerge) -> None:
-        """Paint the phrase, with the other pair in chips; the end is elided where it does not fit."""
+        """Paint the phrase, with the other pair in chips; elide the end if it does not fit."""
         area = self._paint_words(painter, area, merge.before)
         if merge.other is not None:
             chips = Chips(merge.other, merge.has_marker)
@@ -113,7 +113,7 @@ class ReasonLabel(SentenceLabel):
         self._paint_words(painter, area, merge.after)
 
     def _paint_words(self, painter: QPainter, area: QRectF, text: str) -> QRectF:
-        """Paint text at the left of `area`, and return what is left of that."""
+        """Paint text at the left of `area`, and return the rest of the area."""
         metrics = QFontMetricsF(self.font())
         shown = metrics.elidedText(text, ELIDE_RIGHT, area.width())
         painter.setFont(self.font())

@@ -31,17 +31,17 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.splitter_texts import part_description
 
-_ERROR_SHARE: Final = 0.35  # of the colour of warnings behind the character of an error
-_MAX_ROWS: Final = 8  # in view
+_ERROR_SHARE: Final = 0.35  # of the warning colour behind the character of an error
+_MAX_ROWS: Final = 8  # visible at once
 _CORNER: Final = 3.0  # pixels
 _BETWEEN_CHIPS: Final = 2  # pixels
-_CHIP_SHARE: Final = 0.4  # of the width, which an expression gets at least before it is elided
-_FONT_SHARE: Final = 0.85  # of the size of tokens, as the legend shares the height with a text
-_LEAST_COUNT: Final = "0,000"  # for which there is always space
+_CHIP_SHARE: Final = 0.4  # of the width that an expression gets at least before it is elided
+_FONT_SHARE: Final = 0.85  # of the token font size, since the legend shares the height with a text
+_LEAST_COUNT: Final = "0,000"  # there is always space for this
 
 
 class ExpressionField(QLineEdit):
-    """A line of text in which parts are coloured, or the character is marked at which it is not valid."""
+    """A line edit that colours parts of its text, or marks the character where it is invalid."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,12 +50,12 @@ class ExpressionField(QLineEdit):
         theme.changed.connect(self._mark)
 
     def show_parts(self, spans: Iterable[tuple[int, int, int]]) -> None:
-        """Colour parts of the text, each from a character up to another one, in the hue of its number."""
+        """Colour parts of the text, each between two character indices, in the hue of its number."""
         self._marks = list(spans)
         self._mark()
 
     def show_error(self, position: int) -> None:
-        """Mark the character at which the text is not valid, at its end the last one."""
+        """Mark the character where the text is invalid, or the last one if that is the end."""
         start = max(0, min(position, len(self.text()) - 1))
         self._marks = [(start, start + 1, None)]
         self._mark()
@@ -74,7 +74,7 @@ class ExpressionField(QLineEdit):
         return text_format
 
     def _mark(self) -> None:
-        """Format stretches of the text, and nothing else, as an input method does: there is no other way."""
+        """Format parts of the text through an input method event, which is the only way to do it."""
         text, caret = self.text(), self.cursorPosition()
         attributes = [
             QInputMethodEvent.Attribute(
@@ -89,7 +89,7 @@ class ExpressionField(QLineEdit):
 
 
 class _LegendRow(QAbstractButton):
-    """A part in its colour, what it matches in words, and a count on the right."""
+    """A part in its colour, a description of what it matches, and a count on the right."""
 
     def __init__(self, source: str, hue: int) -> None:
         super().__init__()
@@ -105,20 +105,20 @@ class _LegendRow(QAbstractButton):
         self.set_count(None)
 
     def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
-        """Use the colours of a theme, and `token_font` for the expression."""
+        """Use a theme's colours, and `token_font` for the expression."""
         self._palette, self._token_font = palette, token_font
         self.updateGeometry()
         self.update()
 
     def set_count(self, count: int | None, widest: int = 0) -> None:
-        """Show how many words the part took, None while that is not known; `widest` is the greatest count of all."""
+        """Show how many words matched the part, None if unknown; `widest` is the largest count of all."""
         self._count = "" if count is None else number(count)
         self._widest = max(_LEAST_COUNT, number(widest), key=len)
         self.setAccessibleName(" ".join(filter(None, (self._source, self._description, self._count))))
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the height of a line, in a width that suits any panel."""
+        """Return the height of a line, and a width that suits any panel."""
         height = max(line_height(self.font()), line_height(self._token_font)) + _BETWEEN_CHIPS
         return QSize(0, height)
 
@@ -146,7 +146,7 @@ class _LegendRow(QAbstractButton):
         painter.drawText(QRectF(right, area.top(), area.right() - right, area.height()), ALIGN_RIGHT, self._count)
 
     def _paint_chip(self, painter: QPainter, area: QRectF, most: int) -> float:
-        """Paint the expression in its colour, `most` pixels wide at most, and return its width."""
+        """Paint the expression in its colour, at most `most` pixels wide, and return its width."""
         metrics = QFontMetrics(self._token_font)
         source = metrics.elidedText(self._source, ELIDE_MIDDLE, most - 2 * SMALL_GAP)
         width = metrics.horizontalAdvance(source) + 2 * SMALL_GAP
@@ -161,7 +161,7 @@ class _LegendRow(QAbstractButton):
 
 
 class SplitterLegend(QScrollArea):
-    """The parts of an expression, a row each: the part in its colour, what it matches, and a count of words."""
+    """The parts of an expression, one per row: the part in its colour, what it matches, and its number of words."""
 
     part_chosen = Signal(int)
     """The user chose the part with this number."""
@@ -204,12 +204,12 @@ class SplitterLegend(QScrollArea):
         return row
 
     def set_counts(self, counts: Sequence[int] | None) -> None:
-        """Show how many words each part took; None while that is not known."""
+        """Show how many words matched each part; None if unknown."""
         for index, row in enumerate(self._rows):
             row.set_count(None if counts is None else counts[index], max(counts or (0,)))
 
     def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
-        """Use the colours of a theme, and a smaller `token_font` for the expressions."""
+        """Use a theme's colours, and a smaller `token_font` for the expressions."""
         self._palette, self._token_font = palette, QFont(token_font)
         self._token_font.setPointSizeF(_FONT_SHARE * token_font.pointSizeF())
         for row in self._rows:
@@ -221,11 +221,11 @@ class SplitterLegend(QScrollArea):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Return a height for as many rows as are ever in view."""
+        """Return a height that fits the most rows ever visible at once."""
         return QSize(0, self._height_of(_MAX_ROWS))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a height for a single row: in a low window, the others are scrolled to."""
+        """Return the height of a single row: in a low window, scroll to the others."""
         return QSize(0, self._height_of(1))
 
     def _height_of(self, rows: int) -> int:
@@ -233,7 +233,7 @@ class SplitterLegend(QScrollArea):
 
 
 class SplitterPreview(PlainTextEdit):
-    """A few lines of text to try an expression on. What no word covers has no colour."""
+    """A few lines of text to try an expression on. Text outside words has no colour."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, object_name="splitterPreview")
@@ -246,19 +246,19 @@ class SplitterPreview(PlainTextEdit):
         self.document().setDefaultTextOption(option)
 
     def set_looks(self, palette: TokenPalette, token_font: QFont) -> None:
-        """Use the colours of a theme, and `token_font` for the text."""
+        """Use a theme's colours, and `token_font` for the text."""
         self._palette = palette
         self.setFont(token_font)
         self.show_words(self._words)
 
     def show_words(self, words: SplitWords | None) -> None:
-        """Colour the words of the text, whose offsets are characters; None for none."""
+        """Colour the words of the text, whose offsets count characters; None for no words."""
         self._words = words
         self._spans = []
         self.setExtraSelections([] if words is None else self._selections(words))
 
     def select_next(self, part: int) -> None:
-        """Select the next word that a part took, after the last one the first."""
+        """Select the next word that matched a part, wrapping around at the end."""
         caret = self.textCursor().position()
         spans = [span for span, its_part in self._spans if its_part == part]
         if spans:
@@ -267,7 +267,7 @@ class SplitterPreview(PlainTextEdit):
             self.setFocus()
 
     def _selections(self, words: SplitWords) -> list[QTextEdit.ExtraSelection]:
-        """Return the words as Qt paints them, in the second shade beside a word of the same part."""
+        """Return the words as Qt paints them; a word after another of the same part gets the second shade."""
         positions = _utf16_positions(self.text())
         spans = zip(positions[words.starts].tolist(), positions[words.stops].tolist(), strict=True)
         self._spans = list(zip(spans, words.parts.tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""The timeline: a chart of the merges of a run that is also a slider over its steps."""
+"""The timeline: a chart of a run's merges that is also a slider over its steps."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ from bpe_gui.gui.look.theme import ChartPalette, faded, plain_chart_palette
 from bpe_gui.gui.look.widgets import name_widget
 from bpe_gui.gui.wording.numbers import number
 
-_AVERAGES: Final = 200  # independent averages, roughly, that remain of a long series
+_AVERAGES: Final = 200  # the approximate number of independent averages that a long series is reduced to
 _GRIP: Final = 5.0  # half the width of the playhead's grip
 _CAPTION_GAP: Final = 2.0  # below the caption, above the marks
-_AHEAD_OPACITY: Final = 0.4  # of the chart to the right of the playhead: merges not made yet
+_AHEAD_OPACITY: Final = 0.4  # of the chart right of the playhead, where merges have not been made yet
 _STEPS_PER_PAGE: Final = 10  # Page Up and Page Down move by a tenth of the run
 _NO_STEP: Final = -1
 
 
 def smoothed(values: Float64Array) -> Float64Array:
-    """Return the moving average of `values`; a short series is returned as it is."""
+    """Return the moving average of `values`; a short series is returned unchanged."""
     reach = len(values) // _AVERAGES // 2
     sums = np.concatenate(([0.0], np.cumsum(values)))
     indices = np.arange(len(values))
@@ -59,7 +59,7 @@ def smoothed(values: Float64Array) -> Float64Array:
 
 
 def scale_marks(maximum: float, height: float, spacing: float) -> list[float]:
-    """Return marks for a logarithmic scale of `height` pixels: the maximum, and smaller powers of ten.
+    """Return the marks of a logarithmic scale of `height` pixels: the maximum, and smaller powers of ten.
 
     Neighbouring marks are at least `spacing` pixels apart.
     """
@@ -76,7 +76,7 @@ def scale_marks(maximum: float, height: float, spacing: float) -> list[float]:
 def round_steps(last: int, at_most: float) -> range:
     """Return the steps 0, d, 2d, … below `last`, where d is 1, 2 or 5 times a power of ten.
 
-    There are at most `at_most` of them, or one if that is less.
+    There are at most `at_most` of them, but always at least one.
     """
     distance = 1
     for factor in cycle((2, 2.5, 2)):
@@ -87,12 +87,12 @@ def round_steps(last: int, at_most: float) -> range:
 
 
 class TimelineView(QAbstractSlider):
-    """A slider over the steps 0 to n of a run, in front of the count of each merge, or the length of its token.
+    """A slider over the steps 0 to n of a run, on top of a chart of each merge's count, or of its token's length.
 
-    The user requests a step (`position_requested`) and the owner moves the playhead (`set_position`): a move may take
-    the session a moment, and the playhead never shows a step that the rest of the window does not. QAbstractSlider
-    provides keys, the wheel and the value that screen readers read and set; a slot of its `actionTriggered` can
-    cancel a move before it happens.
+    The user requests a step (`position_requested`), and the owner moves the playhead (`set_position`): the session may
+    take a moment, and the playhead never shows a step that the rest of the window does not. QAbstractSlider handles
+    keys, the wheel and the value for screen readers; a slot of its `actionTriggered` can cancel a move before it
+    happens.
     """
 
     position_requested = Signal(int)
@@ -123,7 +123,7 @@ class TimelineView(QAbstractSlider):
         self._set_values(counts)
 
     def set_lengths(self, lengths: Sequence[int]) -> None:
-        """Show merges without counts by a moving average of `lengths`, the sizes in bytes of their tokens."""
+        """Show merges without counts, as a moving average of `lengths`, their tokens' sizes in bytes."""
         self._are_counts = False
         self._set_values(smoothed(np.asarray(lengths, dtype=np.float64)))
 
@@ -147,32 +147,32 @@ class TimelineView(QAbstractSlider):
         self.update()
 
     def set_describer(self, describe: Callable[[int], str]) -> None:
-        """Set the function that returns what happened at a step, in words for the tooltip."""
+        """Set the function that describes a step for the tooltip."""
         self._describer = reference_to(describe)
 
     def set_palette_colors(self, palette: ChartPalette) -> None:
-        """Use the colours of a theme."""
+        """Use a theme's colours."""
         self._colors = palette
         self._redraw()
 
     def sizeHint(self) -> QSize:
-        """Return a size in which most counts differ visibly from their neighbours."""
+        """Return a size where most counts are visibly different from their neighbours."""
         return QSize(640, 112)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size in which a curve can be seen."""
+        """Return the smallest size where a curve is recognisable."""
         return QSize(160, 72)
 
     # -- requests: whatever the user does to the slider, only `set_position` moves it -------------------------------
 
     def _request_instead(self, _action: int) -> None:
-        """Request the step to which a key or the wheel is about to move the slider."""
+        """Request the step that a key or the wheel is about to move the slider to."""
         requested = self.sliderPosition()
         self.setSliderPosition(self.value())
         self._request(requested)
 
     def _request_unless_updating(self, step: int) -> None:
-        """Request a step that a screen reader has set: it sets the value without any action."""
+        """Request a step set by a screen reader, which sets the value without an action."""
         if not self._updating:
             self.position_requested.emit(step)
 
@@ -186,16 +186,16 @@ class TimelineView(QAbstractSlider):
             self._request(self._step_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the playhead, or show to which step a click would go."""
+        """Drag the playhead, or show which step a click would go to."""
         step = self._step_at(event.position().x())
         if event.buttons() & LEFT_BUTTON:
             self._request(step)
         self._hover(step)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Move by steps while the chart has the focus, not when the wheel turns on the way past.
+        """Move by steps if the chart has the focus, so that scrolling past it with the wheel does nothing.
 
-        Always accept the event, or the wheel would scroll a parent while a move is pending.
+        Always accept the event; otherwise the wheel would scroll a parent while a move is pending.
         """
         if self.hasFocus():
             super().wheelEvent(event)
@@ -216,7 +216,7 @@ class TimelineView(QAbstractSlider):
         return super().event(event)
 
     def _tool_tip(self, point: QPoint) -> str:
-        """Return what the scale means, left of the chart, or what happened at the step under the mouse."""
+        """Return what the scale means, when left of the chart, or what happened at the step under the mouse."""
         if not len(self._values):
             return ""
         if point.x() < self._plot().left():
@@ -248,7 +248,7 @@ class TimelineView(QAbstractSlider):
         self._chart = None
         self.update()
 
-    # -- geometry: the plot is divided into n + 1 slots, an empty one for step 0, then one for each merge -----------
+    # -- geometry: the plot is divided into n + 1 slots: an empty one for step 0, then one for each merge -----------
 
     def _plot(self) -> QRectF:
         metrics = self.fontMetrics()
@@ -267,12 +267,12 @@ class TimelineView(QAbstractSlider):
         return min(max(slot, 0), len(self._values))
 
     def _y(self, plot: QRectF, values: Float64Array | float) -> Float64Array:
-        """Return y of values on a logarithmic scale that includes zero."""
+        """Return the y coordinates of values on a logarithmic scale that includes zero."""
         share: Float64Array = np.log1p(values) / np.log1p(max(float(self._values.max()), 1.0))
         return plot.bottom() - share * plot.height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint scale, chart and playhead, or a sentence while there are no merges."""
+        """Paint scale, chart and playhead, or if there are no merges, a sentence."""
         with QPainter(self) as painter:
             painter.setRenderHint(ANTIALIASING)
             painter.fillRect(self.rect(), self._colors.background)
@@ -297,7 +297,7 @@ class TimelineView(QAbstractSlider):
         painter.drawText(self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN), CENTER_AND_WRAP, text)
 
     def _paint_caption(self, painter: QPainter, plot: QRectF) -> None:
-        """Paint what the scale shows, on the side where the playhead is not."""
+        """Paint what the scale shows, on the side without the playhead."""
         painter.setPen(self._colors.quiet)
         text = self.tr("average bytes per new token (the file has no counts)")
         side = ALIGN_RIGHT if self._x(plot, self.value()) < plot.center().x() else ALIGN_LEFT
@@ -316,7 +316,7 @@ class TimelineView(QAbstractSlider):
             painter.drawText(box, ALIGN_RIGHT, number(round(mark)))
 
     def _paint_steps(self, painter: QPainter, plot: QRectF) -> None:
-        """Paint round step numbers under the chart, and always the last one."""
+        """Paint round step numbers, and always the last one, under the chart."""
         painter.setPen(self._colors.quiet)
         metrics = self.fontMetrics()
         last = self._label_box(plot, len(self._values))
@@ -333,7 +333,7 @@ class TimelineView(QAbstractSlider):
         return QRectF(left, plot.bottom() + SMALL_GAP, width, self.fontMetrics().height())
 
     def _paint_chart(self, painter: QPainter, plot: QRectF) -> None:
-        """Paint the chart, pale where the merges are not made yet."""
+        """Paint the chart, pale where merges have not been made yet."""
         if self._chart is None or self._chart.devicePixelRatio() != self.devicePixelRatioF():
             self._chart = self._draw_chart(plot)
         done = QRectF(self.rect())

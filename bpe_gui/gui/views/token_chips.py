@@ -1,4 +1,4 @@
-"""Paint tokens as chips: small boxes in the colours of the tokens, the same ones in every panel."""
+"""Paint tokens as chips: small boxes in the colours of the tokens, the same in every panel."""
 
 import re
 import unicodedata
@@ -30,24 +30,24 @@ CHIP_PADDING: Final = 3.0
 """Inside a chip, left and right of its token."""
 
 NO_SHADE: Final = -1
-"""The shade before the first chip of a row."""
+"""The shade before the first chip in a row."""
 
 _CORNER: Final = 3.0
 _LINE_WIDTH: Final = 1.5
 _SMALL: Final = 0.78  # the font size of bytes and markers, relative to text
 _FAINT: Final = 0.3  # the opacity of the box of a token that does not exist yet
 _SPECIAL: Final = 0.2  # the opacity of the box of a special token
-_MERGE_TOKENS: Final = 3  # of a merge: its parts and its result
+_MERGE_TOKENS: Final = 3  # for a merge: its parts and its result
 _SIGNS: Final = ("+", "→")  # after the first and the second token of a merge
 _SIGN_GAP: Final = 5.0  # on either side of a sign
 _SEAM_WIDTH: Final = 1.0
-_SEAM_ROOM: Final = 4.0  # by which it moves the parts apart
+_SEAM_ROOM: Final = 4.0  # added between the parts
 _SEAM_INSET: Final = 2.0  # above and below the seam of a merge that is one chip
-_LEEWAY: Final = 0.5  # by which lengths may differ that were added up
+_LEEWAY: Final = 0.5  # tolerance for lengths that were added up
 _ELLIPSIS: Final = "…"
-_MAX_CACHED: Final = 20_000  # tokens whose pieces are kept
+_MAX_CACHED: Final = 20_000  # tokens whose measured text is cached
 
-_MOST_STRAY: Final = 200  # bytes in a row that are shown
+_MOST_STRAY: Final = 200  # bytes in a row to show
 _STRAY_BYTES: Final = re.compile("[\udc80-\udcff]+")
 
 _Symbol = tuple[bytes, bool]
@@ -55,7 +55,7 @@ _Symbol = tuple[bytes, bool]
 
 @dataclass(frozen=True, slots=True)
 class Chips:
-    """The tokens of a cell: one of them, the two of a pair, or these two and the token that they make.
+    """The tokens in a cell: a single one, a pair, or a pair and the token it makes.
 
     `has_marker`: a `</w>` is the end-of-word marker, not text.
     """
@@ -68,7 +68,7 @@ class Chips:
 
 
 class _Piece(NamedTuple):
-    """A part of a token's text. Bytes that are not a character, and markers, are drawn small; markers also quiet."""
+    """Part of a token's text. Bytes that are not characters and markers are drawn small; markers also quiet."""
 
     text: str
     fitted: FittedText
@@ -78,9 +78,9 @@ class _Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """The text of a token: its pieces from left to right, and their width.
+    """The text of a token: its pieces from left to right, and their total width.
 
-    `is_reversed`: it is read from right to left. `is_marker`: it has only markers, which need no box.
+    `is_reversed`: it is right-to-left. `is_marker`: it consists only of markers, which need no box.
     """
 
     pieces: list[_Piece]
@@ -90,7 +90,7 @@ class _Text:
 
 
 class TokenTexts(dict[_Symbol, _Text]):
-    """The texts of tokens in one font, by token and `has_marker`; each is laid out when it is first needed."""
+    """The texts of tokens in one font, by token and `has_marker`, each laid out when it is first needed."""
 
     def __init__(self, font: QFont) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class TokenTexts(dict[_Symbol, _Text]):
         return text
 
     def elided(self, text: _Text, width: float) -> list[_Piece]:
-        """Return the pieces of a token that fit a smaller width, from left to right, the last one read elided."""
+        """Return the pieces of a token that fit in a smaller `width`, from left to right; elide the last one read."""
         shown: list[_Piece] = []
         for piece in text.pieces[::-1] if text.is_reversed else text.pieces:
             if piece.fitted.width > width - self.ellipsis_width:
@@ -148,9 +148,9 @@ class TokenTexts(dict[_Symbol, _Text]):
 
 
 class TokenChips:
-    """A painter of tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
+    """Paints tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
-    What it has measured is kept until the font changes.
+    Measurements are cached until the font changes.
     """
 
     def __init__(self, palette: TokenPalette) -> None:
@@ -158,7 +158,7 @@ class TokenChips:
         self.set_palette(palette)
 
     def set_palette(self, palette: TokenPalette) -> None:
-        """Use the colours of a theme."""
+        """Use a theme's colours."""
         self.palette, self._hues = palette, palette.hues
         self._fills = [QBrush(color) for color in palette.shades]
         self._faint_fills = [QBrush(faded(color, _FAINT)) for color in palette.shades]
@@ -166,7 +166,7 @@ class TokenChips:
         self._special_pen = QPen(palette.special, _LINE_WIDTH)
 
     def use_font(self, font: QFont) -> bool:
-        """Switch to a font, and return whether it is another; then all that was measured is dropped."""
+        """Switch to a font and return whether it is a different one; switching drops all measurements."""
         is_other = font != self._texts.font
         if is_other:
             self._texts = TokenTexts(font)
@@ -174,11 +174,11 @@ class TokenChips:
 
     @property
     def ellipsis_width(self) -> float:
-        """The width of an ellipsis with the gap beside it."""
+        """The width of an ellipsis including the gap after it."""
         return self._texts.ellipsis_width + CHIP_GAP
 
     def shade(self, symbol: bytes, previous: int = NO_SHADE) -> int:
-        """Return the number of a token's shade next to a chip with the shade `previous`."""
+        """Return the shade number of a token next to a chip with the shade `previous`."""
         return shade_after(previous, symbol, self._hues)
 
     def text_width(self, text: str) -> float:
@@ -190,11 +190,11 @@ class TokenChips:
         return self._texts[symbol, has_marker].width + 2 * CHIP_PADDING
 
     def widths(self, symbols: Sequence[bytes], has_marker: bool) -> list[float]:
-        """Return the widths of the chips of tokens."""
+        """Return the widths of the chips of several tokens, without the gaps."""
         return [self._texts[symbol, has_marker].width + 2 * CHIP_PADDING for symbol in symbols]
 
     def baseline(self, box: QRectF) -> int:
-        """Return y of the baseline of text in the middle of `box`, the same for all characters."""
+        """Return the y coordinate of the baseline of text centred in `box`, the same for all characters."""
         return round(box.center().y() + self._texts.drop)
 
     # -- painting ---------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class TokenChips:
     def paint(
         self, painter: QPainter, box: QRectF, symbol: bytes, shade: int, *, has_marker: bool, is_faint: bool = False
     ) -> None:
-        """Paint a token in `box`, elided if it is wider; a faint one is not there yet."""
+        """Paint a token in `box`, elided if it is too wide; a faint one does not exist yet."""
         text = self._texts[symbol, has_marker]
         if not text.is_marker:
             self._paint_box(painter, box, shade, is_faint=is_faint)
@@ -214,7 +214,7 @@ class TokenChips:
         painter.drawRoundedRect(box, _CORNER, _CORNER)
 
     def paint_special(self, painter: QPainter, box: QRectF, symbol: bytes) -> None:
-        """Paint a special token in `box`, elided if it is wider."""
+        """Paint a special token in `box`, elided if it is too wide."""
         inset = _LINE_WIDTH / 2
         painter.setPen(self._special_pen)
         painter.setBrush(self._special_fill)
@@ -222,13 +222,13 @@ class TokenChips:
         self._paint_text(painter, box, self._texts[symbol, False], self.palette.text)
 
     def paint_mark(self, painter: QPainter, box: QRectF, color: QColor) -> None:
-        """Outline what `box` holds, one chip or several."""
+        """Outline a box around one or more chips."""
         painter.setBrush(NO_BRUSH)
         painter.setPen(QPen(color, _LINE_WIDTH))
         painter.drawRoundedRect(box, _CORNER, _CORNER)
 
     def paint_text(self, painter: QPainter, x: float, box: QRectF, text: str, color: QColor) -> None:
-        """Paint text between chips from `x` on, on the baseline of `box`."""
+        """Paint text between chips, from `x`, on the baseline of `box`."""
         painter.setFont(self._texts.font)
         painter.setPen(color)
         painter.drawText(QPointF(x, self.baseline(box)), text)
@@ -246,13 +246,13 @@ class TokenChips:
     # -- merges -----------------------------------------------------------------------------------------------------
 
     def row_width(self, chips: Chips) -> float:
-        """Return the width of all chips of a row and the signs between them."""
+        """Return the width of all chips in a row and the signs between them."""
         return sum(self.widths(chips.tokens, chips.has_marker)) + self._signs_width(chips)
 
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
-        """Paint a token, a pair or a merge from the left of `area` on, and return the boxes of its chips.
+        """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
 
-        Where a merge does not fit, only the token that it makes is painted, with a seam where its parts meet.
+        If a merge does not fit, paint only the token it makes, with a seam where its parts meet.
         """
         widths, available = self.widths(chips.tokens, chips.has_marker), area.width() - self._signs_width(chips)
         if len(chips.tokens) == _MERGE_TOKENS and sum(widths) > available + _LEEWAY:
@@ -292,8 +292,8 @@ class TokenChips:
     def seam(self, chips: Chips) -> float | None:
         """Return where the parts of a merge meet, in pixels from the left of its token's chip.
 
-        None if its text is not that of its parts beside each other: they are bytes of one character, or letters that
-        are joined.
+        None if its text is not the text of its parts side by side: they are bytes of one character, or letters that
+        join.
         """
         left, right, token = (self._texts[token, chips.has_marker] for token in chips.tokens)
         is_reversed = {text.is_reversed for text in (left, right, token)}
@@ -312,7 +312,7 @@ class TokenChips:
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:
-    """Return the widths of chips that share the available width, where narrow ones leave theirs to the others."""
+    """Return the widths of chips that share the available width, where narrow ones leave more to the others."""
     if sum(widths) <= available:
         return widths
     share = max(0.0, available) / len(widths)
@@ -321,17 +321,17 @@ def _sharing(widths: list[float], available: float) -> list[float]:
 
 
 def is_right_to_left(symbol: bytes) -> bool:
-    """Return whether a token is read from right to left; stray bytes have no direction."""
+    """Return whether a token is right-to-left; stray bytes have no direction."""
     return begins_right_to_left(symbol.decode(errors="ignore"))
 
 
 def with_base(text: str) -> str:
-    """Return text with a dotted circle before a combining mark at its start, which would be painted outside."""
+    """Return text with a dotted circle before a leading combining mark, which would otherwise be painted outside."""
     return f"◌{text}" if text and unicodedata.category(text[0]).startswith("M") else text
 
 
 def stretches(symbol: bytes) -> Iterator[tuple[str, bool]]:
-    """Yield the stretches of a token, each with whether it is stray bytes, as escapes, rather than text."""
+    """Split a token into text and stray bytes, as escapes; yield each stretch, and whether it is stray bytes."""
     text = symbol.decode("utf-8", "surrogateescape")
     end = 0
     for stray in _STRAY_BYTES.finditer(text):

@@ -58,24 +58,24 @@ _CORNER: Final = 3.0  # pixels, the radius of a cell's corners
 _NO_ID: Final = "?"
 _MOVES: Final = frozenset(SIDEWAYS_KEYS + UP_AND_DOWN_KEYS)
 
-_MAX_COPIED: Final = 10_000_000  # more ids, as text, would also fill the memory of other programs
+_MAX_COPIED: Final = 10_000_000  # more ids, as text, would also fill other programs' memory
 _NO_TOKEN: Final = -1
 _MIN_LARGEST_ID: Final = 999  # columns are at least as wide as this id
-_COLOR_CONTEXT: Final = 256  # tokens before those in view that colours depend on; even, so that scrolling changes none
+_COLOR_CONTEXT: Final = 256  # hidden tokens before, on which colours depend; even, so that scrolling keeps the colours
 
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """A grid for one size of viewport: cells of one size, row by row, as many to a row as fit.
+    """A grid for a viewport of a certain size: cells of equal size, row by row, as many per row as fit.
 
-    Points and rectangles are in the coordinates of the viewport, in pixels. A cell is given as its index, row by row;
-    `top` is the index of the first row in view.
+    Points and rectangles are in viewport coordinates, in pixels. A cell is identified by its index, row by row; `top`
+    is the index of the first visible row.
     """
 
     columns: int
     """The number of columns."""
     rows: int
-    """The number of whole rows in view."""
+    """The number of complete visible rows."""
     column_width: int
     """The pixels from one column to the next: a cell and the gap after it."""
     row_height: int
@@ -83,7 +83,7 @@ class _Grid:
 
     @classmethod
     def of(cls, font: QFont, area: QSize, largest: int) -> Self:
-        """Return the grid for a viewport of the size `area`, with columns wide enough for ids up to `largest`."""
+        """Return the grid for a viewport of size `area`, with columns wide enough for ids up to `largest`."""
         metrics = QFontMetrics(font)
         width = metrics.horizontalAdvance("0") * len(str(largest)) + 2 * _PADDING + _GAP
         height = metrics.height() + 2 + _GAP
@@ -91,7 +91,7 @@ class _Grid:
         return cls(max(1, columns), max(1, rows), width, height)
 
     def cell(self, index: int, top: int) -> QRect:
-        """Return the rectangle of a cell, without the gaps around it."""
+        """Return a cell's rectangle, without the gaps around it."""
         row, column = divmod(index, self.columns)
         y = MARGIN + (row - top) * self.row_height
         return QRect(MARGIN + column * self.column_width, y, self.column_width - _GAP, self.row_height - _GAP)
@@ -99,19 +99,19 @@ class _Grid:
     def index_at(self, point: QPoint, top: int) -> int:
         """Return the index of the cell at a point; -1 left or right of the columns.
 
-        The index is negative above the grid, and may be beyond the last id below it.
+        The index is negative above the grid, and may be past the last id below it.
         """
         column = (point.x() - MARGIN) // self.column_width
         row = (point.y() - MARGIN) // self.row_height + top
         return row * self.columns + column if 0 <= column < self.columns else -1
 
     def cells_between(self, upper: int, lower: int, top: int) -> range:
-        """Return the indices of the cells, in whole rows in view, that lie at least in part between two values of y."""
+        """Return the indices of the cells in complete visible rows that overlap a range of y."""
         first, last = ((y - MARGIN) // self.row_height + top for y in (upper, lower))
         return range(max(top, first) * self.columns, min(last + 1, top + self.rows) * self.columns)
 
     def step(self, key: Qt.Key) -> int:
-        """Return by how many cells an arrow or page key moves, negative if back. Raise KeyError for another key."""
+        """Return how many cells an arrow or page key moves, negative if backwards. Raise KeyError for any other key."""
         return {
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Right: 1,
@@ -127,9 +127,9 @@ class _Grid:
 
 
 class _CellPainter:
-    """A painter of cells, with pens and brushes made once for a palette.
+    """Paints cells, with pens and brushes made once per palette.
 
-    A token is given as its `index` in `tokens`; `shades` has the number of a shade for each of these.
+    A token is identified by its `index` in `tokens`; `shades` has a shade number for each of these.
     """
 
     def __init__(self, palette: TokenPalette) -> None:
@@ -151,7 +151,7 @@ class _CellPainter:
         self.focus_pen: Final = QPen(palette.accent, 2.0)
 
     def color(self, tokens: Tokens, index: int, shades: Int32Array) -> QColor:
-        """Return the background colour of a token, for painting it elsewhere: also of one without an id."""
+        """Return a token's background colour, for painting it elsewhere, even if it has no id."""
         if tokens.special[index]:
             return self._special_fill.color()
         if tokens.unknown[index]:
@@ -169,7 +169,7 @@ class _CellPainter:
         is_selected: bool,
         outline: QPen | None,
     ) -> None:
-        """Paint the cell of a token; those of selected tokens make a grey band that covers the gaps."""
+        """Paint a token's cell; selected tokens form a grey band that covers the gaps."""
         unknown = tokens.unknown[index]
         if is_selected:
             painter.fillRect(cell.adjusted(0, 0, _GAP, 0), self._selection)
@@ -191,13 +191,13 @@ class _CellPainter:
             painter.drawRoundedRect(cell, _CORNER, _CORNER)
 
     def paint_ellipsis(self, painter: QPainter, cell: QRectF) -> None:
-        """Paint an ellipsis, which says that more ids will follow."""
+        """Paint an ellipsis, which says that more ids are coming."""
         painter.setPen(self._quiet)
         painter.drawText(cell, ALIGN_CENTER, "…")
 
 
 class CopyMenu(QMenu):
-    """The styles in which ids can be copied, below a line that shows which ids those are."""
+    """The styles that ids can be copied in, below a line that says which ids will be copied."""
 
     chosen = Signal(IdStyle)
 
@@ -218,9 +218,9 @@ class CopyMenu(QMenu):
             action.triggered.connect(weakly(self.chosen.emit, style))
 
     def show_scope(self, selected: int, count: int, *, complete: bool) -> None:
-        """Show which ids would be copied: the `selected` ones, or else all `count` that are known.
+        """Show which ids would be copied: the `selected` ones, or if there are none, all `count` that are known.
 
-        `complete` says whether these are all ids of the text.
+        `complete` says whether these are all ids in the text.
         """
         if selected == 1:
             text = self.tr("1 selected id")
@@ -236,11 +236,11 @@ class CopyMenu(QMenu):
 
 
 class TokenIdView(QAbstractScrollArea):
-    """A grid of ids, row by row in the order of the text; an unknown symbol, which has no id, is a `?`.
+    """A grid of ids, row by row in text order; an unknown symbol, which has no id, is shown as `?`.
 
-    A token is given as its index in the text, -1 for none. Only those in view are requested and painted.
-    The current cell follows the caret of the text (`set_current`) or the user (`current_changed`). The ids selected
-    here or in the text can be copied; without a selection, all are. The scroll bar counts rows.
+    A token is identified by its index in the text, -1 for none. Only visible tokens are requested and painted. The
+    current cell follows the text's caret (`set_current`) or the user (`current_changed`). The ids selected here or in
+    the text can be copied; without a selection, all ids are. The scroll bar counts rows.
     """
 
     token_hovered = Signal(int)
@@ -249,7 +249,7 @@ class TokenIdView(QAbstractScrollArea):
     selection_changed = Signal(int, int)
     """The user selected the tokens [first, last) here."""
     menu_opened = Signal(QMenu, int)
-    """A menu that is about to be shown, and the token that it is for."""
+    """A menu that is about to be shown, and the token it is for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -258,7 +258,7 @@ class TokenIdView(QAbstractScrollArea):
         self._color_mode = ColorMode.BY_POSITION
         self._painter = _CellPainter(plain_token_palette(self.palette()))
         self._largest = _MIN_LARGEST_ID
-        self._top_token = 0  # the token scrolled to the top, kept even while there are too few tokens for that
+        self._top_token = 0  # the token scrolled to the top, remembered even while there are too few tokens for that
         self._setting_bar = Updating()  # meanwhile the token at the top is kept, even if the bar is too short for it
         self._hovered = _NO_TOKEN
         self._highlighted = _NO_TOKEN
@@ -283,19 +283,19 @@ class TokenIdView(QAbstractScrollArea):
     # -- contents ---------------------------------------------------------------------------------------------------
 
     def set_source(self, source: LiveTokens | None) -> None:
-        """Show the ids of another source; the scroll position and the marked id stay."""
+        """Show the ids of another source, keeping the scroll position and the marked id."""
         self._source = source
         self._hovered = self._highlighted = self._current = self._anchor = _NO_TOKEN
         self._selection = range(0)
         self.tokens_changed()
 
     def tokens_changed(self) -> None:
-        """Show that there are other tokens or more; the scroll position, the selection and all marks stay."""
+        """Show that tokens have changed or been added, keeping scroll position, selection and marks."""
         self._complete = self._source is None or self._source.is_complete
         self._set_rows()
 
     def set_largest_id(self, largest: int) -> None:
-        """Make all columns wide enough for this id, whether or not it is in the text."""
+        """Make all columns wide enough for this id, whether or not it occurs in the text."""
         self._largest = max(_MIN_LARGEST_ID, largest)
         self._lay_out()
 
@@ -305,7 +305,7 @@ class TokenIdView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_palette_colors(self, palette: TokenPalette) -> None:
-        """Use the colours of a theme."""
+        """Use a theme's colours."""
         self._painter = _CellPainter(palette)
         self.viewport().update()
 
@@ -321,7 +321,7 @@ class TokenIdView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_current(self, token: int) -> None:
-        """Make the token at the caret of the text the current one, scroll to it, and select nothing."""
+        """Make the token at the text's caret current, scroll to it, and clear the selection."""
         self._current = token
         self.set_selection(0, 0)
         self._reveal()
@@ -357,14 +357,14 @@ class TokenIdView(QAbstractScrollArea):
         return start, tokens, self._source.shades(tokens, self._painter.hues, self._color_mode)
 
     def color_of(self, token: int) -> QColor:
-        """Return the background colour of a token."""
+        """Return a token's background colour."""
         start, tokens, colors = self._colored(token, token + 1)
         return self._painter.color(tokens, token - start, colors)
 
     # -- copying ----------------------------------------------------------------------------------------------------
 
     def copy(self, style: IdStyle = IdStyle.LIST) -> None:
-        """Put the selected ids, or else all that are known, on the clipboard, and report it in a tooltip."""
+        """Copy the selected ids, or if there are none, all known ids, and say so in a tooltip."""
         chosen = self.selection or range(self._count)
         if len(chosen) > _MAX_COPIED:
             template = self.tr("{count} ids are too many to copy. Select at most {most}.")
@@ -376,19 +376,19 @@ class TokenIdView(QAbstractScrollArea):
         QToolTip.showText(self.mapToGlobal(self.rect().topLeft()), message, self)
 
     def select_all(self) -> None:
-        """Select all ids that are known."""
+        """Select all known ids."""
         self._anchor = 0
         self._go(self._count - 1, selecting=True)
 
     def copy_menu(self) -> QMenu:
-        """Return the menu of styles to copy, always the same one."""
+        """Return the menu of copy styles, always the same object."""
         return self._copy_menu
 
     def _show_copy_scope(self) -> None:
         self._copy_menu.show_scope(len(self.selection), self._count, complete=self._complete)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show a menu of the styles to copy, for the id under the mouse, or the current one if a key was pressed."""
+        """Show a menu of copy styles, for the id under the mouse, or for the current one if a key was pressed."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         point = self.cell_rect(self._current).center() if by_key and self.current != _NO_TOKEN else event.pos()
         menu = QMenu(self)
@@ -405,7 +405,7 @@ class TokenIdView(QAbstractScrollArea):
         self._set_rows()
 
     def _set_rows(self) -> None:
-        """Set the scroll bar to the rows of all ids, and of the ellipsis if more will follow."""
+        """Set the scroll bar to the rows of all ids, and of the ellipsis if more are coming."""
         rows = -(-(self._count + (not self._complete)) // self._grid.columns)
         bar = self.verticalScrollBar()
         with self._setting_bar:
@@ -425,13 +425,13 @@ class TokenIdView(QAbstractScrollArea):
         return self.verticalScrollBar().value()
 
     def cell_rect(self, token: int) -> QRect:
-        """Return the rectangle of a token's cell, in coordinates of the viewport."""
+        """Return the rectangle of a token's cell, in viewport coordinates."""
         return self._grid.cell(token, self._top_row)
 
     def index_at(self, point: QPoint) -> int:
         """Return the token whose cell is at `point` of the viewport, or -1."""
         token = self._grid.index_at(point, self._top_row)
-        first = self._top_row if point.y() >= 0 else 0  # above the view, the selection is dragged on
+        first = self._top_row if point.y() >= 0 else 0  # above the view, dragging continues the selection
         stop = min(self._count, (self._top_row + self._grid.rows) * self._grid.columns)
         return token if first * self._grid.columns <= token < stop else _NO_TOKEN
 
@@ -482,7 +482,7 @@ class TokenIdView(QAbstractScrollArea):
         return tokens.marked(self._marked_ids, word_starts)
 
     def _outlines(self) -> dict[int, QPen]:
-        """Return the outlines of the current token and of those that the user points at."""
+        """Return the outlines of the current token and of the tokens the user points at."""
         outlines = dict.fromkeys((self._hovered, self._highlighted), self._painter.hover_pen)
         outlines[self._current] = self._painter.focus_pen if self.hasFocus() else self._painter.current_pen
         return outlines
@@ -490,7 +490,7 @@ class TokenIdView(QAbstractScrollArea):
     # -- keys and mouse ---------------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Claim the view's keys, which are then not the window's shortcuts while the view has the focus."""
+        """Claim the view's keys, so that they are not the window's shortcuts while the view has the focus."""
         if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._handles(event):
             event.accept()
             return True
@@ -501,7 +501,7 @@ class TokenIdView(QAbstractScrollArea):
         return (is_plain and event.key() in _MOVES) or event.matches(COPY) or event.matches(SELECT_ALL)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move by arrows and pages, select with Shift or Ctrl+A, copy with Ctrl+C, click with Return."""
+        """Move by arrow and page keys, select with Shift or Ctrl+A, copy with Ctrl+C, click with Return."""
         if event.matches(COPY):
             self.copy()
         elif event.matches(SELECT_ALL):
@@ -521,7 +521,7 @@ class TokenIdView(QAbstractScrollArea):
         return self._current + self._grid.step(key)
 
     def _go(self, token: int, *, selecting: bool, revealing: bool = True) -> None:
-        """Make a token the current one; select it alone, or from the anchor up to it if `selecting`."""
+        """Make a token current; select it alone, or with `selecting`, everything from the anchor to it."""
         if not self._count:
             return
         current_before, selection_before = self._current, self._selection
@@ -539,7 +539,7 @@ class TokenIdView(QAbstractScrollArea):
             self.selection_changed.emit(self._selection.start, self._selection.stop)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select the cell, or with Shift the cells up to it."""
+        """Select the cell, or with Shift all cells up to it."""
         token = self.index_at(event.position().toPoint())
         if event.button() != LEFT_BUTTON:
             return
@@ -557,7 +557,7 @@ class TokenIdView(QAbstractScrollArea):
             self._go(token, selecting=True)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Report a click if the button was released on the cell on which it was pressed."""
+        """Report a click if the button was released on the cell where it was pressed."""
         token = self.index_at(event.position().toPoint())
         is_click = token != _NO_TOKEN and token == self._pressed
         if event.button() == LEFT_BUTTON and is_click and len(self.selection) == 1:
@@ -577,7 +577,7 @@ class TokenIdView(QAbstractScrollArea):
             self.token_hovered.emit(token)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns to the new width; the current cell stays in view."""
+        """Fit the columns to the new width, keeping the current cell in view."""
         self._lay_out()
         self._reveal()
 

@@ -1,4 +1,4 @@
-"""Show one token closely: its printable form, bytes, characters, and the merges that made it."""
+"""Show one token in detail: its printable form, bytes, characters, and the merges that made it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from bpe_gui.gui.wording.numbers import number
 from .fitted_text import FittedText
 from .token_chips import with_base
 
-_CHIP_SCALE: Final = 1.6  # the font size of the token, relative to elsewhere
+_CHIP_SCALE: Final = 1.6  # the font size of the token, relative to other tokens
 _CORNER: Final = 4.0
-_MAX_NAMED: Final = 2  # characters that are shown with their names, on a line each
+_MAX_NAMED: Final = 2  # characters shown with their names, one per line
 _MAX_CODE_POINTS: Final = 24
 _MAX_BYTES: Final = 64
 _MAX_PARTS: Final = 6  # lines of lineage
@@ -38,9 +38,9 @@ _MAX_PARTS: Final = 6  # lines of lineage
 
 @dataclass(frozen=True, slots=True)
 class InspectedToken:
-    """A token that covers the bytes [start, stop) of `text`; `id` is None for a symbol without an id.
+    """A token that covers the bytes [start, stop) of `text`; `id` is None for a symbol without one.
 
-    `text` is UTF-8, but for a token that was found without its text it is the token's bytes, which may be any.
+    `text` is UTF-8, but for a token found without its text, it is the token's bytes, which may be anything.
     """
 
     id: int | None
@@ -52,11 +52,11 @@ class InspectedToken:
     is_unmade: bool = False
     """Whether it has no id because no known step makes it."""
     ban: str = ""
-    """Why the plan of the run keeps it from being made, in words; empty if the plan does not."""
+    """Why the run's plan prevents it from being made, in words; empty if it does not."""
 
 
 class TokenInspector(QScrollArea):
-    """A token in large letters with its facts below, laid out the same for every token."""
+    """A token in large letters and its facts below, in the same layout for every token."""
 
     step_requested = Signal(int)
     """The user wants to go to this step."""
@@ -139,7 +139,7 @@ class TokenInspector(QScrollArea):
         self._hint.show()
 
     def show_token(self, token: InspectedToken, tokenizer: Tokenizer, position: int) -> None:
-        """Show a token of `tokenizer`, which may have steps after the window's present `position`."""
+        """Show a token of `tokenizer`, which may include steps after the window's current `position`."""
         covered = token.text[token.start : token.stop]
         token_bytes = covered if token.id is None else tokenizer.token(token.id)
         self._chip.show_token(token_in_sentence(token_bytes), token.color)
@@ -155,12 +155,12 @@ class TokenInspector(QScrollArea):
         self._facts.show()
 
     def show_counts(self, text: str) -> None:
-        """Show where and how often the token occurs, in words; an empty text for a symbol that is not counted."""
+        """Show where and how often the token occurs, in words; empty for a symbol that is not counted."""
         self._occurs.setText(text)
         self._rows.setRowVisible(self._occurs, bool(text))
 
     def _offer_step(self, step: int | None, position: int) -> None:
-        """Offer to go to the step that makes the token, unless it has none or is the present one."""
+        """Offer to go to the step that makes the token, unless there is none or it is the current one."""
         self._step = step
         self._go.setVisible(step is not None and step != position)
         if step is not None:
@@ -261,9 +261,9 @@ class _TokenChip(QWidget):
 
 
 def _characters(text: bytes, start: int, stop: int) -> Iterator[tuple[str, int, int]]:
-    """Yield each character that the bytes [start, stop) of `text` cover at least in part.
+    """Yield each character that the bytes [start, stop) of `text` cover at least partly.
 
-    With it come the number of its bytes that are covered, and of all its bytes.
+    Each comes with the number of its bytes that are covered, and their total.
     """
     first, last = start, stop
     while first < stop and first > 0 and _is_continuation(text[first]):
@@ -282,12 +282,12 @@ def _is_continuation(byte: int) -> bool:
 
 
 def _is_stray(character: str) -> bool:
-    """Return whether this stands for a byte that is not part of a whole character."""
+    """Return whether this stands for a byte that is not part of a complete character."""
     return "\udc80" <= character <= "\udcff"
 
 
 def _merged_parts(lineage: Lineage) -> Iterator[Lineage]:
-    """Yield the parts of a token, and their parts in turn, that merges made: each once, level by level."""
+    """Yield the parts of a token that merges made, and their parts in turn: each once, level by level."""
     seen: set[bytes] = set()
     waiting = list(lineage.parts)
     for part in waiting:

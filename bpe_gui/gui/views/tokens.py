@@ -1,4 +1,4 @@
-"""The tokens of text as views show them: ids, byte spans and colours, without any widget."""
+"""The tokens of a text as views show them: ids, byte spans and colours, without widgets."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from bpe_gui.engine.text import SplitWords
 from bpe_gui.engine.tokenization import TokenArrays
 from bpe_gui.gui.look.theme import hue_of
 
-_FEW_IDS = 8  # up to this number, comparing with each id in turn is faster than `np.isin`
-_COLOR_CONTEXT = 256  # bytes of text on either side that are searched first for the start of a run of one hue
+_FEW_IDS = 8  # up to this many, comparing with each id in turn is faster than `np.isin`
+_COLOR_CONTEXT = 256  # bytes of text on either side, searched first for the start of a run of one hue
 _WORD_CONTEXTS = (256, 4096)  # the same for words, which take longer to find
 _WORD_GRID = 1 << 13  # bytes
-_MAX_COLOR_CONTEXT = 1 << 15  # bytes before a span that are searched at most
+_MAX_COLOR_CONTEXT = 1 << 15  # the most bytes to search before a span
 _CACHED_HUES = 1 << 14
 
 _NO_IDS, _NO_OFFSETS, _NO_FLAGS = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.bool_)
 
 
 def symbol_of_id(token_id: int) -> bytes:
-    """Return the id in decimal, where it is not known what token it stands for."""
+    """Return the id in decimal, for an id whose token is unknown."""
     return str(token_id).encode()
 
 
 class ColorMode(Enum):
-    """The choice of colours: by token, or by the part of the splitter's expression that took its word."""
+    """How to choose colours: by token, or by the part of the splitter's expression that matched the word."""
 
     BY_POSITION = auto()
     BY_TOKEN = auto()
@@ -48,7 +48,7 @@ class ColorMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of the text; `start` and `stop` are byte offsets into the text's UTF-8."""
+    """A token in the text; `start` and `stop` are byte offsets in UTF-8."""
 
     id: int
     start: int
@@ -62,10 +62,10 @@ class Token:
 class Tokens:
     """A sequence of consecutive tokens of the text, as parallel arrays: a megabyte of text has 300,000 of them.
 
-    `starts` and `stops` are byte offsets into the text's UTF-8; both are in ascending order. A token may be empty
-    (`start == stop`: an end-of-word marker), and there may be gaps between tokens (white space that a recipe drops).
-    `label` returns an id in readable form; it is called only for tokens that the user points at. `symbol` returns the
-    bytes of the token that an id stands for, on which its colour depends.
+    `starts` and `stops` are byte offsets in the text's UTF-8, both in ascending order. A token may be empty (`start ==
+    stop`: an end-of-word marker), and there may be gaps between tokens (white space that a recipe drops). `label`
+    returns an id in readable form; it is called only for tokens that the user points at. `symbol` returns the bytes of
+    an id's token, which determine its colour.
     """
 
     ids: Int32Array
@@ -75,7 +75,7 @@ class Tokens:
     unknown: BoolArray
     label: Callable[[int], str]
     first: int | None = 0
-    """The index of the first of these among all tokens of the text; None if that is not known."""
+    """The index of the first token here among all tokens of the text; None if unknown."""
     symbol: Callable[[int], bytes] = symbol_of_id
 
     def __len__(self) -> int:
@@ -106,7 +106,7 @@ class Tokens:
         )
 
     def overlapping(self, start: int, stop: int) -> range:
-        """Return the indices of the tokens to show with the bytes [start, stop).
+        """Return the indices of the tokens to show for the bytes [start, stop).
 
         An empty token belongs to the byte before it: an end-of-word marker stays with its word.
         """
@@ -127,9 +127,9 @@ class Tokens:
         return -1
 
     def marked(self, ids: Sequence[int], word_starts: Int64Array) -> BoolArray:
-        """Return which tokens have the id in `ids`, or with two ids which of them are such a pair.
+        """Return which tokens have the id in `ids`, or if `ids` has two, which ones form such a pair.
 
-        `word_starts` has the offsets at which words begin, for a pair does not cross words.
+        `word_starts` has the offsets where words begin, since a pair does not cross words.
         """
         if len(ids) == 1:
             return np.equal(self.ids, ids[0])
@@ -142,10 +142,10 @@ class Tokens:
         return found
 
     def color_indices(self, hues: int, mode: ColorMode) -> Int32Array:
-        """Return the number of a shade of one of `hues` for every token; neighbours never get the same one.
+        """Return a shade number for every token, from `hues` hues; neighbours never get the same one.
 
-        A number below `hues` is the first shade of that hue, and with `hues` added the second one. Tokens do not know
-        the words that they are in: `LiveTokens.shades` has the colours of those.
+        A number below `hues` is the first shade of that hue; adding `hues` gives the second. Tokens do not know which
+        words they are in: see `LiveTokens.shades` for colours by word.
         """
         if mode is ColorMode.BY_POSITION:
             first = (self.first or 0) % hues
@@ -153,7 +153,7 @@ class Tokens:
         return _alternate_in_runs(self.hues(hues), hues)
 
     def hues(self, count: int) -> Int32Array:
-        """Return the number of the hue of every token's symbol, of `count` hues."""
+        """Return for every token the hue number of its symbol, out of `count`."""
         ids, indices = np.unique(self.ids, return_inverse=True)
         return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
 
@@ -171,7 +171,7 @@ NO_TOKENS = Tokens(_NO_IDS, _NO_OFFSETS, _NO_OFFSETS, _NO_FLAGS, _NO_FLAGS, str)
 
 
 def _alternate_in_runs(hues: Int32Array, count: int) -> Int32Array:
-    """Return a shade for every hue: in a run of tokens of one hue, the first and the second shade take turns."""
+    """Return a shade for every hue: within a run of tokens of one hue, the two shades alternate."""
     if len(hues) < 2:
         return hues
     index = np.arange(len(hues), dtype=np.int32)
@@ -181,7 +181,7 @@ def _alternate_in_runs(hues: Int32Array, count: int) -> Int32Array:
 
 
 class LiveTokens:
-    """The tokens of text that is being edited; views request those that they show.
+    """The tokens of a text that is being edited; views request the ones they show.
 
     `label` returns an id in readable form, `symbol` the bytes of its token; `unknown_ids` stand for symbols without an
     id.
@@ -204,7 +204,7 @@ class LiveTokens:
 
     @classmethod
     def of(cls, text: LiveText, tokenizer: Tokenizer, unknown_id: int, unknown: str) -> LiveTokens:
-        """Return the tokens by a tokenizer, in which `unknown_id`, labelled `unknown`, stands for unknown symbols."""
+        """Return a tokenizer's tokens, where `unknown_id`, labelled `unknown`, stands for unknown symbols."""
 
         @lru_cache(_CACHED_HUES)
         def symbol(token_id: int) -> bytes:
@@ -219,7 +219,7 @@ class LiveTokens:
         )
 
     def __len__(self) -> int:
-        """Return the number of tokens that are known from the start of the text on without a gap."""
+        """Return the number of tokens known from the start of the text without a gap."""
         return self.text.known_tokens
 
     @property
@@ -232,7 +232,7 @@ class LiveTokens:
         return self._tokens(self.text.tokens(first, last), first)
 
     def overlapping(self, start: int, stop: int) -> Tokens:
-        """Return the tokens to show with the bytes [start, stop), encoding them first if that takes little time.
+        """Return the tokens to show for the bytes [start, stop), encoding them first if that is quick.
 
         An empty token belongs to the byte before it: an end-of-word marker stays with its word. Raise EngineError
         where the text cannot be encoded.
@@ -242,11 +242,11 @@ class LiveTokens:
         return self._tokens(arrays, first)
 
     def colored(self, start: int, stop: int, hues: int, mode: ColorMode) -> tuple[Tokens, Int32Array]:
-        """Return the tokens to show with the bytes [start, stop), each with the number of a shade of `hues` hues.
+        """Return the tokens to show for the bytes [start, stop), each with a shade number from `hues` hues.
 
         The shades do not depend on `start`: in a run of tokens of one hue they alternate from the first token of the
         run, which is searched for in up to 32 KB before `start`. By splitter, words alternate instead, and all tokens
-        of a word have one shade. Raise EngineError as `overlapping` does.
+        of a word have the same shade. Raise EngineError as `overlapping` does.
         """
         if mode is not ColorMode.BY_TOKEN:
             tokens = self.overlapping(start, stop)
@@ -263,10 +263,10 @@ class LiveTokens:
         return around.slice(shown.start, shown.stop), all_shades[shown.start : shown.stop]
 
     def shades(self, tokens: Tokens, hues: int, mode: ColorMode) -> Int32Array:
-        """Return the number of a shade for every token of a part of the text, as `Tokens.color_indices` does.
+        """Return a shade number for every token in part of the text, as `Tokens.color_indices` does.
 
-        By splitter, the hue is that of the part that took the token's word, and the number after the last second shade
-        is for a token of which that is not known.
+        By splitter, the hue is that of the part that matched the token's word; the number after the last second shade
+        means that it is unknown.
         """
         if mode is not ColorMode.BY_SPLITTER:
             return tokens.color_indices(hues, mode)
@@ -286,12 +286,12 @@ class LiveTokens:
             before = words.parts[words.starts <= start]
             if context >= start or np.any(before[1:] != before[:-1]):
                 break
-        else:  # an endless run, in which shades change only where the text crosses one of these offsets
+        else:  # an endless run, where shades change only at these offsets
             words = self.text.words_in(max(0, (start // _WORD_GRID - 1) * _WORD_GRID), stop)
         return words, _alternate_in_runs(words.parts % hues, hues)
 
     def word_starts(self, start: int, stop: int) -> Int64Array:
-        """Return the offsets among the bytes [start, stop) at which words (pre-tokens) begin."""
+        """Return the offsets among the bytes [start, stop) where words (pre-tokens) begin."""
         return self.text.word_starts_in(start, stop)
 
     def _tokens(self, arrays: TokenArrays, first: int | None) -> Tokens:
@@ -301,5 +301,5 @@ class LiveTokens:
 
 
 def _label(token: bytes) -> str:
-    """Return the printable form of a token, of a very long one the beginning."""
+    """Return the printable form of a token, truncated if it is very long."""
     return without_isolates(token_in_sentence(token))

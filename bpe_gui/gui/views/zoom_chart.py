@@ -1,4 +1,4 @@
-"""A chart that can be zoomed, and read by pointer and keyboard. Importing this module loads pyqtgraph."""
+"""A chart that can be zoomed and read with mouse and keyboard. Importing this module loads pyqtgraph."""
 
 from typing import Any, Final
 
@@ -19,14 +19,14 @@ from bpe_gui.gui.wording.numbers import number
 _TAB_REASONS: Final = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 
 _ZOOM: Final = 0.8
-"""The share of the shown width that a key leaves."""
+"""The share of the visible width that remains after zooming in by a key."""
 
 _PAGE: Final = 10
-"""The points that Page Up and Page Down move by."""
+"""The number of points that Page Up and Page Down move by."""
 
 _BAR_WIDTH: Final = 0.8
 _SPAN_WIDTH: Final = 0.98
-"""The share of its stretch that a bar covers, so that it can be told from the next one."""
+"""The share of its interval that a bar covers, so that it is distinct from the next one."""
 
 _MARK_SIZE: Final = 9  # pixels
 _LINE_WIDTH: Final = 2  # pixels
@@ -37,14 +37,14 @@ _LEGEND_OPACITY: Final = 0.85
 _DECIMALS: Final = 4
 _LEGEND_ABOVE: Final = (-16, 8)  # pixels from the right and the top
 _LEGEND_BELOW: Final = (-16, -8)  # pixels from the right and the bottom, for lines, which rise
-_LEFT_AXIS: Final = 64  # pixels, so that charts of other numbers stand at the same place
+_LEFT_AXIS: Final = 64  # pixels, so that charts with other numbers line up
 
 
 class ZoomChart(QWidget):
-    """Shows a `Chart`. A line marks one of its points: the pointer moves it, and so do the arrow keys.
+    """Shows a `Chart`. A line marks one of its points; the mouse and the arrow keys move it.
 
-    The wheel and dragging zoom and move the chart, + and − zoom around the marked point, and 0 shows all of it.
-    `pointed(words)`: another point is marked; `words` says its values, or nothing for no point.
+    The wheel zooms and dragging moves the chart, + and − zoom around the marked point, and 0 shows everything.
+    `pointed(words)`: another point is marked; `words` gives its values, or is empty if none is.
     """
 
     pointed = Signal(str)
@@ -80,7 +80,7 @@ class ZoomChart(QWidget):
 
     @property
     def chart(self) -> Chart | None:
-        """The chart that is shown."""
+        """The chart on display."""
         return self._chart
 
     @property
@@ -90,12 +90,12 @@ class ZoomChart(QWidget):
 
     @property
     def shown_points(self) -> tuple[float, float]:
-        """The first and the last value of the horizontal axis, on a logarithmic one their powers of ten."""
+        """The first and last visible value of the horizontal axis; if it is logarithmic, their powers of ten."""
         (first, last), _heights = self._plot.viewRange()
         return first, last
 
     def show_chart(self, chart: Chart | None) -> None:
-        """Show all of a chart, or nothing; no point is marked."""
+        """Show a whole chart, or nothing, with no point marked."""
         self._chart = chart
         for axis in self._axes.values():
             axis.is_logarithmic = chart is not None and chart.logarithmic
@@ -111,7 +111,7 @@ class ZoomChart(QWidget):
         self._plot.getViewBox().updateAutoRange()
 
     def set_colors(self, palette: ChartPalette, text: QColor, font: QFont) -> None:
-        """Use these colours, and the font for the numbers at the axes."""
+        """Use these colours, and the font for the numbers on the axes."""
         self._colors, self._text = palette, text
         self._plot.setBackground(palette.background)
         for axis in self._axes.values():
@@ -122,7 +122,7 @@ class ZoomChart(QWidget):
         self._draw()
 
     def _place(self, values: Float64Array) -> Float64Array:
-        """Return where values stand on an axis."""
+        """Return the coordinates of values on an axis."""
         return np.log10(values) if self._chart is not None and self._chart.logarithmic else values
 
     def _draw(self) -> None:
@@ -150,14 +150,14 @@ class ZoomChart(QWidget):
             self._draw_mark(chart.mark, chart, colors)
 
     def _line(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
-        """Return a line; further ones than the first are dashed."""
+        """Return a line; all but the first are dashed."""
         pen = QPen((colors.line, colors.quiet)[index % 2], _LINE_WIDTH)
         pen.setCosmetic(True)
         pen.setStyle(Qt.PenStyle.SolidLine if index == 0 else Qt.PenStyle.DashLine)
         return pyqtgraph.PlotDataItem(self._xs, self._place(chart.series[index].values), pen=pen, antialias=True)
 
     def _bars(self, index: int, chart: Chart, colors: ChartPalette) -> Any:
-        """Return the bars of a series, those of several side by side."""
+        """Return the bars of a series; several series are placed side by side."""
         if chart.begins is None:
             spans = np.full(len(chart.points), _BAR_WIDTH)
         else:
@@ -178,10 +178,10 @@ class ZoomChart(QWidget):
         self._plot.addItem(dot)
         self._plot.addItem(text, ignoreBounds=True)
 
-    # -- reading it --------------------------------------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------------------------------
 
     def _mark(self, point: int | None) -> None:
-        """Move the line to a point and report its values in words."""
+        """Move the line to a point, and report its values in words."""
         self._point = point
         self._cursor.setVisible(point is not None)
         words = ""
@@ -213,13 +213,13 @@ class ZoomChart(QWidget):
             self._plot.setXRange(x - half, x + half, padding=0)
 
     def _zoom(self, share: float) -> None:
-        """Show only a share of the width, around the marked point, or the middle."""
+        """Show only a share of the width, around the marked point or the middle."""
         first, last = self.shown_points
         center = float(self._xs[self._point]) if self._point is not None else (first + last) / 2
         self._plot.setXRange(center + (first - center) * share, center + (last - center) * share, padding=0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the line by the arrow keys and those like them, and zoom by + and −; 0 shows everything."""
+        """Move the line with the arrow keys and the like, and zoom with + and −; 0 shows everything."""
         last = len(self._xs) - 1
         key = Qt.Key
         match event.key():
@@ -238,15 +238,15 @@ class ZoomChart(QWidget):
                 super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Mark a point as soon as keys can move it."""
+        """Mark a point once keys can move it."""
         super().focusInEvent(event)
         if self._point is None and event.reason() in _TAB_REASONS:
             self._move_by(1)
 
-    # -- saving it ---------------------------------------------------------------------------------------------------
+    # -- saving ------------------------------------------------------------------------------------------------------
 
     def as_image(self) -> QImage:
-        """Return what is shown as an image."""
+        """Return the visible chart as an image."""
         image = QImage(self.size() * _PICTURE_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(_PICTURE_SCALE)
         image.fill(Qt.GlobalColor.transparent)
@@ -256,7 +256,7 @@ class ZoomChart(QWidget):
         return image
 
     def as_svg(self) -> bytes:
-        """Return what is shown as an SVG drawing."""
+        """Return the visible chart as an SVG drawing."""
         data = QByteArray()
         buffer = QBuffer(data)
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
@@ -282,17 +282,17 @@ class ZoomChart(QWidget):
 
 
 def _middles(chart: Chart) -> Float64Array:
-    """Return where the points of a chart are marked: in the middle of their bars."""
+    """Return where to mark the points of a chart: in the middle of their bars."""
     return chart.points if chart.begins is None else (chart.begins + chart.points) / 2
 
 
 class _Axis(pyqtgraph.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """An axis with numbers as the language of the window writes them."""
+    """An axis with numbers formatted in the language of the window."""
 
     is_logarithmic = False
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
-        """Return the texts of numbers at the axis, on a logarithmic one from their powers of ten."""
+        """Return the texts of the numbers on an axis; on a logarithmic one, from their powers of ten."""
         if self.is_logarithmic:
             return [number(round(10**value)) if value == round(value) and value >= 0 else "" for value in values]
         decimals = 0 if spacing >= 1 else min(_DECIMALS, int(np.ceil(-np.log10(spacing))))

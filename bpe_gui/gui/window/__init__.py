@@ -1,12 +1,12 @@
-"""The main window apart from its panels: actions and menus, and controllers that connect panels and session.
+"""The main window without its panels: actions and menus, and the controllers between panels and session.
 
-- `actions`, `menus`: every action of the window in one table, and the menu bar that shows them.
-- `edit_actions`: undo, redo, cut, copy and paste in the widget with the focus; the offers to undo in notices.
-- `branch_actions`, `token_menus`: the actions on runs, and on tokens.
-- `file_opener`, `file_reader`, `tokenizer_opener`, `exporting`: files in and out.
-- `training_notices`: the notices during and after training.
-- `tour_guide`, `help_boxes`: guided tours, the list of keys, the version.
-- `panel_layout`, `widget_state`: the arrangement of the panels, and their state when the language changes.
+- `actions`, `menus`: all actions of the window in one table, and the menu bar that shows them.
+- `edit_actions`: undo, redo, cut, copy and paste in the widget with the focus; notices with an offer to undo.
+- `branch_actions`, `token_menus`: actions on runs and on tokens.
+- `file_opener`, `file_reader`, `tokenizer_opener`, `exporting`: reading and writing files.
+- `training_notices`: notices during and after training.
+- `tour_guide`, `help_boxes`: guided tours, the list of keys, the About box.
+- `panel_layout`, `widget_state`: the layout of the panels, and keeping their state when the language changes.
 
-`main_window.py` makes and connects all of them.
+`main_window.py` creates and connects them all.
 """

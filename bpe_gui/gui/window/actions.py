@@ -1,4 +1,4 @@
-"""All actions of the window in one table: their texts, icons and keys, when they are possible, and in which menu.
+"""All actions of the window in one table: text, icon, keys, menu, and when each is possible.
 
 The main window connects each action to the part that carries it out.
 """
@@ -28,12 +28,12 @@ def _works(session: Session) -> bool:
 
 
 def can_branch(session: Session) -> bool:
-    """Return whether a run is shown, and no thread is training it."""
+    """Return whether a run is on screen and no thread is training it."""
     return session.cursor.trainer is not None
 
 
 def can_plan(session: Session) -> bool:
-    """Return whether the plan of the run that is shown can be edited, even if no run can be made by it."""
+    """Return whether the plan of the run on screen can be edited, even if it does not allow making a run."""
     has_no_run = session.opened.tokenizer is None and not session.run.exists and bool(session.corpus.plan)
     return can_branch(session) or has_no_run
 
@@ -67,9 +67,9 @@ def _shows_branch(session: Session) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """The properties of an action; `text` and `tip` are English, and translated when the action is made.
+    """The properties of an action; `text` and `tip` are in English and translated when the action is created.
 
-    `possible` says whether the state of a session allows it; None if that does not matter.
+    `possible` tells whether the session's state allows the action; None if it always does.
     """
 
     text: str
@@ -360,12 +360,12 @@ MENUS: Final[Mapping[str, tuple[str | None, ...]]] = MappingProxyType(
 
 
 def make_actions(parent: QWidget) -> dict[str, QAction]:
-    """Return all actions in the current language, owned by `parent` and triggered by their keys anywhere in it."""
+    """Return all actions in the current language, owned by `parent`; their shortcuts work anywhere in it."""
     return {name: _make(name, spec, parent) for name, spec in ACTIONS.items()}
 
 
 def usual_text(action: QAction) -> str:
-    """Return the text of an action in the current language, whatever it says at the moment."""
+    """Return an action's regular text in the current language, whatever it shows at the moment."""
     return QCoreApplication.translate(_CONTEXT, ACTIONS[action.objectName()].text)
 
 
@@ -384,13 +384,13 @@ def _make(name: str, spec: ActionSpec, parent: QWidget) -> QAction:
 
 
 class PossibleActions(QObject):
-    """Enables the actions that the state of a session allows.
+    """Enables the actions that the session's state allows.
 
-    Undo, redo and the actions of editing follow the focus instead, see `UndoActions` and `EditActions`.
+    Undo, redo and the editing actions depend on the focus instead; see `UndoActions` and `EditActions`.
     """
 
     def __init__(self, actions: Mapping[str, QAction], session: Session, parent: QObject) -> None:
-        """`actions` are all actions of the window by name."""
+        """`actions` has all actions of the window by name."""
         super().__init__(parent)
         self._session = session
         self._actions: dict[Callable[[Session], bool], list[QAction]] = {}

@@ -1,4 +1,4 @@
-"""The actions on branches: make one from a step, go to another run, rename, compare and drop them."""
+"""The actions on branches: create one at a step, switch, rename, compare and drop."""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,7 +38,7 @@ _MOST_LETTERS: Final = 80  # of the name of a branch
 
 
 class _AskedPlan(NamedTuple):
-    """A plan that a branch of a run was to be made by, with the plan of that run."""
+    """A plan the user asked for, together with the plan of the run that the branch starts from."""
 
     branch: Branch
     before: Plan
@@ -46,9 +46,9 @@ class _AskedPlan(NamedTuple):
 
 
 class BranchActions(QObject):
-    """Makes branches of the run that is shown, at its step or at another, and does what the switcher offers.
+    """Makes branches of the run on screen, at its current step or another, and handles the run switcher's commands.
 
-    A branch repeats the merges up to its step, and is trained as far as the run that it is made from.
+    A branch repeats the merges up to its step, and is trained as far as the run it comes from.
     """
 
     _window = Borrowed[QWidget]()
@@ -70,12 +70,12 @@ class BranchActions(QObject):
         self._window = window
         self._known = session.branches.all
         self._asked: _AskedPlan | None = None
-        """The plan that was asked for last; None once there is a branch by it."""
-        # Queued, so that the branch is the last change, which the notice offers to undo.
+        """The plan asked for last; None once a branch has it."""
+        # Queued, so that the branch is already the last change when the notice offers to undo it.
         session.branches.list_changed.connect(self._warn_of_memory, Qt.ConnectionType.QueuedConnection)
 
     def _warn_of_memory(self) -> None:
-        """Say what a branch that was just made costs, where that matters."""
+        """If a new branch needs a lot of memory, say so."""
         branches = self._session.branches
         new = [branch for branch in branches.all if branch not in self._known]
         self._known = branches.all
@@ -91,35 +91,35 @@ class BranchActions(QObject):
     # -- making branches --------------------------------------------------------------------------------------------
 
     def ban(self, pair: TokenPair, step: int) -> None:
-        """Make a branch that never merges a pair after a step."""
+        """Make a branch where a pair is never merged after a step."""
         name = self.tr("without {pair}").format(pair=pair_text(pair))
         self._branch_off(name, step, lambda plan: banning(plan, pair))
 
     def merge_instead(self, pair: TokenPair, step: int) -> None:
-        """Make a branch that merges a pair after a step, in place of the one that comes next."""
+        """Make a branch where a pair is merged after a step, instead of the next one."""
         name = self.tr("{pair} at step {step}").format(pair=pair_text(pair), step=number(step + 1))
         self._branch_off(name, step, lambda plan: forcing(plan, step, pair))
 
     def ban_chosen(self) -> None:
-        """Ban the selected pair from the present step on, or else the one that comes next."""
+        """Ban the selected pair, or else the next one, from the current step on."""
         trainer = self._session.cursor.trainer
         if trainer is not None and (pair := self._selected_pair(trainer) or _next_pair(trainer)) is not None:
             self.ban(pair, trainer.position)
 
     def merge_chosen(self) -> None:
-        """Merge the selected pair in place of the one that comes next."""
+        """Merge the selected pair instead of the next one."""
         trainer = self._session.cursor.trainer
         if trainer is not None and (pair := self._selected_pair(trainer)) is not None:
             self.merge_instead(pair, trainer.position)
 
     def try_recipe(self) -> None:
-        """Ask for another recipe, and make a branch that goes on by it from the present step."""
+        """Ask for another recipe, and make a branch that continues with it from the current step."""
         if self._session.cursor.trainer is not None:
             self.try_recipe_from(self._session.cursor.position)
 
     def try_recipe_from(self, step: int) -> None:
-        """Ask for another recipe, and make a branch that goes on by it from a step."""
-        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # it imports much, and the window is to be seen soon
+        """Ask for another recipe, and make a branch that continues with it from a step."""
+        from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog  # slow to import, and the window should appear soon
         from bpe_gui.gui.dialogs.splitter_trial import SplitterCorpus
 
         corpus = self._session.corpus
@@ -142,7 +142,7 @@ class BranchActions(QObject):
             self._session.branch_off(name, recipe or trainer.recipe, plan, step, trainer.run_length)
 
     def edit_plan(self) -> None:
-        """Open the dialog with the plan of the run that is shown."""
+        """Open the dialog with the plan of the run on screen."""
         from bpe_gui.gui.dialogs.plan_dialog import PlanDialog
 
         if not can_plan(self._session):
@@ -154,13 +154,13 @@ class BranchActions(QObject):
         dialog.open()
 
     def _plan_to_edit(self) -> Plan:
-        """Return the plan of the run that is shown, or what was asked for in its place and could not be made."""
+        """Return the plan of the run on screen, or the one asked for last if no run could be made with it."""
         asked, plan = self._asked, self._session.corpus.plan
         is_same_run = asked is not None and (asked.branch, asked.before) == (self._session.branches.current, plan)
         return asked.plan if asked is not None and is_same_run else plan
 
     def _replay_sources(self) -> "list[ReplaySource]":
-        """Return the runs and the opened tokenizers, the run that is shown first."""
+        """Return the runs and the opened tokenizers, starting with the run on screen."""
         from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
 
         session, branches = self._session, self._session.branches
@@ -188,14 +188,14 @@ class BranchActions(QObject):
         self._asked = None
 
     def _selected_pair(self, trainer: Trainer) -> TokenPair | None:
-        """Return the selected pair if it occurs now."""
+        """Return the selected pair if it currently occurs."""
         pair = self._session.selection.pair
         return pair if pair is not None and trainer.pair_number(*pair) >= 0 else None
 
-    # -- the runs that there are ------------------------------------------------------------------------------------
+    # -- switching runs ---------------------------------------------------------------------------------------------
 
     def show_neighbour(self, distance: int) -> None:
-        """Show the run or the opened tokenizer at a distance in the list of all, which is a circle."""
+        """Show the run or opened tokenizer at a distance in the circular list of all."""
         session = self._session
         runs, opened = session.branches.all, session.opened.tokenizers
         circle: tuple[Branch | OpenedTokenizer, ...] = (*runs, *opened)
@@ -207,7 +207,7 @@ class BranchActions(QObject):
             session.opened.show(wanted)
 
     def show_next_run(self) -> None:
-        """Show the next run, of which there may be two; from an opened tokenizer, the run that was shown before it."""
+        """Show the next run of several; from an opened tokenizer, go back to the run shown before it."""
         branches = self._session.branches
         wanted = branches.current
         if self._session.opened.tokenizer is None:
@@ -215,7 +215,7 @@ class BranchActions(QObject):
         self._session.show_branch(wanted)
 
     def rename(self) -> None:
-        """Ask for another name of the branch that is shown."""
+        """Ask for a new name for the branch on screen."""
         branches = self._session.branches
         branch = branches.current
         if branch is branches.main:
@@ -237,14 +237,14 @@ class BranchActions(QObject):
             branches.rename(branch, branches.free_name(name.strip()))
 
     def drop(self) -> None:
-        """Drop the branch that is shown, and offer to undo that."""
+        """Drop the branch on screen, and offer to undo that."""
         branch = self._session.branches.current
         if branch is not self._session.branches.main:
             self._session.drop_branch(branch)
             self._offers.show_message(lambda: self.tr("Deleted the branch “{name}”.").format(name=branch.name))
 
     def compare(self) -> None:
-        """Compare the branch that is shown with the main run, or the main run with the last branch."""
+        """Compare the branch on screen with the main run, or the main run with the last branch."""
         branches = self._session.branches
         if len(branches.all) > 1:
             self._compare(branches.main if branches.current is not branches.main else branches.all[-1])
@@ -252,7 +252,7 @@ class BranchActions(QObject):
     # -- the menus of tables ----------------------------------------------------------------------------------------
 
     def add_to_tables(self, panel: QWidget) -> None:
-        """Have the menus of the tables of pairs and merges in a panel offer what makes a branch from a row."""
+        """Add the actions that make a branch from a row to the context menus of a panel's pair and merge tables."""
         for table in panel.findChildren(Table):
             table.menu_opened.connect(self._extend_menu)
 
@@ -292,7 +292,7 @@ def _next_pair(trainer: Trainer) -> TokenPair | None:
 
 
 _MORE_ENTRIES = 1_000
-"""By how many entries the vocabulary is to grow if the size to train to is not above that of the tokenizer."""
+"""How many entries to add to the vocabulary if the target size is not above that of the tokenizer."""
 
 
 class _Replay(NamedTuple):
@@ -301,11 +301,11 @@ class _Replay(NamedTuple):
     recipe: Recipe
     plan: Plan
     doubled: int
-    """The number of merges that make a token that an earlier one makes."""
+    """The number of merges that make a token an earlier merge already made."""
 
 
 class ReplayActions(QObject):
-    """Makes runs of the corpus that begin with the merges of the tokenizer that is shown.
+    """Makes runs of the corpus that start with the merges of the tokenizer on screen.
 
     Such a run is a branch: the other runs stay, and Ctrl+Z undoes it.
     """
@@ -317,11 +317,11 @@ class ReplayActions(QObject):
         self._runner = JobRunner(self)
 
     def replay(self) -> None:
-        """Replay the merges of the tokenizer that is shown, and show the run at the same step."""
+        """Replay the merges of the tokenizer on screen, and show the run at the same step."""
         self._begin(goes_on=False)
 
     def extend(self) -> None:
-        """Replay the merges of the tokenizer that is shown, and show the run where training goes on from them."""
+        """Replay the merges of the tokenizer on screen, and show the run at the step where training continues."""
         self._begin(goes_on=True)
 
     def _begin(self, *, goes_on: bool) -> None:
@@ -381,7 +381,7 @@ class ReplayActions(QObject):
 def _replay_of(opened: OpenedTokenizer) -> _Replay:
     """Return the recipe and the plan that replay a tokenizer. Raise EngineError if no recipe can."""
     tokenizer = opened.tokenizer(opened.run_length)
-    from bpe_gui.engine.formats import recipe_to_replay  # it imports all steps of pipelines
+    from bpe_gui.engine.formats import recipe_to_replay  # imports all pipeline steps
 
     recipe = recipe_to_replay(tokenizer)
     plan = Plan.extending(tokenizer, recipe)

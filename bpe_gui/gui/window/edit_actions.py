@@ -1,4 +1,4 @@
-"""The actions of editing and undoing, for the widget that has the focus; and the offers to undo a change."""
+"""The edit and undo actions for the widget with the focus, and notices that offer to undo a change."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
@@ -28,9 +28,9 @@ from bpe_gui.gui.views.token_id_view import TokenIdView
 
 
 class FocusedWidget(QObject):
-    """Follows the focus in a window. Menus do not count, for their actions work on the widget that had it before.
+    """Tracks the focus in a window, ignoring menus, whose actions apply to the widget that had the focus before.
 
-    `changed(before, now)`: another widget, or none, has the focus.
+    `changed(before, now)`: the focus moved to another widget, or left the window.
     """
 
     _window = Borrowed[QWidget]()
@@ -49,7 +49,7 @@ class FocusedWidget(QObject):
 
     @property
     def editor(self) -> QWidget | None:
-        """The widget with the focus, or of one with a field inside, that field."""
+        """The widget with the focus, or the edit field inside it if it has one."""
         widget = self.widget
         return widget.lineEdit() if isinstance(widget, QAbstractSpinBox | QComboBox) else widget
 
@@ -74,9 +74,9 @@ _Commands = Mapping[str, Callable[[], object]]
 
 
 class EditActions(QObject):
-    """Has the actions do their work in the widget that had the focus before a menu was opened.
+    """Makes the actions work on the widget that had the focus before a menu was opened.
 
-    Widgets take the keys themselves while they have the focus.
+    While a widget has the focus, it handles the keys itself.
     """
 
     def __init__(self, actions: Mapping[str, QAction], focused: FocusedWidget) -> None:
@@ -89,7 +89,7 @@ class EditActions(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Enable the actions that the widget with the focus has."""
+        """Enable the actions that the widget with the focus supports."""
         commands = self._commands()
         for name, action in self._actions.items():
             action.setEnabled(name in commands)
@@ -100,7 +100,7 @@ class EditActions(QObject):
             command()
 
     def _commands(self) -> _Commands:
-        """Return what the widget with the focus can do."""
+        """Return the commands that the widget with the focus supports."""
         widget = self._focused.editor
         if isinstance(widget, TokenEdit | QPlainTextEdit | QLineEdit):
             reading: _Commands = {"copy": widget.copy, "select_all": widget.selectAll}
@@ -148,9 +148,9 @@ _NO_TYPING: Final = _Typing(False, False, lambda: None, lambda: None)
 
 
 class UndoActions(QObject):
-    """Gives two actions the text of what they would undo and redo, and has them do it.
+    """Labels two actions with the change they would undo and redo, and makes them do it.
 
-    An editor with the focus takes the keys itself as long as it has typing to undo; after that, the window does.
+    An editor with the focus handles the keys itself as long as it has typing to undo; after that, the window does.
     """
 
     def __init__(self, undo: QAction, redo: QAction, history: History, focused: FocusedWidget) -> None:
@@ -165,7 +165,7 @@ class UndoActions(QObject):
         self._watch_keys(None, focused.widget)
 
     def refresh(self) -> None:
-        """Give the actions their texts, and enable those that can do something."""
+        """Update the texts of the actions, and enable those that can do something."""
         typing, last, last_undone = self._typing(), self._history.last, self._history.last_undone
         for index, (action, change, can_undo_typing) in enumerate(
             zip(self._actions, (last, last_undone), (typing.can_undo, typing.can_redo), strict=True)
@@ -179,7 +179,7 @@ class UndoActions(QObject):
             action.setEnabled(can_undo_typing or change is not None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Take the keys from an editor that has nothing to undo or redo, but would claim them."""
+        """Take the keys from an editor that has nothing to undo or redo but would still claim them."""
         if event.type() != SHORTCUT_OVERRIDE or not isinstance(event, QKeyEvent) or not event.modifiers() & CONTROL:
             return False
         self.refresh()
@@ -202,7 +202,7 @@ class UndoActions(QObject):
         self.refresh()
 
     def _watch_keys(self, before: QWidget | None, now: QWidget | None) -> None:
-        """Watch the keys of the widget with the focus, and no others."""
+        """Watch the keys of the widget with the focus, and of no other."""
         if before is not None:
             before.removeEventFilter(self)
         if now is not None:
@@ -224,7 +224,7 @@ class UndoActions(QObject):
 
 
 class UndoOffers(QObject):
-    """Notices of changes, each with the offer to undo it, until the user changes the same thing again."""
+    """Notices about changes, each with an offer to undo it, until the user changes the same thing again."""
 
     def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
         super().__init__(parent)
@@ -235,7 +235,7 @@ class UndoOffers(QObject):
         session.text.edited.connect(self._follow_text)
 
     def show_message(self, message: Words, *, replaces_corpus: bool = False) -> None:
-        """Say what the last change was. One that replaces the corpus makes earlier offers pointless."""
+        """Report the last change. One that replaces the corpus makes earlier offers pointless."""
         change = self._history.last
         if change is None:
             self._notices.show_message(message)

@@ -1,4 +1,4 @@
-"""Exporting tokenizers from the windows of the program, one after another."""
+"""Export tokenizers from any window of the program, one at a time."""
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
@@ -12,7 +12,7 @@ from bpe_gui.gui.system.settings import Settings
 
 
 class Exporting(QObject):
-    """Opens the dialog, whose thread may outlive it."""
+    """Opens the dialog, and owns the export thread, which may outlive it."""
 
     _window = Borrowed[QWidget]()
 
@@ -25,7 +25,7 @@ class Exporting(QObject):
         self._exporter = TokenizerExporter(self)
 
     def open(self) -> None:
-        """Ask where to export the tokenizer as of the cursor."""
+        """Ask where to export the tokenizer at the cursor."""
         tokenizer = self._session.cursor.tokenizer
         if tokenizer is None:
             self._notice.show_message(
@@ -35,15 +35,15 @@ class Exporting(QObject):
         self._ask(tokenizer, self._window)
 
     def export_pruned(self, tokenizer: Tokenizer, window: QWidget) -> None:
-        """Ask in a dialog of a window where to export a pruned tokenizer."""
+        """Ask, in a dialog on top of `window`, where to export a pruned tokenizer."""
         self._ask(tokenizer, window, is_pruned=True)
 
     def _ask(self, tokenizer: Tokenizer, window: QWidget, *, is_pruned: bool = False) -> None:
-        """Open the dialog unless one is open."""
-        from bpe_gui.gui.dialogs.export_dialog import ExportDialog  # the main window is to be seen soon
+        """Open the dialog unless one is already open."""
+        from bpe_gui.gui.dialogs.export_dialog import ExportDialog  # not yet needed when the main window opens
 
         if any(dialog.isVisible() for dialog in self._window.findChildren(ExportDialog)):
-            return  # both would listen to the exporter
+            return  # two would both listen to the exporter
         texts = ProofTexts.of(self._session.text.live, self._session.corpus.documents)
         dialog = ExportDialog(tokenizer, texts, self._exporter, self._settings, window, is_pruned=is_pruned)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

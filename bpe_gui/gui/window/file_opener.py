@@ -1,4 +1,4 @@
-"""Open the user's files: as the corpus, as the text to encode, whole folders, and tokenizers."""
+"""Open the user's files: as the corpus, as the text to encode, as folders, or as tokenizers."""
 
 import glob
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,9 +42,9 @@ _Role = QMessageBox.ButtonRole
 def ask_to_replace_corpus(
     window: QWidget, opened: str, replace: Callable[[], object], add: Callable[[], object], *, is_opening: bool
 ) -> None:
-    """Ask what is to become of `opened`, a phrase for the files; neither is called if the user cancels.
+    """Ask whether `opened` (a phrase for the files) should replace the corpus or be added; if cancelled, call neither.
 
-    `is_opening`: the user asked to open them in place of the corpus, and would usually replace it.
+    `is_opening`: the user asked to open the files in place of the corpus, so replacing is the likely answer.
     """
     question = translate("OpenQuestion", "Replace the corpus with {files}, or add to the corpus?").format(files=opened)
     consequence = translate("OpenQuestion", "Replacing the corpus discards its run.")
@@ -61,7 +61,7 @@ def ask_to_replace_corpus(
 
 
 def ask_to_take_tour(window: QWidget, sample: str, take: Callable[[], object]) -> None:
-    """Ask whether a tour may replace the user's corpus with the sample of this title."""
+    """Ask whether a tour may replace the user's corpus with the sample titled `sample`."""
     question = translate("OpenQuestion", "This tour opens the sample “{sample}” in place of your corpus.")
     consequence = translate("OpenQuestion", "Undo brings your corpus back.")
     box = question_box(window, _TOUR_NAME, question.format(sample=sample), consequence)
@@ -75,7 +75,7 @@ def ask_to_take_tour(window: QWidget, sample: str, take: Callable[[], object]) -
 
 
 class TextOpener(QObject):
-    """Replaces the text to encode with that of a file, and offers to undo that."""
+    """Replaces the text to encode with a file's text, and offers to undo that."""
 
     def __init__(self, session: Session, notice: NoticeBar, undo_offers: UndoOffers, reader: FileReader) -> None:
         super().__init__(reader)
@@ -89,7 +89,7 @@ class TextOpener(QObject):
         session.text.edited.connect(self._stop_reading)
 
     def open(self, file: FileDocument) -> None:
-        """Encode the text in a file."""
+        """Encode the text of a file."""
         if documents := self._reader.read([file], self._encode):
             self._encode(documents)
 
@@ -113,7 +113,7 @@ class TextOpener(QObject):
 
         def read(report: Report) -> LiveText:
             text = LiveText.of(_reported(file, report))
-            text.encode_with(tokenizer)  # splits it into blocks
+            text.encode_with(tokenizer)  # splits the text into blocks
             prepare_index(text)
             return text
 
@@ -138,16 +138,16 @@ class TextOpener(QObject):
             self._undo_offers.show_message(lambda: self.tr("{name} replaced the text to encode.").format(name=name))
 
     def _stop_reading(self) -> None:
-        """Stop reading a file, so that it does not replace the text that the user has typed or set since."""
+        """Stop reading a file, so that it does not replace what the user has typed or set since."""
         if self._reading.busy:
             self._reading.abandon()
             self._notice.dismiss(self._reading_notice)
 
 
 def _reported(file: FileDocument, report: Report) -> Iterator[str]:
-    """Yield the text of a file, and call `report`, which may raise Cancelled, before each chunk.
+    """Yield the text of a file, calling `report`, which may raise Cancelled, before each chunk.
 
-    Raise EngineError for one that is too large once it is decompressed.
+    Raise EngineError if the file is too large once decompressed.
     """
     size = 0
     for chunk in file.chunks():
@@ -161,7 +161,7 @@ def _reported(file: FileDocument, report: Report) -> Iterator[str]:
 
 
 class FileOpener(QObject):
-    """A controller that brings files into the session. A notice bar reports those that cannot be read, with remedies.
+    """Brings files into the session. A notice bar reports files that cannot be read, and offers remedies.
 
     `project_found(path)`: one of the opened files is a project; the others are ignored.
     """
@@ -187,15 +187,15 @@ class FileOpener(QObject):
 
     @property
     def is_checking_files(self) -> bool:
-        """Whether a thread is checking if files of the corpus have changed on disk."""
+        """Whether a thread is checking whether files of the corpus have changed on disk."""
         return self._changed.is_checking
 
     def ask_for_files(self) -> None:
-        """Ask for text files and open them in place of the corpus."""
+        """Ask for text files, and open them in place of the corpus."""
         self.open_paths(self._chosen_files(self.tr("Open text files as the corpus")))
 
     def ask_for_files_to_add(self) -> None:
-        """Ask for text files and add them to the corpus."""
+        """Ask for text files, and add them to the corpus."""
         self.add_paths(self._chosen_files(self.tr("Add text files to the corpus")))
 
     def _chosen_files(self, title: str) -> list[Path]:
@@ -203,27 +203,27 @@ class FileOpener(QObject):
         return [Path(name) for name in names]
 
     def ask_for_pattern(self) -> None:
-        """Ask for a folder and a pattern, and open the files that match in place of the corpus."""
+        """Ask for a folder and a pattern, and open the matching files in place of the corpus."""
         self._ask_for_pattern(self._settings.recent_folder, USUAL_PATTERNS, self._replace_or_ask)
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open text files in place of the corpus; where that holds the user's work, ask whether to replace it.
+        """Open text files in place of the corpus; if that would lose the user's work, ask first.
 
-        Tokenizers among `paths` are opened as well; of projects, only the first is, and nothing else. For folders
+        Also open tokenizers among `paths`; if there is a project, open only the first one and nothing else. For folders
         that do not contain a tokenizer, ask which files to open.
         """
         self._open(paths, self._replace_or_ask)
 
     def add_paths(self, paths: Sequence[Path]) -> None:
-        """Add text files to the corpus; the rest is as in `open_paths`."""
+        """Add text files to the corpus; otherwise like `open_paths`."""
         self._open(paths, self._add)
 
     def drop_paths(self, paths: Sequence[Path]) -> None:
-        """Ask whether text files are to replace the corpus or to be added to it; the rest is as in `open_paths`."""
+        """Ask whether text files should replace the corpus or be added to it; otherwise like `open_paths`."""
         self._open(paths, self._ask_how)
 
     def begin(self) -> None:
-        """Dismiss what was said about opening before, because something else is opened."""
+        """Dismiss earlier notices about opening, because something else is opened now."""
         self._notice.clear_words()
         self._reader.forget_unread()
         self.tokenizers.forget_missing()
@@ -249,19 +249,19 @@ class FileOpener(QObject):
         if documents:
             self._settings.recent_folder = next(reversed(files)).resolve().parent
         if folders:
-            self._ask_about_folders(folders, use, documents)  # which asks about the documents as well
+            self._ask_about_folders(folders, use, documents)  # asks about the documents as well
         elif documents:
             use(documents)
 
     def open_recent(self, path: Path) -> None:
-        """Open a project or a tokenizer that was opened before."""
+        """Open a recent project or tokenizer."""
         if is_project(path):
             self.project_found.emit(path)
         else:
             self.tokenizers.open_recent(path)
 
     def open_to_encode(self, paths: Sequence[Path]) -> None:
-        """Encode the text in the first file, or open it as a tokenizer or a project if it is one."""
+        """Encode the text of the first file, or open the file if it is a tokenizer or a project."""
         self.begin()
         path = paths[0]
         if is_project(path):
@@ -285,7 +285,7 @@ class FileOpener(QObject):
     def _ask_for_pattern(
         self, folder: Path, patterns: Iterable[str], use: Use, documents: Sequence[CorpusDocument] = ()
     ) -> None:
-        """Ask which files to open, and open them with `documents`; if the corpus is work, also ask how."""
+        """Ask which files to open, and open them with `documents`; if the corpus is the user's work, also ask how."""
         asks_how = use == self._ask_how or (use == self._replace_or_ask and not self._is_replaceable)
         dialog = OpenPatternDialog(
             folder.absolute(),
@@ -313,7 +313,7 @@ class FileOpener(QObject):
 
     @property
     def _is_replaceable(self) -> bool:
-        """Whether replacing the corpus loses no work: an untouched sample, or unedited files without steps."""
+        """Whether replacing the corpus loses no work: it is an untouched sample, or unedited files without steps."""
         documents, run = self._session.corpus.documents, self._session.run
         if all(map(is_untouched, documents)):
             return True
@@ -328,7 +328,7 @@ class FileOpener(QObject):
             self._ask(documents, is_opening=True)
 
     def _ask_how(self, documents: Sequence[CorpusDocument]) -> None:
-        """Ask whether documents are to replace the corpus or to be added to it."""
+        """Ask whether documents should replace the corpus or be added to it."""
         self._ask(documents, is_opening=False)
 
     def _ask(self, documents: Sequence[CorpusDocument], *, is_opening: bool) -> None:
@@ -336,7 +336,7 @@ class FileOpener(QObject):
         ask_to_replace_corpus(self._window, self._phrase(documents), replace, add, is_opening=is_opening)
 
     def _replace(self, documents: Sequence[CorpusDocument]) -> None:
-        """Replace the corpus with documents, begin a run of them, and say by which recipe; offer to undo that."""
+        """Replace the corpus with documents, start a run, and say which recipe it uses; offer to undo that."""
         self._session.replace_documents(documents)
         preset, size = self._session.corpus.recipe.preset, self._session.corpus.vocab_size
         self._undo_offers.show_message(
@@ -355,14 +355,14 @@ class FileOpener(QObject):
         )
 
     def _phrase(self, documents: Sequence[CorpusDocument]) -> str:
-        """Return the name of a file, or how many there are."""
+        """Return the name of a single file, or the number of files."""
         if len(documents) == 1:
             return documents[0].title
         return self.tr("{count} files").format(count=number(len(documents)))
 
 
 def is_untouched(document: CorpusDocument) -> bool:
-    """Return whether a document is empty or an unedited sample, so that opened files replace it."""
+    """Return whether a document is empty or an unedited sample, so that opened files may replace it."""
     if document.path is not None:
         return False
     text = "".join(document.content.chunks())

@@ -1,4 +1,4 @@
-"""Read files of text, and offer remedies: for those that cannot be decoded, and those that have changed on disk."""
+"""Read text files, and offer remedies for those that cannot be decoded and those that changed on disk."""
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,21 +32,21 @@ from bpe_gui.gui.wording.joining import listed
 from bpe_gui.gui.wording.numbers import number
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
-_CHOICE_LENGTH: Final = 32  # characters of a choice that are shown
-_NAME_WIDTH: Final = 180  # pixels of a name in a dialog
-_MAX_FILES: Final = 300  # that are read into memory when they are opened
-_MAX_BYTES: Final = 20_000_000  # of these files together
+_CHOICE_LENGTH: Final = 32  # characters shown of a choice
+_NAME_WIDTH: Final = 180  # pixels for a name in a dialog
+_MAX_FILES: Final = 300  # read into memory on opening
+_MAX_BYTES: Final = 20_000_000  # of these files in total
 _logger: Final = logging.getLogger(__name__)
 
 Use = Callable[[Sequence[CorpusDocument]], None]
-"""A function that puts documents that were read into the corpus, or asks how."""
+"""Puts documents into the corpus, or asks the user how."""
 
 UndecodableFiles = dict[FileDocument, UndecodableFileError]
 _WithoutField = dict[FileDocument, BadRecordError]
 
 
 class FileReader(QObject):
-    """Reads files. A notice bar reports those that cannot be read, with remedies."""
+    """Reads files. A notice bar reports files that cannot be read, and offers remedies."""
 
     _window = Borrowed[QWidget]()
 
@@ -58,13 +58,13 @@ class FileReader(QObject):
         self._unread: list[Notice] = []
 
     def forget_unread(self) -> None:
-        """Dismiss the offers for files that could not be read, because the user opens something else."""
+        """Dismiss the offers for unreadable files, because the user is opening something else."""
         for notice in self._unread:
             self._notice.dismiss(notice)
         self._unread.clear()
 
     def documents(self, files: Mapping[Path, FileState], use: Use) -> list[CorpusDocument]:
-        """Return files as documents of the corpus, read unless they are too many or too large together."""
+        """Return files as documents for the corpus, read into memory unless they are too many or too large."""
         sizes = [state[0] for state in files.values() if state and state[0] <= LARGE_FILE]
         if len(files) <= _MAX_FILES and sum(sizes) <= _MAX_BYTES:
             return self.read(map(FileDocument, files), use)
@@ -72,7 +72,7 @@ class FileReader(QObject):
         return self._listed([(FileDocument(path), state) for path, state in files.items()], use)
 
     def _listed(self, files: Sequence[tuple[FileDocument, FileState]], use: Use) -> list[CorpusDocument]:
-        """Return files as documents that are read when they are counted; of records, only the first is tried now."""
+        """Return files as documents that are read on counting; of files of records, only the first is tried now."""
         first = next((file for file, _state in files if file.has_records), None)
         try:
             if first is not None:
@@ -87,7 +87,7 @@ class FileReader(QObject):
                 self._ask_for_field([file for file, _state in files if file.has_records], fields, list_again)
                 return []
         except EngineError:
-            _logger.info("the first file of records cannot be read")  # which is reported when it is counted
+            _logger.info("the first file of records cannot be read")  # will be reported on counting
         documents = [CorpusDocument(file.path.name, file, file.path, state) for file, state in files]
         self._tell_empty(documents)
         return documents
@@ -95,8 +95,8 @@ class FileReader(QObject):
     def read(self, files: Iterable[FileDocument], use: Use) -> list[CorpusDocument]:
         """Return the documents of the files that can be read.
 
-        For files in another encoding, offer to read them in a different way, and for records without the field that
-        usually has the text, ask for another; `use` is then called with their documents.
+        Offer to read files in another encoding differently; for records without the usual text field, ask for another
+        field. `use` is called later with the resulting documents.
         """
         documents: list[CorpusDocument] = []
         undecodable: UndecodableFiles = {}
@@ -116,7 +116,7 @@ class FileReader(QObject):
             else:
                 _logger.info("opened %s", file.path)
         self._tell_empty(documents)
-        use_later = self.replace_or_add if documents else use  # the others may replace the corpus
+        use_later = self.replace_or_add if documents else use  # later files must not replace these documents
         if undecodable:
             self._unread.append(self.offer(undecodable, use_later))
         if without_field:
@@ -124,7 +124,7 @@ class FileReader(QObject):
         return documents
 
     def replace_or_add(self, documents: Sequence[CorpusDocument]) -> None:
-        """Replace the documents of the same files with `documents`, with the weights of these, and add the others."""
+        """Replace documents that come from the same files, keeping their weights, and add the rest."""
         by_path = {document.path: document for document in documents}
         present = self._corpus.documents
         replaced = {
@@ -139,7 +139,7 @@ class FileReader(QObject):
             self._corpus.add_documents(others)
 
     def refuses(self, path: Path) -> bool:
-        """Return whether reading a file might never end (a pipe, a device), and tell the user if so."""
+        """Return whether reading a file might never end (a pipe, a device); if so, tell the user."""
         if is_endless(path):
             self._notice.show_message(
                 lambda: self.tr("{path} is not a regular file. Open a text file.").format(path=path)
@@ -148,7 +148,7 @@ class FileReader(QObject):
         return False
 
     def _tell_empty(self, documents: Sequence[CorpusDocument]) -> None:
-        """Name the empty files among documents."""
+        """Name the empty files among the documents."""
         names = [document.title for document in documents if document.is_empty]
         if len(names) == 1:
             self._notice.show_message(lambda: self.tr("{name} is empty.").format(name=names[0]))
@@ -202,10 +202,10 @@ class FileReader(QObject):
             box.setMinimumContentsLength(_CHOICE_LENGTH)
         return dialog
 
-    # -- records without a text -------------------------------------------------------------------------------------
+    # -- records without text ---------------------------------------------------------------------------------------
 
     def _handle_records(self, files: _WithoutField, use: Use) -> None:
-        """Ask which field has the text; where there is none to choose, offer to leave out such records."""
+        """Ask which field has the text; if there is none to choose from, offer to leave out such records."""
         error = next(iter(files.values()))
         if fields := _fields_of(error):
             self._ask_for_field(list(files), fields, lambda field: self._read_again(list(files), use, field=field))
@@ -214,7 +214,7 @@ class FileReader(QObject):
             self._unread.append(self._notice.show_message(lambda: error_message(error), [offer]))
 
     def _ask_for_field(self, files: Sequence[FileDocument], fields: Sequence[str], then: Callable[[str], None]) -> None:
-        """Ask which field has the text of records, and call `then` with it."""
+        """Ask which field of the records has the text, and call `then` with it."""
         dialog = self._choice_dialog("fieldDialog", self.tr("Which field has the text?"), fields)
         dialog.setLabelText(
             self.tr("{name}: there is no text in the field “{field}”. Choose the field that has it:").format(
@@ -225,7 +225,7 @@ class FileReader(QObject):
         dialog.open()
 
     def _phrase_of(self, files: Sequence[FileDocument]) -> str:
-        """Return the name of a file, with how many others there are."""
+        """Return the name of a file, and how many others there are."""
         name = self._elided(files[0].path.name)
         return (
             name
@@ -237,17 +237,17 @@ class FileReader(QObject):
         return self._window.fontMetrics().elidedText(name, ELIDE_MIDDLE, _NAME_WIDTH)
 
     def skip_words(self) -> str:
-        """Return the text of the offer to leave out records without a text."""
+        """Return the label of the offer to leave out records without text."""
         return self.tr("Leave out records without text")
 
 
 def _fields_of(error: BadRecordError) -> tuple[str, ...]:
-    """Return the fields that may have the text instead; none if the records before have it where it was expected."""
+    """Return the fields that may have the text instead; none if earlier records have it in the expected field."""
     return error.text_fields if error.values.get("line", 1) == 1 else ()
 
 
 class CorpusRemedies(QObject):
-    """Offers, in a notice bar, what can be done about files of the corpus that cannot be counted."""
+    """Offers, in a notice bar, remedies for files of the corpus that cannot be counted."""
 
     def __init__(self, session: Session, notice: NoticeBar, reader: FileReader) -> None:
         super().__init__(reader)
@@ -259,9 +259,9 @@ class CorpusRemedies(QObject):
         session.counts.changed.connect(self._offer_for_corpus)
 
     def _offer_for_corpus(self) -> None:
-        """Offer remedies for large files in another encoding, which is only found out when they are counted.
+        """Offer remedies for large files in another encoding, which is discovered only on counting.
 
-        Counting stops at the first such file. While the user reads about it, a thread searches for others.
+        Counting stops at the first such file. While the user reads the notice, a thread looks for others.
         """
         self._checking.abandon()
         self._notice.dismiss(self._shown)
@@ -295,7 +295,7 @@ class CorpusRemedies(QObject):
         self._shown = self._reader.offer(undecodable, self._reader.replace_or_add, [] if is_all else [leave_out])
 
     def _offer_to_skip(self, files: Sequence[FileDocument], error: BadRecordError) -> Notice:
-        """Offer to leave out all records of the corpus that have no text."""
+        """Offer to leave out all records of the corpus without text."""
         records = [file for file in files if file.has_records and not file.holds_counts]
 
         def skip() -> None:
@@ -313,7 +313,7 @@ class CorpusRemedies(QObject):
 
 
 def _undecodable_files(files: Sequence[FileDocument], report: Report) -> UndecodableFiles:
-    """Return the files that cannot be decoded, with their errors; files that cannot be read at all are left out."""
+    """Return the files that cannot be decoded, with the errors; files that cannot be read at all are left out."""
     undecodable: UndecodableFiles = {}
     for index, file in enumerate(files):
         try:
@@ -331,15 +331,15 @@ def _is_file(document: CorpusDocument) -> bool:
 
 
 _Changed = list[tuple[CorpusDocument, FileState]]
-"""Documents whose files have changed, with the present states of the files."""
+"""Documents whose files have changed, with the current states of the files."""
 
 
 class ChangedFiles(QObject):
-    """Says, in one notice, which files have changed since they were opened, and offers to reload them.
+    """Says, in a single notice, which files have changed since they were opened, and offers to reload them.
 
-    They are looked at when the window becomes active, before training, and when documents or their counts change: in a
-    thread, because a network drive may take long to answer. The notice comes again only for a file that has changed
-    again, or if counting failed because of it.
+    Files are checked when the window becomes active, before training, and when documents or their counts change: in a
+    thread, because a network drive can be slow. A dismissed notice comes back only if a file has changed again, or if
+    counting failed because of it.
     """
 
     def __init__(self, session: Session, notice: NoticeBar, reader: FileReader, window: QWidget) -> None:
@@ -356,14 +356,14 @@ class ChangedFiles(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Check when the window becomes active, for the user may have been in another program."""
+        """Check when the window becomes active, because the user may have been in another program."""
         if event.type() == QEvent.Type.WindowActivate:
             self._check()
         return False
 
     @property
     def is_checking(self) -> bool:
-        """Whether a thread is looking at the files."""
+        """Whether a thread is checking the files."""
         return self._checking.busy
 
     def _check_before_training(self) -> None:
@@ -388,7 +388,7 @@ class ChangedFiles(QObject):
             self._show([])
 
     def _show(self, changed: _Changed) -> None:
-        """Show the notice or take it away."""
+        """Show or hide the notice."""
         found = frozenset((document.identity, state) for document, state in changed)
         is_up, is_new = self._notice.shows(self._shown), not found <= self._known
         is_failure = self._session.counts.error is not None
@@ -406,7 +406,7 @@ class ChangedFiles(QObject):
         return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
 
     def _reload(self) -> None:
-        """Read the changed files again, and count them; a run with steps is of another corpus then."""
+        """Reload the changed files and count them; a run with steps then belongs to another corpus."""
         changed = {identity for identity, _state in self._known}
         contents = [each.content for each in self._session.corpus.documents if each.identity in changed]
         self._known = frozenset()

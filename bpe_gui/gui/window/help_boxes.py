@@ -1,4 +1,4 @@
-"""The messages that the Help menu opens."""
+"""The message boxes of the Help menu."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -22,7 +22,7 @@ _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 
 
 def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
-    """Show a table of all keys: of the actions, and of single views."""
+    """Show a table of all keys, both of actions and of single views."""
     rows = [
         (listed(keys.toString(_NATIVE) for keys in action.shortcuts()), without_mnemonic(usual_text(action)))
         for action in actions
@@ -41,7 +41,7 @@ def show_keys(actions: Iterable[QAction], window: QWidget) -> None:
 
 
 def show_about(window: QWidget) -> None:
-    """Show the version of the program, its purpose, and the memory it uses."""
+    """Show the program's version, purpose and memory use."""
     purpose = translate(
         "MainWindow", "A workbench for training byte-pair encoding step by step and exporting the tokenizer."
     )
@@ -50,6 +50,6 @@ def show_about(window: QWidget) -> None:
 
 
 def _memory_text() -> str:
-    """Return how much memory the program uses, and how much more it can have."""
+    """Return how much memory the program uses, and how much more is available."""
     text = translate("MainWindow", "Memory in use: {used}. Memory available: {free}.")
     return text.format(used=size_text(memory.in_use()), free=size_text(memory.available()))

@@ -1,4 +1,4 @@
-"""The menu bar: the menus of `MENUS`, and the choices of samples, files, panels, theme, language and tours in them."""
+"""The menu bar: the menus in `MENUS`, with submenus for samples, files, panels, themes, languages and tours."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -23,10 +23,10 @@ class Menus(QObject):
     """Fills a menu bar with the window's actions, in the current language.
 
     - `sample_chosen(sample)`, `recent_chosen(path)`: what to open.
-    - `clear_chosen`: the list of recent files is to be cleared.
+    - `clear_chosen`: clear the list of recent files.
     - `file_opened`, `edit_opened`: that menu is about to be shown.
-    - `tour_chosen(tour)`, `tour_file_wanted`: a tour to take, and one to be asked for.
-    - `theme_chosen(choice)`, `language_chosen(choice)`: an item of THEME_CHOICES, and of LANGUAGES or "".
+    - `tour_chosen(tour)`, `tour_file_wanted`: take this tour, or ask for a tour file.
+    - `theme_chosen(choice)`, `language_chosen(choice)`: one of THEME_CHOICES; one of LANGUAGES, or "".
     """
 
     sample_chosen = Signal(object)
@@ -42,7 +42,7 @@ class Menus(QObject):
     def __init__(
         self, bar: QMenuBar, actions: Mapping[str, QAction], settings: Settings, panels: Mapping[str, QWidget]
     ) -> None:
-        """Fill the bar; there is an item for each of `panels` that shows and hides it."""
+        """Fill the bar; each of `panels` gets an item that shows and hides it."""
         super().__init__(bar)
         self._bar = bar
         self._actions = actions
@@ -51,7 +51,7 @@ class Menus(QObject):
         self._panels: dict[str, QAction] = {}
         bar.clear()
         for old in bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            old.deleteLater()  # which clearing the bar does not do
+            old.deleteLater()  # clearing the bar does not do this
         titles = {
             "file": self.tr("&File"),
             "edit": self.tr("&Edit"),
@@ -73,7 +73,7 @@ class Menus(QObject):
         _reserve_line(bar)
 
     def _menu(self, title: str, names: Sequence[str | None], choices: Mapping[str, Callable[[QMenu], object]]) -> QMenu:
-        menu = QMenu(title, self._bar)  # one that the bar made itself would stay in it when it is deleted
+        menu = QMenu(title, self._bar)  # a menu that the bar created would stay in it when deleted
         self._bar.addMenu(menu)
         for name in names:
             if name is None:
@@ -110,16 +110,16 @@ class Menus(QObject):
         return [name for name, action in self._panels.items() if not action.isChecked()]
 
     def hide_panels(self, names: Sequence[str]) -> None:
-        """Hide the panels of these names."""
+        """Hide the panels with these names."""
         for name in names:
             self._panels[name].setChecked(False)
 
     def show_panel(self, name: str) -> None:
-        """Show the panel of this name."""
+        """Show the panel with this name."""
         self._panels[name].setChecked(True)
 
     def fold(self, panel: QWidget) -> None:
-        """Hide a panel; its item shows it again."""
+        """Hide a panel; its menu item shows it again."""
         name = next(name for name, each in self._widgets.items() if each is panel)
         self.hide_panels([name])
 
@@ -130,7 +130,7 @@ class Menus(QObject):
         parent.aboutToShow.connect(weakly(self._fill_recent, menu))
 
     def _fill_recent(self, menu: QMenu) -> None:
-        """List the recent projects and tokenizers by name and folder; on the right is what they are."""
+        """List recent projects and tokenizers by name and folder, with the kind on the right."""
         paths = self._settings.recent_files
         menu.clear()
         menu.setEnabled(bool(paths))
@@ -157,7 +157,7 @@ class Menus(QObject):
     def _add_tours(self, parent: QMenu) -> None:
         menu = parent.addMenu(self.tr("Guided &tours"))
         menu.setObjectName("toursMenu")
-        parent.aboutToShow.connect(weakly(self._fill_tours, menu))  # not before: the files of all tours are read
+        parent.aboutToShow.connect(weakly(self._fill_tours, menu))  # not earlier: this reads the files of all tours
 
     def _fill_tours(self, menu: QMenu) -> None:
         menu.clear()
@@ -176,7 +176,7 @@ class Menus(QObject):
             action.triggered.connect(weakly(self.theme_chosen.emit, choice))
 
     def _add_languages(self, parent: QMenu) -> None:
-        # Each language is named as its speakers name it, whatever the current language.
+        # Each language's name is in that language, whatever the current one.
         titles = {"": self.tr("&System"), "en": "English", "zh_CN": "简体中文"}
         menu = parent.addMenu(self.tr("&Language"))
         group = QActionGroup(menu)
@@ -193,7 +193,7 @@ def _choice(group: QActionGroup, menu: QMenu, title: str, chosen: bool) -> QActi
 
 
 def _reserve_line(bar: QMenuBar) -> None:
-    """Make a menu bar as high as it is in the language with the highest script."""
+    """Make the menu bar as tall as in the language with the tallest script, so that it never changes height."""
     bar.ensurePolished()
     titles = max(bar.fontMetrics().size(0, action.text()).height() for action in bar.actions())
     bar.setMinimumHeight(bar.sizeHint().height() - titles + line_height(bar.font()))

@@ -1,4 +1,4 @@
-"""The arrangement of the panels in the window."""
+"""The layout of the panels in the window."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,14 +17,14 @@ _LEFT_HEIGHTS: Final = (340, 260)
 
 
 class PanelLayout(QWidget):
-    """Bars at the top, three columns that can be resized, the left one with two panels, and a panel at the bottom.
+    """Bars at the top, three resizable columns with two panels in the left one, and a panel at the bottom.
 
-    A panel that is made smaller than it can be folds away. Notices take their height from the columns, in a low window
-    even below the columns' least height: otherwise the window would grow and stay so.
+    A panel dragged below its minimum size folds away. Notices take their height from the columns, in a low window even
+    below the columns' minimum height; otherwise the window would grow and stay that way.
     """
 
     folded = Signal(QWidget)
-    """The user has folded this panel away, by dragging the line beside it to its other side."""
+    """The user has folded this panel away, by dragging its divider all the way across."""
 
     def __init__(
         self, above: Sequence[QWidget], left: Sequence[QWidget], columns: Sequence[QWidget], below: QWidget
@@ -48,15 +48,15 @@ class PanelLayout(QWidget):
         layout.addWidget(below)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size without notices."""
+        """Return the minimum size without notices."""
         size = super().minimumSizeHint()
         notices = sum(bar.minimumSizeHint().height() for bar in self._notices if not bar.isHidden())
         return QSize(size.width(), size.height() - notices)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Fold panels away that have no width or height when the mouse lets go of a line between panels."""
+        """Fold away panels without width or height when the mouse releases a divider."""
         if event.type() == QEvent.Type.MouseButtonRelease:
-            QTimer.singleShot(0, self, self._fold)  # when the line has handled it
+            QTimer.singleShot(0, self, self._fold)  # after the divider has handled the event
         return super().eventFilter(watched, event)
 
     def _fold(self) -> None:
@@ -67,7 +67,7 @@ class PanelLayout(QWidget):
             ]
             for part in collapsed:
                 self._fold_part(part)
-            if collapsed:  # what is shown again gets its default size
+            if collapsed:  # a panel that reappears gets its default size
                 parts.setSizes([size or default for size, default in zip(sizes, defaults, strict=True)])
 
     def _fold_part(self, part: QWidget) -> None:

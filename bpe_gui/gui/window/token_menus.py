@@ -1,4 +1,4 @@
-"""The context menus of tables and tokens: follow a token, go to its step, find it, copy it or its row."""
+"""The context menus of tables and tokens: select a token, go to its step, find it, copy it or its row."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,14 +16,14 @@ from bpe_gui.gui.tables.table import RowStyle, Table
 from bpe_gui.gui.wording.numbers import number
 
 _MOST_ROWS: Final = 20_000
-"""Rows that are copied at most, for which the window stops half a second."""
+"""The most rows to copy; the window freezes half a second for this many."""
 
 _MOST_SHOWN: Final = 24
-"""Characters of a token that a menu shows at most."""
+"""The most characters of a token that a menu shows."""
 
 
 class TokenMenus(QObject):
-    """Fills the context menus of the tables in a widget, and those of the views of tokens."""
+    """Fills the context menus of the tables in a widget, and those of token views."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class TokenMenus(QObject):
             menu.popup(position)
 
     def table_menu(self, table: Table, index: QModelIndex, point: QPointF) -> QMenu:
-        """Return a new menu for a cell of a table, at a point of its viewport."""
+        """Return a new menu for a table cell, at a point of the viewport."""
         menu = QMenu(table)
         menu.setObjectName("tableMenu")
         menu.aboutToHide.connect(menu.deleteLater)
@@ -55,7 +55,7 @@ class TokenMenus(QObject):
         return menu
 
     def add_token(self, menu: QMenu, selected: Selected) -> None:
-        """Add what can be done with a token."""
+        """Add the actions for a token."""
         session, selection = self._session, self._session.selection
         shown = token_in_sentence(selected.token, _MOST_SHOWN)
         follow = self.tr("&Follow {token} in all panels").format(token=shown.replace("&", "&&"))
@@ -112,7 +112,7 @@ def _copy_rows(table: Table, count: int, style: RowStyle) -> None:
 
 
 def _text_of(token: bytes) -> bytes | None:
-    """Return the text of a token in UTF-8; None if it is not whole characters."""
+    """Return the token's text in UTF-8; None if it is not made of whole characters."""
     try:
         token.decode()
     except UnicodeDecodeError:
@@ -121,7 +121,7 @@ def _text_of(token: bytes) -> bytes | None:
 
 
 def _token_at(table: Table, index: QModelIndex, point: QPointF) -> Selected | None:
-    """Return the token of a cell, or of the symbol at a point of it; None if there is none."""
+    """Return the token of a cell, or of the symbol at a point in it; None if there is none."""
     if index.isValid() and table.table_model.columns[index.column()].symbols is not None:
         symbol = table.symbol_at(index, point)
         return Selected(symbol) if symbol else None

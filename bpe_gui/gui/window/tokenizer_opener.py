@@ -1,4 +1,4 @@
-"""Open saved tokenizers: recognise their files, and ask for what a file lacks."""
+"""Open saved tokenizers: recognise their files, and ask for whatever a file lacks."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +31,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def is_tokenizer(path: Path) -> bool:
-    """Return whether a path is a file of a saved tokenizer, or a folder with the first file of some format."""
+    """Return whether a path is the file of a saved tokenizer, or a folder with the main file of some format."""
     if path.name in _NAMES:
         return True
     if path.suffix.lower() in _SUFFIXES and not is_folder(path):
@@ -40,23 +40,23 @@ def is_tokenizer(path: Path) -> bool:
 
 
 def tokenizer_of(path: Path) -> Path:
-    """Return what identifies the tokenizer that a file or folder belongs to: the folder of a file with a usual name."""
+    """Return the path that identifies a tokenizer: for a file with a format's usual name, its folder."""
     return path.parent if path.name in _NAMES else path
 
 
 def files_with(path: Path) -> Iterator[Path]:
-    """Yield every file that may be read when a tokenizer is opened by `path`."""
+    """Yield every file that may be read when opening the tokenizer at `path`."""
     yield path
     yield from (tokenizer_of(path) / name for name in sorted(_NAMES))
 
 
 def wildcards() -> Mapping[str, tuple[str, ...]]:
-    """Return for the name of each readable format the wildcards that match its files."""
+    """Return, for each readable format's name, the wildcards that match its files."""
     return {known.name: (*known.files, *([f"*{known.suffix}"] if known.suffix else [])) for known in _READABLE}
 
 
 def _looks_like(known: Format, path: Path) -> bool:
-    """Return whether a file with a format's suffix begins as that format does: most JSON files are not tokenizers."""
+    """Return whether a file with a format's suffix also begins like it: most JSON files are not tokenizers."""
     if known.recognises is None:
         return True
     try:
@@ -67,7 +67,7 @@ def _looks_like(known: Format, path: Path) -> bool:
 
 
 class TokenizerOpener(QObject):
-    """Has the session read tokenizers."""
+    """Asks for tokenizers, and has the session read them."""
 
     _window = Borrowed[QWidget]()
 
@@ -79,7 +79,7 @@ class TokenizerOpener(QObject):
         window: QWidget,
         refuses: Callable[[Path], bool],
     ) -> None:
-        """`refuses` returns whether a file must not be read, and if so, says why in the notice bar."""
+        """`refuses` returns whether a file must not be read, and if so, explains why in the notice bar."""
         super().__init__(window)
         self._session = session
         self._settings = settings
@@ -94,7 +94,7 @@ class TokenizerOpener(QObject):
         session.opened.list_changed.connect(self._dismiss_offer_for_closed)
 
     def ask(self) -> None:
-        """Ask for a file of a tokenizer and open it; if a tokenizer consists of several files, any of them will do."""
+        """Ask for a tokenizer file and open it; if a tokenizer consists of several files, any of them will do."""
         path = self.choose(self._window)
         if path is not None:
             self._notice.clear_words()
@@ -114,21 +114,21 @@ class TokenizerOpener(QObject):
         self._session.opened.open(source)
 
     def choose(self, window: QWidget) -> Path | None:
-        """Ask in a dialog of `window` for a file of a tokenizer, and return it; None if the user cancels."""
+        """Ask, in a dialog on top of `window`, for a tokenizer file; return None if the user cancels."""
         name, _filter = QFileDialog.getOpenFileName(
             window, self.tr("Open tokenizer"), str(self._settings.recent_folder), self._filters()
         )
         return Path(name) if name else None
 
     def open(self, *paths: Path) -> None:
-        """Open the tokenizers in folders, or those that files belong to, in a thread; the last one is shown."""
+        """Open tokenizers, each given by its folder or any of its files, in a thread; show the last one."""
         one_of_each = {tokenizer_of(path): path for path in reversed(paths)}  # the first of several files of one
         wanted = [path for path in reversed(one_of_each.values()) if not any(map(self._refuses, files_with(path)))]
         if wanted:
             self._session.opened.open_all([TokenizerToOpen(TokenizerSource(path)) for path in wanted])
 
     def open_recent(self, path: Path) -> None:
-        """Open a tokenizer that was opened before; if it is gone, offer to take it off the recent files."""
+        """Open a recent tokenizer; if it is gone, offer to remove it from the recent files."""
         self.forget_missing()
         if exists(path):
             self.open(path)
@@ -137,11 +137,11 @@ class TokenizerOpener(QObject):
         self._missing = self._notice.show_message(lambda: self.tr("{path} cannot be found.").format(path=path), [offer])
 
     def forget_missing(self) -> None:
-        """Dismiss the notice of a tokenizer that is gone, because the user opens something else."""
+        """Dismiss the notice about a missing tokenizer, because the user is opening something else."""
         self._notice.dismiss(self._missing)
 
     def ask_about_ranks(self) -> None:
-        """Ask for the pattern and the special tokens of the opened file of ranks, and open it again with them."""
+        """Ask for the pattern and the special tokens of the opened file of ranks, and reopen it with them."""
         opened = self._session.opened.tokenizer
         if opened is None or not opened.takes_pattern:
             return
@@ -169,7 +169,7 @@ class TokenizerOpener(QObject):
             self._settings.add_recent(opened.source.path)
 
     def _offer_pattern(self, opened: OpenedTokenizer) -> None:
-        """Offer to ask about a file of ranks, which has neither a pattern nor special tokens."""
+        """For a file of ranks, which has neither a pattern nor special tokens, offer to ask for them."""
         if not opened.lacks_pattern:
             return
 
@@ -188,7 +188,7 @@ class TokenizerOpener(QObject):
         )
 
     def _dismiss_what_was_dealt_with(self) -> None:
-        """Take the notices away that the dialog about ranks has shown as well, or made pointless."""
+        """Dismiss the notices that the dialog about ranks has also shown, or made pointless."""
         self._notice.dismiss(self._pattern_notice)
         self._notice.clear_words()
 

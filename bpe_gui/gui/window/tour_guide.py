@@ -1,4 +1,4 @@
-"""Guided tours: the light on what a stop is about, the card that explains it, and the guide through the stops."""
+"""Guided tours: the spotlight on the subject of a stop, the card that explains it, and the guide through the stops."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _MOVES: Final = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.
 
 
 class Spotlight(QWidget):
-    """A veil over a window that leaves mouse and keyboard to what is below it."""
+    """A veil over a window that lets mouse and keyboard through."""
 
     moved = Signal()
-    """The light is somewhere else."""
+    """The lit part has moved."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -45,7 +45,7 @@ class Spotlight(QWidget):
 
     @property
     def light(self) -> QRect:
-        """The lit part of the window; empty if nothing is pointed at."""
+        """The lit part of the window; empty if nothing is lit."""
         target = self._target
         if target is None or not shiboken6.isValid(target) or not target.isVisible():
             return QRect()
@@ -53,7 +53,7 @@ class Spotlight(QWidget):
         return area.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND) & self.rect()
 
     def show_widget(self, target: QWidget | None) -> None:
-        """Light a widget, or nothing in particular."""
+        """Light a widget, or nothing."""
         for widget in self._chain():
             widget.removeEventFilter(self)
         self._target = target
@@ -62,7 +62,7 @@ class Spotlight(QWidget):
         self.follow_window()
 
     def end(self) -> None:
-        """Put out the light and lift the veil."""
+        """Turn off the light and remove the veil."""
         self.show_widget(None)
         self.hide()
 
@@ -74,14 +74,14 @@ class Spotlight(QWidget):
         self.moved.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Follow the widget."""
+        """Follow the lit widget."""
         if event.type() in _MOVES:
             self.update()
             self.moved.emit()
         return super().eventFilter(watched, event)
 
     def _chain(self) -> list[QWidget]:
-        """Return the widget and those around it, any of which may move it."""
+        """Return the widget and its ancestors, any of which may move it."""
         chain: list[QWidget] = []
         widget = self._target if self._target is not None and shiboken6.isValid(self._target) else None
         while widget is not None and widget is not self.window():
@@ -110,7 +110,7 @@ _DISTANCE: Final = 12  # pixels from the light, and from the window's edge
 
 
 class TourCard(QFrame):
-    """A card that floats beside the widget it explains."""
+    """A card that floats next to the widget it explains."""
 
     next_wanted = Signal()
     back_wanted = Signal()
@@ -145,7 +145,7 @@ class TourCard(QFrame):
         return button
 
     def show_stop(self, sentence: str, index: int, count: int, *, may_continue: bool) -> None:
-        """Say a sentence at the stop with this index; `may_continue` is False while the tour waits for the user."""
+        """Show the sentence of a stop; `may_continue` is False while the tour waits for the user."""
         self._sentence.setText(sentence)
         self.setAccessibleDescription(sentence)
         self._place.setText(self.tr("{place} of {count}").format(place=number(index + 1), count=number(count)))
@@ -159,7 +159,7 @@ class TourCard(QFrame):
         (self._next if may_continue else self._leave).setFocus()
 
     def place_next_to(self, light: QRect, window: QSize) -> None:
-        """Move beside the lit part of a window, on the side that has most room; to the middle if nothing is lit."""
+        """Move next to the lit part of the window, on the side with the most space; to the middle if nothing is lit."""
         self.resize(_WIDTH, self._column.totalHeightForWidth(_WIDTH))
         area = QRect(QPoint(), window).adjusted(_DISTANCE, _DISTANCE, -_DISTANCE, -_DISTANCE)
         card = QRect(QPoint(), self.size())
@@ -179,7 +179,7 @@ class TourCard(QFrame):
 
 
 def _next_to(light: QRect, area: QRect, card: QRect) -> QRect:
-    """Return the card on that side of the light which has most room in `area`; over its end if none has enough."""
+    """Return the card on the side of the light with the most space; if none has enough, over the end of the light."""
     card.moveCenter(light.center())
     right, left, below, above = QRect(card), QRect(card), QRect(card), QRect(card)
     right.moveLeft(light.right() + _DISTANCE)
@@ -211,7 +211,7 @@ class TourGuide(QObject):
         self._window = window
         self._open_sample = open_sample
         self.tour: Tour | None = None
-        """The tour that is being taken, or None."""
+        """The current tour, or None."""
         self._index = 0
         self._former_focus = ""
         self._reader = JobRunner(self)
@@ -224,7 +224,7 @@ class TourGuide(QObject):
         session.opened.changed.connect(self._update_next)
 
     def read(self, path: Path, take: Callable[[Tour], object]) -> None:
-        """Read a tour from a file in a thread, and call `take` with it; `Session.failed` says if it is not one."""
+        """Read a tour from a file in a thread, and call `take` with it; on failure, emit `Session.failed`."""
         self._reader.abandon()
         self._reader.start(
             Operation(
@@ -236,7 +236,7 @@ class TourGuide(QObject):
         )
 
     def start(self, tour: Tour) -> None:
-        """Open the sample of a tour, and go to its first stop."""
+        """Open the sample of a tour, and go to the first stop."""
         self.leave()
         focused = self._window.focusWidget()
         self._former_focus = focused.objectName() if focused is not None else ""
@@ -248,7 +248,7 @@ class TourGuide(QObject):
         self._stop_here()
 
     def next_stop(self) -> None:
-        """Go to the next stop; after the last one the tour ends."""
+        """Go to the next stop; after the last one, end the tour."""
         if self.tour is not None and self._index + 1 < len(self.tour.stops):
             self._index += 1
             self._stop_here()
@@ -256,7 +256,7 @@ class TourGuide(QObject):
             self.leave()
 
     def go_back(self) -> None:
-        """Go to the stop before."""
+        """Go to the previous stop."""
         if self.tour is not None and self._index > 0:
             self._index -= 1
             self._stop_here()
@@ -271,7 +271,7 @@ class TourGuide(QObject):
         self._spotlight.end()
 
     def point_again(self) -> None:
-        """Point at the rebuilt widgets, in the language in force."""
+        """Point at the rebuilt widgets, in the current language."""
         if self.tour is not None:
             self._point()
 
@@ -282,7 +282,7 @@ class TourGuide(QObject):
         return super().eventFilter(watched, event)
 
     def _give_focus_back(self) -> None:
-        """Else Qt would move it to the recipe, which the arrow keys then change."""
+        """Otherwise Qt would move the focus to the recipe, and the arrow keys would change it."""
         former = self._window.findChild(QWidget, self._former_focus) if self._former_focus else None
         if former is not None:
             former.setFocus()
@@ -337,7 +337,7 @@ class TourGuide(QObject):
 
 
 def _bring_to_front(target: QWidget) -> None:
-    """Show a widget: its panel, if that is hidden, and the page it is on."""
+    """Show a widget, with its panel and the page it is on."""
     widget: QWidget | None = target
     while widget is not None and not widget.isWindow():
         parent = widget.parentWidget()

@@ -1,4 +1,4 @@
-"""The notices of training: that it pauses or has stopped, and the sizes to train to that are offered instead of one."""
+"""The notices of training: paused or stopped, and other sizes offered when the target size makes no sense."""
 
 from collections.abc import Sequence
 
@@ -16,9 +16,9 @@ from bpe_gui.gui.wording.until_texts import stop_text
 
 
 class PauseNotices(QObject):
-    """Says that the training of runs left midway resumes when they are shown again.
+    """Says that training of the runs that were left midway resumes when they are shown again.
 
-    One notice names all of them. If the user has closed it, it comes again only for another run.
+    A single notice names all of them. Once the user has closed it, it comes back only for another run.
     """
 
     def __init__(self, branches: Branches, notices: NoticeBar, parent: QObject) -> None:
@@ -53,9 +53,9 @@ class PauseNotices(QObject):
 
 
 class StopNotices(QObject):
-    """Shows one notice at a time, as long as its run exists.
+    """Shows one notice at a time, for as long as its run exists.
 
-    If the run did not stop where the user wanted to be, the notice offers to go back.
+    If the condition was not met, the notice offers to go back.
     """
 
     def __init__(self, session: Session, notices: NoticeBar, parent: QObject) -> None:
@@ -86,7 +86,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def size_offers(error: EngineError, session: Session) -> list[Offer]:
-    """Return the offer to train to a size that leaves room for merges; nothing for another error."""
+    """Return an offer to train to a size that leaves room for merges; nothing for any other error."""
     if not isinstance(error, VocabularySizeError):
         return []
     size = max(DEFAULT_VOCAB_SIZE, 2 * error.least)

@@ -1,4 +1,4 @@
-"""Carrying the state of widgets over to the widgets that replace them when the language changes."""
+"""Carry the state of widgets over to their replacements when the language changes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,14 +25,14 @@ from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
 
 W = TypeVar("W", bound=QWidget)
 Restore = Callable[[QWidget], object]
-"""Restores a state in the widget below the given one that has the same name."""
+"""Restores a state in the widget of the same name below the given one."""
 
 _KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
 
 
 @contextmanager
 def size_kept(window: QMainWindow) -> Iterator[None]:
-    """Keep the window's size while it is filled: labels ask for great heights until they know their width."""
+    """Keep the window's size while it is filled: labels ask for huge heights until they know their width."""
     layout = cast(QLayout, window.layout())  # every main window has one
     layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
     try:
@@ -43,10 +43,10 @@ def size_kept(window: QMainWindow) -> Iterator[None]:
 
 
 def save_widget_state(root: QWidget) -> Restore:
-    """Return a function that restores the present state of all named widgets below `root`.
+    """Return a function that restores the current state of all named widgets below `root`.
 
-    Sizes, selections, carets, filters, find bars, pages and sort orders are restored, and special tokens as they were
-    typed. Of several widgets with one name, each is restored in the one that comes at its place.
+    Restores sizes, selections, carets, filters, find bars, pages and sort orders, and special tokens as they were
+    typed. Widgets that share a name are matched by their order.
     """
     states = [
         *_save_all(root, QSplitter, _save_sizes),

@@ -1,6 +1,6 @@
-"""How two tokenizers differ, in words, in the language of the window.
+"""Say how two tokenizers differ, in the language of the window.
 
-Every function looks its texts up when it is called, because the language may change.
+Every function looks up its texts when called, because the language may change.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _LONGEST: Final = 40  # characters of a pattern or a special token
 
 
 def overlap_text(names: tuple[str, str], shared: int, only: tuple[int, int], ids_that_differ: int) -> str:
-    """Return how many tokens two tokenizers share, and how many only one has."""
+    """Return how many tokens two tokenizers share, and how many only one of them has."""
     text = translate("Comparison", "Tokens in both: {shared}, only in {A}: {first}, only in {B}: {second}.").format(
         shared=number(shared), first=number(only[0]), second=number(only[1]), A=names[0], B=names[1]
     )
@@ -44,9 +44,9 @@ def merge_text(
     counts: tuple[int | None, int | None],
     plans: tuple[Plan | None, Plan | None] = (None, None),
 ) -> str:
-    """Return where the merges of two tokenizers part, and why, as far as that is known.
+    """Return where the merges of two tokenizers diverge, and why, as far as that is known.
 
-    `plans` are those of tokenizers that were trained on the corpus of the window.
+    `plans` are given for tokenizers that were trained on the window's corpus.
     """
     if difference is None:
         return translate("Comparison", "Their merges are the same.")
@@ -67,7 +67,7 @@ def merge_text(
 
 
 def _plans_text(names: tuple[str, str], difference: MergeDifference, plans: tuple[Plan | None, Plan | None]) -> str:
-    """Return how the plans of two tokenizers differ, and with that what else may be the reason."""
+    """Return how the plans of two tokenizers differ, and any other possible reasons for the difference."""
     nothing = translate("Comparison", "no plan")
     texts = listed(f"{name} {plan_summary(plan or Plan()) or nothing}" for name, plan in zip(names, plans, strict=True))
     if not difference.reasons:
@@ -108,7 +108,7 @@ def _possible_reasons_text(clauses: Sequence[str]) -> str:
 
 
 def _tie_text(names: tuple[str, str], reason: SwitchDifference, count: int) -> str:
-    """Return which of two equally frequent pairs each took."""
+    """Return which of two equally frequent pairs each tokenizer chose."""
     takes = {
         "greatest": translate("Comparison", "{name} takes the greatest pair"),
         "first-seen": translate("Comparison", "{name} takes the pair seen first"),
@@ -122,7 +122,7 @@ def _tie_text(names: tuple[str, str], reason: SwitchDifference, count: int) -> s
 
 
 def switch_label(switch: str) -> str:
-    """Return the name of what may make merges differ."""
+    """Return the name of a setting that may make merges differ."""
     return {
         "special_tokens": translate("Comparison", "Special tokens"),
         "normalizer": translate("Comparison", "Normalization"),

@@ -1,4 +1,4 @@
-"""A file of word counts in words: the page that is shown in place of its text."""
+"""Describe a file of word counts: the page shown in place of its text."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,7 +16,7 @@ _MOST_SOURCES: Final = 200
 
 
 def counts_page(facts: CountsFacts) -> str:
-    """Return what the file has, how its words were counted and in what, as lines of plain text."""
+    """Return what the file contains and how its words were counted, as lines of plain text."""
     tokens = "   ".join(facts.special_tokens) or translate("CountsPage", "none")
     lines = [
         translate("CountsPage", "Splitter: {splitter}").format(splitter=facts.splitter),

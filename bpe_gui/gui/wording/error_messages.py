@@ -30,7 +30,7 @@ _SYSTEM_ERRORS: Final[Mapping[int, str]] = MappingProxyType(
         errno.EIO: _("SystemErrors", "Input/output error"),
     }
 )
-"""The reasons of the system for which there are translations, by their numbers."""
+"""The system's error messages that have translations, by errno."""
 
 
 def error_message(error: EngineError) -> str:
@@ -40,7 +40,7 @@ def error_message(error: EngineError) -> str:
 
 
 def _in_sentence(value: object) -> object:
-    """Return a value so that it does not reorder the sentence: a token or a path may be read from right to left."""
+    """Return a value so that it does not reorder the sentence: a token or a path may be right-to-left."""
     if isinstance(value, EngineError):
         return error_message(value)
     if isinstance(value, tuple):
@@ -49,6 +49,6 @@ def _in_sentence(value: object) -> object:
 
 
 def _in_words(value: str) -> str:
-    """Return a reason of the system in the language of the window; anything else as it is."""
+    """Return a system error message in the language of the window; anything else unchanged."""
     reason = next((text for number, text in _SYSTEM_ERRORS.items() if value == os.strerror(number)), None)
     return value if reason is None else QCoreApplication.translate(_CONTEXT, reason)

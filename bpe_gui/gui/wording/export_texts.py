@@ -1,4 +1,4 @@
-"""Formats and proofs in words, in the language of the window."""
+"""Describe formats and proofs, in the language of the window."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -17,9 +17,9 @@ from .numbers import number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MAX_CHARACTERS: Final = 120  # of text, or of a token, that are shown
+_MAX_CHARACTERS: Final = 120  # shown of a text or a token
 _MAX_TOKENS: Final = 16
-_TOKENS_BEFORE: Final = 3  # that are shown before the first one that differs
+_TOKENS_BEFORE: Final = 3  # shown before the first one that differs
 
 
 def format_title(name: str) -> str:
@@ -51,11 +51,11 @@ def format_purpose(name: str) -> str:
 
 
 FORMAT_ORDER: Final = ("huggingface", "transformers", "gpt2", "tiktoken", "minbpe", "subword-nmt", "csv", "tsv")
-"""The formats, the most wanted ones first."""
+"""The formats, most popular first."""
 
 
 def proof_text(proof: Proof) -> str:
-    """Return the result of asking a reader for ids, as a sentence."""
+    """Return the result of comparing a reader's ids, as a sentence."""
     reader = translate("Export", "bpe-gui itself") if proof.reader == OWN_READER else proof.reader
     if proof.obstacle is not None:
         return labelled(reader, error_message(proof.obstacle))
@@ -78,7 +78,7 @@ def proof_text(proof: Proof) -> str:
 
 
 def difference_text(difference: Difference) -> str:
-    """Return the text and the tokens of both sides on three lines, shortened to the surroundings of the difference."""
+    """Return the text and both sides' tokens on three lines, shortened to the vicinity of the difference."""
     first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [
@@ -92,7 +92,7 @@ def difference_text(difference: Difference) -> str:
 def tiktoken_code(tokenizer: Tokenizer, file: Path) -> str:
     """Return Python code that reads a file of ranks, with the pattern and special tokens that the file lacks.
 
-    A pattern that tiktoken would read in another way is left out, and a comment says why.
+    A pattern that tiktoken would interpret differently is left out, and a comment says why.
     """
     try:
         pattern = f"pat_str={pattern_in_rust(tokenizer)!r},"

@@ -1,4 +1,4 @@
-"""Sentences one after another, lists, labels and keys, as the language of the window writes them."""
+"""Join sentences, lists, labels and keys as the language of the window requires."""
 
 from collections.abc import Iterable
 
@@ -23,10 +23,10 @@ def labelled(label: str, text: str) -> str:
 
 
 def with_keys(text: str, keys: str) -> str:
-    """Return what an action does, and its keys: `Undo the last merge (Left)`."""
+    """Return what an action does, with its keys: `Undo the last merge (Left)`."""
     return translate("Joining", "{text} ({keys})").format(text=text, keys=keys)
 
 
 def _separator(template: str, field: str) -> str:
-    """Return the text between two fields; not translated by itself, for it may be empty in another language."""
+    """Return the text between two fields; not translated by itself, since it may be empty in another language."""
     return template.removeprefix(field).removesuffix(field)

@@ -10,7 +10,7 @@ from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.resources import resource
 
 LANGUAGES: Final = ("en", "zh_CN")
-"""The languages, by their names in the settings and in the names of the translation files."""
+"""The languages, as named in the settings and in the translation files."""
 
 _SOURCE_LANGUAGE: Final = "en"
 _TRANSLATOR: Final = "bpe-gui-translator"
@@ -24,14 +24,14 @@ _TEXTS_OF_QT: Final = (
     _("QAbstractFileIconProvider", "File"),
     _("QAbstractFileIconProvider", "%1 File"),
 )
-"""Texts of Qt's own dialogs that its Chinese translation lacks, or words badly; ours, which has them, comes first."""
+"""Texts of Qt's own dialogs that its Chinese translation lacks or words badly; ours takes precedence."""
 
 
 def install_language(app: QCoreApplication, choice: str) -> str:
-    """Translate the application, with Qt's own dialogs, and write numbers in the manner of the language.
+    """Translate the application and Qt's own dialogs, and format numbers as the language does.
 
-    `choice` is one of `LANGUAGES`, or empty for the system's language. Return the language now in force, which is
-    English if the translation cannot be read.
+    `choice` is one of `LANGUAGES`, or empty for the system's language. Return the language now in use, which is English
+    if the translation cannot be read.
     """
     language = choice if choice in LANGUAGES else system_language()
     translators = _load_translators(app, language)
@@ -40,7 +40,7 @@ def install_language(app: QCoreApplication, choice: str) -> str:
     for old in app.findChildren(QTranslator, _TRANSLATOR):
         app.removeTranslator(old)
         old.deleteLater()
-    # Before the translators, whose installation makes the widgets write their texts and numbers again.
+    # Before the translators: installing them makes the widgets write their texts and numbers again.
     QLocale.setDefault(_locale(language))
     for translator in translators:
         translator.setObjectName(_TRANSLATOR)
@@ -49,15 +49,15 @@ def install_language(app: QCoreApplication, choice: str) -> str:
 
 
 def language_in_force() -> str:
-    """Return the language that was installed last."""
+    """Return the language installed last."""
     return "zh_CN" if QLocale().language() == QLocale.Language.Chinese else _SOURCE_LANGUAGE
 
 
 def system_language(preferred: Sequence[str] | None = None) -> str:
-    """Return which of `LANGUAGES` the user of the system prefers.
+    """Return which of `LANGUAGES` the system's user prefers.
 
-    `preferred` has the tags of QLocale.uiLanguages(), the best one first. Any Chinese becomes simplified Chinese, which
-    is closer to a reader of the traditional script than English.
+    `preferred` has the tags from QLocale.uiLanguages(), best first. Any Chinese becomes simplified Chinese, which is
+    closer than English to a reader of the traditional script.
     """
     for tag in QLocale.system().uiLanguages() if preferred is None else preferred:
         match tag.replace("_", "-").split("-")[0].lower():
@@ -69,7 +69,7 @@ def system_language(preferred: Sequence[str] | None = None) -> str:
 
 
 def _load_translators(app: QCoreApplication, language: str) -> list[QTranslator]:
-    """Return our translator and Qt's; none if ours is missing, as half a translation is worse."""
+    """Return our translator and Qt's; none if ours is missing, because half a translation is worse."""
     ours = _load(app, resource("i18n", f"bpe_gui_{language}.qm"))
     if ours is None:
         return []
@@ -79,7 +79,7 @@ def _load_translators(app: QCoreApplication, language: str) -> list[QTranslator]
 
 
 def _load(app: QCoreApplication, path: Path) -> QTranslator | None:
-    # QTranslator.load would also take a file with a similar name.
+    # QTranslator.load would also accept a file with a similar name.
     if not path.is_file():
         return None
     translator = QTranslator(app)
@@ -90,7 +90,7 @@ def _load(app: QCoreApplication, path: Path) -> QTranslator | None:
 
 
 def _locale(language: str) -> QLocale:
-    """Return the system's locale if it has the language, as it knows the numbers and dates of its country."""
+    """Return the system's locale if it has the language, because that has the country's number and date formats."""
     system = QLocale.system()
     locale = QLocale(language)
     return system if system.language() == locale.language() else locale

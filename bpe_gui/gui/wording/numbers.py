@@ -23,12 +23,12 @@ def number(value: int) -> str:
 
 
 def decimal(value: float, decimals: int = 3) -> str:
-    """Return a number with so many decimals; a dash for one that is not known."""
+    """Return a number with `decimals` decimal places; a dash if it is not finite."""
     return QLocale().toString(value, "f", decimals) if isfinite(value) else _UNKNOWN
 
 
 def share(value: float, decimals: int = 1) -> str:
-    """Return a share from 0 to 1 as a percentage; a dash for one that is not known."""
+    """Return a share from 0 to 1 as a percentage; a dash if it is not finite."""
     if not isfinite(value):
         return _UNKNOWN
     return translate("Numbers", "{figure}%").format(figure=QLocale().toString(100 * value, "f", decimals))
@@ -40,7 +40,7 @@ def signed(value: int) -> str:
 
 
 def short_number(value: int) -> str:
-    """Return an integer in millions, with three digits; exactly if it is smaller than that: `12.3M`, `9,743`."""
+    """Return an integer in millions with three digits, or exactly if it is smaller: `12.3M`, `9,743`."""
     millions = value / _MILLION
     if millions < 1:
         return number(value)
@@ -49,22 +49,22 @@ def short_number(value: int) -> str:
 
 
 def counted(count: int, singular: str, plural: str) -> str:
-    """Return `singular` for a count of 1, and otherwise `plural` with its `{count}` filled in."""
+    """Return `singular` for a count of 1, otherwise `plural` with its `{count}` filled in."""
     return singular if count == 1 else plural.format(count=number(count))
 
 
 def weight_sign(weight: Fraction) -> str:
-    """Return how often a document counts: `×3`, `×0.1`."""
+    """Return how many times a document counts: `×3`, `×0.1`."""
     return "×" + weight_text(weight)
 
 
 def size_text(size: int, decimals: int = 1) -> str:
-    """Return a number of bytes as the size of a file, in powers of 1000 as file managers show it: `104.9 MB`."""
+    """Return a number of bytes as a file size, in powers of 1000 as in file managers: `104.9 MB`."""
     return QLocale().formattedDataSize(size, decimals, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def duration_text(seconds: float) -> str:
-    """Return a duration, rounded as an estimate should be: `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    """Return a duration, rounded like an estimate: `12 s`, `3 min 20 s`, `2 h 5 min`."""
     rounded = max(0, round(seconds))
     if rounded < _MINUTE:
         return translate("Numbers", "{seconds} s").format(seconds=number(rounded))

@@ -1,6 +1,6 @@
-"""Pipelines in words: what is done to text before anything is merged, in the language of the window.
+"""Describe pipelines, that is, what happens to text before any merging, in the language of the window.
 
-Every function looks its texts up when it is called, because the language may change.
+Every function looks up its texts when called, because the language may change.
 """
 
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def pipeline_summary(pipeline: Pipeline) -> str:
-    """Return a pipeline in one line: its units, how it changes text, how it splits it into words."""
+    """Return a pipeline in one line: its units, how it changes text, and how it splits text into words."""
     units = translate("Pipeline", "bytes") if pipeline.model.is_byte_level else translate("Pipeline", "characters")
     changes = change_clauses(pipeline.normalizers)
     splits = split_clauses(pipeline.pre_tokenizers) or [translate("Pipeline", "no splitting")]

@@ -1,4 +1,4 @@
-"""Plans in words: which merges are given or forbidden."""
+"""Describe plans: which merges are prescribed or forbidden."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from .numbers import counted, number
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MOST_PAIRS = 2  # that are named
-_MOST_SHOWN = 16  # characters of a token
+_MOST_PAIRS = 2  # named at most
+_MOST_SHOWN = 16  # characters shown of a token
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class ReplayFacts:
     absent: int
     """How many of the merges never occur in the corpus."""
     doubled: int
-    """How many of the merges make a token that an earlier one makes."""
+    """How many of the merges make a token that an earlier merge already made."""
     unmerged: int
-    """How many tokens of the tokenizer no merge makes."""
+    """How many of the tokenizer's tokens no merge makes."""
 
 
 def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
-    """Yield sentences on a replay; `size` is that of the vocabulary to train to if training is to go on."""
+    """Yield sentences about a replay; `size` is the target vocabulary size if training is to continue."""
     none = translate("Plan", "{name} replayed on the corpus: every merge occurs in it.")
     one = translate("Plan", "{name} replayed on the corpus: 1 of {merges} merges never occurs in it.")
     many = translate("Plan", "{name} replayed on the corpus: {absent} of {merges} merges never occur in it.")
@@ -63,7 +63,7 @@ def pair_text(pair: TokenPair) -> str:
 
 
 def plan_summary(plan: Plan) -> str:
-    """Return what a plan asks for in a few clauses; empty if it asks for nothing."""
+    """Return a plan in a few clauses; empty if it asks for nothing."""
     return " · ".join(_clauses(plan))
 
 

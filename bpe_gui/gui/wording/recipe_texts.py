@@ -1,6 +1,6 @@
-"""Recipes in words, in the language of the window.
+"""Describe recipes, in the language of the window.
 
-Every function looks its texts up when it is called, because the language may change.
+Every function looks up its texts when called, because the language may change.
 """
 
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def preset_title(preset: str | None) -> str:
-    """Return the name of a preset, which is the same in every language; None stands for a custom recipe."""
+    """Return the name of a preset, which is the same in every language; None means a custom recipe."""
     return translate("Recipe", "Custom") if preset is None else preset
 
 
 def preset_description(preset: str) -> str:
-    """Return a sentence on what a preset reproduces."""
+    """Return a sentence about what a preset reproduces."""
     return {
         "cs336": translate("Recipe", "The byte-level trainer and tokenizer from the Stanford CS336 assignment."),
         "cs336-toy": translate(
@@ -75,7 +75,7 @@ def field_label(field: str) -> str:
 
 
 def field_explanation(field: str) -> str:
-    """Return a line on what a switch decides."""
+    """Return a line about what a switch controls."""
     return {
         "units": translate("Recipe", "The symbols in a word before any merge."),
         "splitter": translate("Recipe", "How text is split: a name or a regular expression."),
@@ -94,7 +94,7 @@ def field_explanation(field: str) -> str:
 
 
 def choice_label(field: str, choice: str) -> str:
-    """Return the name of a choice of a switch; splitters have the same names in every language."""
+    """Return the name of a switch's choice; splitters have the same names in every language."""
     return choice if field == "splitter" else _choice_labels(field)[choice]
 
 
@@ -149,7 +149,7 @@ def _choice_labels(field: str) -> Mapping[str, str]:
 
 
 def choice_explanation(field: str, choice: str) -> str:
-    """Return a sentence on what a choice means."""
+    """Return a sentence about what a choice means."""
     return _choice_explanations(field)[choice]
 
 
@@ -232,7 +232,7 @@ def tie_rule_clause(recipe: Recipe) -> str:
 
 
 def recipe_summary(recipe: Recipe) -> str:
-    """Return a recipe in one line: its main switches, and those with an unusual choice."""
+    """Return a recipe in one line: its main switches, and others with an unusual choice."""
     clauses = (
         _units_clause(recipe),
         _splitter_clause(recipe),
@@ -247,12 +247,12 @@ def recipe_summary(recipe: Recipe) -> str:
 
 
 def encoding_summary(recipe: Recipe) -> str:
-    """Return in one line what is done to text before anything is merged."""
+    """Return one line about what happens to text before any merging."""
     return " · ".join(filter(None, (_units_clause(recipe), splitter_clause(recipe.splitter), _boundary_clause(recipe))))
 
 
 def splitter_clause(splitter: str) -> str:
-    """Return how a splitter, which need not be the user's own, makes words."""
+    """Return how a splitter, not necessarily the user's own, makes words."""
     if splitter not in SPLITTERS:
         return translate("Recipe", "split by a regular expression")
     return _named_splitter_clause(splitter)

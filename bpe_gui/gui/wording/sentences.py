@@ -1,4 +1,4 @@
-"""Sentences with tokens and steps in them, which are painted as chips and links, and read out as plain text."""
+"""Sentences that contain tokens and steps, painted as chips and links, and read out as plain text."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from bpe_gui.engine.runtime import token_in_sentence
 from .numbers import number
 
 _MOST_CHARACTERS: Final = 60  # of a token or a text in a sentence
-_MOST_TOKENS: Final = 12  # of a row of them
+_MOST_TOKENS: Final = 12  # in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class ShownToken:
 
 @dataclass(frozen=True, slots=True)
 class ShownStep:
-    """The number of a step, which is a link to it."""
+    """The number of a step, shown as a link to it."""
 
     step: int
 
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Text that is quoted, in the font of tokens."""
+    """Quoted text, in the font of tokens."""
 
     text: str
 
@@ -41,7 +41,7 @@ Piece = str | ShownToken | ShownStep | Verbatim
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A translated sentence with names in braces, and what is shown for them: a piece, or a row of tokens.
+    """A translated sentence with names in braces, and a piece or a row of tokens for each name.
 
     >>> Sentence("Step {step} made {token}.", {"step": ShownStep(10), "token": ShownToken(b" a")}).plain
     'Step 10 made ·a.'
@@ -51,7 +51,7 @@ class Sentence:
     values: Mapping[str, Piece | tuple[ShownToken, ...]] = field(default_factory=dict)
 
     def pieces(self) -> Iterator[Piece]:
-        """Yield what is shown, from the beginning to the end."""
+        """Yield the pieces of the sentence from beginning to end."""
         for text, name, _spec, _conversion in Formatter().parse(self.template):
             yield text
             value = self.values[name] if name is not None else ""

@@ -1,4 +1,4 @@
-"""Descriptions of the parts of a splitter's expression, in the language of the window."""
+"""Describe the parts of a splitter's expression, in the language of the window."""
 
 from PySide6.QtCore import QCoreApplication
 
@@ -8,7 +8,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def part_description(source: str) -> str:
-    """Return what a part matches, in a few words; nothing for one that is not among those of known splitters."""
+    """Return what a part matches, in a few words; empty for one that no known splitter has."""
     small, capitals = parts_of("o200k")[:2]
     texts = {
         small: translate("Splitter", "words that end in lowercase letters"),

@@ -1,4 +1,4 @@
-"""Sentences on why a pair is merged next, or why none is, in Markdown with tokens in `code spans`."""
+"""Say why a pair is merged next, or why none is, in Markdown with tokens in `code spans`."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,14 +21,14 @@ _MAX_TOKEN_CHARACTERS: Final = 24  # the sentence has to fit on two lines
 
 
 _OTHER: Final = "{other}"
-_MOST_PASSED_OVER: Final = 64  # pairs that are looked at
+_MOST_PASSED_OVER: Final = 64  # pairs that are checked
 
 
 @dataclass(frozen=True, slots=True)
 class NextMerge:
-    """The reason for the next merge in parts, with tokens to be painted: the merge, how often it occurs, and a phrase.
+    """The reason for the next merge, in parts with tokens to paint: the merge, how often it occurs, and a phrase.
 
-    The phrase is `before`, the pair `other`, if there is one, and `after`.
+    The phrase is `before`, then the pair `other` if there is one, then `after`.
     """
 
     tokens: tuple[bytes, bytes, bytes]
@@ -57,9 +57,9 @@ def next_merge(trainer: Trainer) -> NextMerge | None:
 
 
 def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | None, str] | None:
-    """Return another pair, and a phrase with `{other}` for it that says what the plan has to do with the next merge.
+    """Return another pair, and a phrase with `{other}` for it, about the plan's part in the next merge.
 
-    None if that has nothing to do with it.
+    Return None if the plan plays no part.
     """
     if trainer.is_given(merge.rank):
         return _given_phrase(trainer, merge)
@@ -91,7 +91,7 @@ def _given_phrase(trainer: Trainer, merge: Merge) -> tuple[Merge | None, str]:
 
 
 def _tokenizer_phrase(merge: Merge, other: Merge | None) -> tuple[Merge | None, str]:
-    """Return what `_given_phrase` does for a merge of a tokenizer that is replayed."""
+    """Return the same as `_given_phrase`, for a merge replayed from a tokenizer."""
     if other is None:
         return None, translate("Reason", "Given by the tokenizer; training would end here.")
     if (other.left, other.right) == (merge.left, merge.right):
@@ -101,7 +101,7 @@ def _tokenizer_phrase(merge: Merge, other: Merge | None) -> tuple[Merge | None, 
 
 
 def _passed_over(trainer: Trainer, merge: Merge) -> list[tuple[PairCount, Veto]]:
-    """Return the first of the pairs that would come before the next merge if they were not vetoed."""
+    """Return the first pairs that would come before the next merge if they were not vetoed."""
     found = []
     for pair in trainer.pairs(_MOST_PASSED_OVER):
         veto = trainer.veto_of(pair.left, pair.right)
@@ -117,7 +117,7 @@ def _chosen_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | None, st
 
 
 def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
-    """Return the pair that training would choose if there were no such pair as that of `merge`, which comes next."""
+    """Return the pair that training would choose if the pair of `merge`, which comes next, did not exist."""
     if not trainer.plan.has_vetoes:
         pairs = trainer.pairs(2)
         return pairs[1] if len(pairs) == 2 else None
@@ -126,7 +126,7 @@ def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
 
 
 def _phrase(merge: Merge, other: PairCount | None, recipe: Recipe) -> str:
-    """Return why `merge` is next and not `other`, with `{other}` for that pair."""
+    """Return why `merge` is next rather than `other`, with `{other}` in its place."""
     if other is None:
         return translate("Reason", "It is the only pair that can be merged.")
     if not merge.ties:
@@ -163,21 +163,21 @@ def reason_while_counting() -> str:
 
 
 def reason_without_words(error: EngineError | None, *, is_empty: bool) -> str:
-    """Return why there is no run; nothing if the corpus is empty. `error`, which ended counting, is shown elsewhere."""
+    """Return why there is no run; empty if the corpus is empty. `error`, which ended counting, is shown elsewhere."""
     if error is None:
         return reason_while_counting()
     return "" if is_empty else translate("Reason", "No words: the corpus was not counted.")
 
 
 def reason_while_training() -> str:
-    """Return why the tables are greyed while a thread trains."""
+    """Return why the tables are greyed out while a thread trains."""
     return translate("Reason", "Training… Cancel keeps the merges made so far.")
 
 
 def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
     """Return why merges are shown without pairs and words: they come from a project, or from a tokenizer's file.
 
-    `has_run`: the user's own corpus has a run, and a second sentence says how to go back to it.
+    `has_run`: the user's own corpus has a run, and a second sentence says how to get back to it.
     """
     if from_project:
         reason = translate("Reason", "These are the merges saved in the project, without pairs, words or reasons.")
@@ -207,7 +207,7 @@ def _reason_for_end(trainer: Trainer) -> str:
 
 
 def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> str:
-    """Return why `merge` is next although other pairs, of which `runner_up` is one, occur as often."""
+    """Return why `merge` is next although other pairs, such as `runner_up`, occur equally often."""
     if merge.ties == 1:
         text = translate("Reason", "{pair} is next: it occurs {times}, tied with {other} ({rule}).")
     elif merge.ties == 2:
@@ -226,7 +226,7 @@ def _reason_among_ties(merge: Merge, runner_up: PairCount, recipe: Recipe) -> st
 
 
 def _reason_by_count(merge: Merge, runner_up: PairCount | None, recipe: Recipe) -> str:
-    """Return that `merge` is next because it is the most frequent pair; without `runner_up`, it is the only one."""
+    """Return that `merge` is next as the most frequent pair; without `runner_up`, as the only one."""
     pair, times = _pair_text(merge), frequency_text(merge.count, recipe)
     if runner_up is None:
         return translate("Reason", "{pair} is next: it occurs {times} and is the only pair that can be merged.").format(
@@ -249,14 +249,14 @@ def frequency_text(count: int, recipe: Recipe) -> str:
 
 
 def _pair_text(pair: Merge | PairCount) -> str:
-    """Return the two tokens of a pair as code spans, with a plus sign between them."""
+    """Return the two tokens of a pair as code spans joined by a plus sign."""
     return f"{_code_span(pair.left)} + {_code_span(pair.right)}"
 
 
 def _code_span(token: bytes) -> str:
-    """Return a token as a code span, cut to 24 characters.
+    """Return a token as a code span, truncated to 24 characters.
 
-    The span's fence has more backquotes than the token has in a row, which would end it otherwise.
+    The fence has more backquotes than the token has in a row; otherwise the token would close the span.
     """
     text = token_in_sentence(token, _MAX_TOKEN_CHARACTERS)
     fence = "`"

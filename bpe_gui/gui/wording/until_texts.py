@@ -1,4 +1,4 @@
-"""Words on until when “Run until” trains, and sentences on where it stopped, and why."""
+"""Say until when “Run until” trains, and where and why it stopped."""
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -13,7 +13,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def until_text(condition: RunUntil) -> str:
-    """Return until when a run is trained, as a phrase that may stand alone."""
+    """Return the condition that a run is trained to, as a phrase that can stand alone."""
     if isinstance(condition, TokenAppears):
         return translate("Until", "until “{token}” appears").format(token=token_in_sentence(condition.token))
     if isinstance(condition, WordIsOneToken):
@@ -26,7 +26,7 @@ def until_text(condition: RunUntil) -> str:
 
 
 def stop_text(stop: RunStop) -> str:
-    """Return where a run stopped, and why, and what conditions on counts did not look at."""
+    """Return where and why a run stopped, and what conditions on counts did not consider."""
     if isinstance(stop.condition, TokenAppears | WordIsOneToken) or not stop.given:
         return _reason(stop)
     singular = translate("Until", "1 earlier merge was given by the plan and was not counted.")
@@ -40,12 +40,12 @@ def _reason(stop: RunStop) -> str:
         return _end_text(stop)
     if isinstance(stop.condition, TokenAppears | WordIsOneToken):
         return _made_text(stop.condition, stop)
-    assert stop.next_merge is not None  # at which it holds
+    assert stop.next_merge is not None  # the merge at which the condition holds
     return _merge_text(stop.condition, stop, stop.next_merge)
 
 
 def _made_text(condition: TokenAppears | WordIsOneToken, stop: RunStop) -> str:
-    """Return that a step made a token, or that it was there before."""
+    """Return that a step made a token, or that it already existed."""
     is_new, step = stop.position > stop.start, number(stop.position)
     if isinstance(condition, TokenAppears):
         new = translate("Until", "Step {step} made the token “{token}”.")
@@ -57,7 +57,7 @@ def _made_text(condition: TokenAppears | WordIsOneToken, stop: RunStop) -> str:
 
 
 def _merge_text(condition: RunUntil, stop: RunStop, merge: Merge) -> str:
-    """Return what is true of the merge that follows."""
+    """Return what holds for the next merge."""
     step, pair = number(stop.position), f"{token_in_sentence(merge.left)} + {token_in_sentence(merge.right)}"
     if isinstance(condition, CountBelow):
         times = counted(merge.count, translate("Until", "once"), translate("Until", "{count} times"))
@@ -73,7 +73,7 @@ def _merge_text(condition: RunUntil, stop: RunStop, merge: Merge) -> str:
 
 
 def _end_text(stop: RunStop) -> str:
-    """Return that the condition did not come to hold, and what ended the run."""
+    """Return that the condition was not met, and what ended the run."""
     if stop.next_merge is None:
         end = translate("Until", "{text}: nothing is left to merge after step {steps}.")
     else:
@@ -83,7 +83,7 @@ def _end_text(stop: RunStop) -> str:
 
 
 def _failure(condition: RunUntil) -> str:
-    """Return that the condition did not come to hold, as the beginning of a sentence."""
+    """Return that the condition was not met, as the start of a sentence."""
     if isinstance(condition, TokenAppears):
         text = translate("Until", "“{token}” did not become a token")
         return text.format(token=token_in_sentence(condition.token))

@@ -1,4 +1,4 @@
-"""Sentences on why a stretch of text is not one token: a short answer, what there is to know, and where to go."""
+"""Say why a piece of text is not one token: a short answer, details, and steps to go to."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from .step_reasons import frequency_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MOST_NEEDED: Final = 6  # merges that are listed
+_MOST_NEEDED: Final = 6  # listed at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,14 @@ class GoToStep:
 
 @dataclass(frozen=True, slots=True)
 class GoToBorder:
-    """A button that shows a byte offset of the text."""
+    """A button that shows a byte offset in the text."""
 
     offset: int
 
 
 @dataclass(frozen=True, slots=True)
 class GoToPair:
-    """A button that selects a pair, which the table of pairs then shows."""
+    """A button that selects a pair, which the pair table then shows."""
 
     left: bytes
     right: bytes
@@ -71,7 +71,7 @@ Goal = GoToStep | GoToBorder | GoToPair | GoToLineage
 
 @dataclass(frozen=True, slots=True)
 class WhyNotAnswer:
-    """A short answer, further sentences, and where its buttons go."""
+    """A short answer, further sentences, and the targets of the buttons."""
 
     answer: Sentence
     details: tuple[Sentence, ...] = ()
@@ -80,9 +80,10 @@ class WhyNotAnswer:
 
 @dataclass(frozen=True, slots=True)
 class StepsNow:
-    """The steps that an answer is about; `last` is about the step at which the vocabulary of a run is full.
+    """The steps that an answer is about.
 
-    It is None for an opened tokenizer. `veto_of` returns why the plan of a run forbids merging two tokens.
+    `last` is the step at which a run's vocabulary is full; None for an opened tokenizer. `veto_of` returns why the
+    run's plan forbids merging two tokens.
     """
 
     recipe: Recipe
@@ -94,7 +95,7 @@ class StepsNow:
 
 
 def why_not_question(text: bytes, word: Span | None) -> Sentence:
-    """Return the question that is answered: about `text`, in a word if it is only a part of that."""
+    """Return the question being answered: about `text`, and the word it is part of, if it is only a part."""
     stretch = Verbatim(text.decode(errors="replace"))
     if word is None or word.stop - word.start == len(text):
         return Sentence(translate("WhyNot", "Is “{text}” one token?"), {"text": stretch})
@@ -106,9 +107,9 @@ def why_not_question(text: bytes, word: Span | None) -> Sentence:
 def why_not_answer(
     explanation: Explanation, text: bytes, steps: StepsNow, elsewhere: Explanation | None = None
 ) -> WhyNotAnswer:
-    """Return the answer about a stretch, whose bytes are `text`, in sentences.
+    """Return sentences that answer the question about a piece of text with the bytes `text`.
 
-    `elsewhere` is that for a word of the corpus, in which a merge takes the same letters.
+    `elsewhere` is the explanation for a word of the corpus where a merge takes the same letters.
     """
     found = _Writer(explanation, text, steps).write(explanation.reason)
     if elsewhere is None or elsewhere.word is None or (taken := taken_in(elsewhere.reason)) is None:
@@ -122,7 +123,7 @@ def why_not_answer(
 
 
 class _Writer:
-    """Writes the sentences of one explanation."""
+    """Writes the sentences of an explanation."""
 
     def __init__(self, explanation: Explanation, text: bytes, steps: StepsNow) -> None:
         self._explanation = explanation
@@ -185,7 +186,7 @@ class _Writer:
         return Sentence(text, {"token": token})
 
     def _in_corpus(self) -> list[Sentence]:
-        """Return how often the corpus has the letters, if that is known."""
+        """Return how often the corpus has the letters, if known."""
         count = self._explanation.corpus
         if count is None or not count.occurrences:
             return []
@@ -277,7 +278,7 @@ class _Writer:
         return self._about_taken(text, taken)
 
     def taken_elsewhere(self, taken: Taken, word: Span, *, is_done: bool) -> Sentence:
-        """Return what took, or will take, the same letters in a word of the corpus."""
+        """Return which merge took, or will take, the same letters in a word of the corpus."""
         if is_done and taken.side == "end":
             text = translate(
                 "WhyNot",
@@ -310,7 +311,7 @@ class _Writer:
         return Sentence(text, {"left": left, "right": right, "step": ShownStep(taken.step), "text": self._text})
 
     def _taken_in_corpus(self, taken: Taken) -> list[Sentence]:
-        """Return in how many of the words with the letters the same merge took the same end, if that is known."""
+        """Return in how many of the words with these letters the same merge took the same end, if known."""
         everywhere = self._explanation.corpus
         if everywhere is None or taken.corpus is None or not everywhere.occurrences:
             return []
@@ -372,7 +373,7 @@ class _Writer:
         return WhyNotAnswer(self._about_taken(text, taken), tuple(details), self._goals(taken.step))
 
     def _missing_text(self, apart: Apart, missing: NeededMerge, is_first: bool) -> Sentence:
-        """Return why no known step does the first merge that is missing."""
+        """Return why no known step does the first missing merge."""
         values = {"left": self._token(missing.left), "right": self._token(missing.right)}
         meets = is_first and apart.pair is not None and apart.pair.occurrences > 0
         if is_first and apart.pair is not None and not meets:
@@ -401,14 +402,14 @@ class _Writer:
     # -- details -----------------------------------------------------------------------------------------------------
 
     def _parts_now(self, apart: Apart, least: int = 3) -> list[Sentence]:
-        """Return the symbols at this step if there are so many; two are named where their merge is."""
+        """Return the symbols at this step if there are at least `least`; two are mentioned with their merge."""
         if len(apart.parts) < least:
             return []
         text = translate("WhyNot", "At this step, it is {parts}.")
         return [Sentence(text, {"parts": self._tokens(apart.parts)})]
 
     def _known_merges(self, apart: Apart) -> list[Sentence]:
-        """Return the known steps that join parts of the stretch."""
+        """Return the known steps that join parts of the text."""
         text = translate("WhyNot", "Step {step} merges {left} and {right}.")
         return [
             Sentence(
@@ -420,7 +421,7 @@ class _Writer:
         ]
 
     def _meeting(self, apart: Apart) -> list[Sentence]:
-        """Return how often the first pair meets now, and its place among all pairs, if it does."""
+        """Return how often the first pair occurs now, and its rank among all pairs, if it occurs."""
         if apart.pair is None or apart.place is None:
             return []
         first = apart.needed[0]
@@ -434,7 +435,7 @@ class _Writer:
         return [Sentence(text, values)]
 
     def _estimate(self, place: int) -> tuple[Sentence, tuple[int, ...]]:
-        """Return when the pair at a place would be merged if no place changed, and the step if it can be reached."""
+        """Return when the pair at a rank would be merged if the ranks stayed the same, and that step if reachable."""
         now = self._steps
         step = max(now.position + place, now.run_length + 1)
         if now.last is not None and step > now.last:
@@ -454,7 +455,7 @@ def _count_values(count: CorpusCount) -> dict[str, str]:
 
 
 def _left_of_border(span: Span | None) -> Sentence:
-    """Return what ends at a border, and the part of the splitter's expression that drew it."""
+    """Return what ends at a boundary, and the part of the splitter's expression that made it."""
     if span is None:
         return Sentence(translate("WhyNot", "The splitter drops the text before it."))
     values: dict[str, Piece] = {"word": Verbatim(span.text)}
@@ -473,7 +474,7 @@ def _left_of_border(span: Span | None) -> Sentence:
 
 
 def _right_of_border(span: Span | None) -> Sentence:
-    """Return what begins at a border, and the part of the splitter's expression that drew it."""
+    """Return what begins at a boundary, and the part of the splitter's expression that made it."""
     if span is None:
         return Sentence(translate("WhyNot", "The splitter drops the text after it."))
     values: dict[str, Piece] = {"word": Verbatim(span.text)}

@@ -1,4 +1,4 @@
-"""The boundaries between grapheme clusters of a text."""
+"""The grapheme cluster boundaries of a text."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from bpe_gui.gui.views.editor.text_rows import TextRows
 
 
 def boundaries(rows: TextRows) -> Iterator[int]:
-    """Yield the offset of every boundary between grapheme clusters, from the start to the end of the text."""
+    """Yield the offset of every grapheme cluster boundary, from the start to the end of the text."""
     offset = 0
     yield offset
     while offset < rows.text_end():

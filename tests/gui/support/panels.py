@@ -1,4 +1,4 @@
-"""Panels in tests, with a session of their own and without a window."""
+"""Panels in tests, with their own session and without a window."""
 
 import time
 from typing import NoReturn
@@ -15,21 +15,21 @@ from bpe_gui.samples import default_sample
 
 
 def sample_session() -> Session:
-    """Return a session with the sample that the window begins with."""
+    """Return a session with the sample that the window starts with."""
     session = Session()
     session.load_sample(default_sample(), "sample")
     return session
 
 
 def wait_to_be_cancelled(_inputs: RunInputs, report: Report) -> NoReturn:
-    """Do nothing until the user cancels; in place of `RunInputs.count`."""
+    """Do nothing until the user cancels; replaces `RunInputs.count`."""
     while True:
         time.sleep(0.01)
         report(0, 0)
 
 
 def shown_encode_panel(session: Session, qtbot: QtBot, width: int, height: int) -> EncodePanel:
-    """Return an encode panel of this size in pixels, which is shown."""
+    """Return a visible encode panel of this size in pixels."""
     panel = EncodePanel(session, Theme("light"), Settings())
     qtbot.addWidget(panel)
     panel.resize(width, height)

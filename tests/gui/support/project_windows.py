@@ -1,4 +1,4 @@
-"""Windows with projects in tests: opening, saving and closing them, and the questions they ask."""
+"""Windows with projects: open, save and close them, and answer their questions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ Button = QMessageBox.StandardButton
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    """Yield a window that is shown, with autosave."""
+    """Yield a visible window with autosave."""
     window = MainWindow(recovery=RecoveryFolder(tmp_path / "recovery"))
     qtbot.addWidget(window, before_close_func=close)
     with qtbot.waitExposed(window):
@@ -28,23 +28,23 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 
 def close(window: QWidget) -> None:
-    """Close a window and discard its changes."""
+    """Close a window, discarding its changes."""
     window.close()
     answer(window, Button.Discard)
 
 
 def save_question(window: QWidget) -> QMessageBox | None:
-    """Return the question whether to save changes; None if it is not being asked."""
+    """Return the question about saving changes; None if it is not open."""
     return _visible_box(window, "saveQuestion")
 
 
 def replace_question(window: QWidget) -> QMessageBox | None:
-    """Return the question whether saving may replace what is in the file; None if it is not being asked."""
+    """Return the question about replacing what is in the file; None if it is not open."""
     return _visible_box(window, "replaceQuestion")
 
 
 def press_in_question(window: QWidget, text: str) -> None:
-    """Press the button with this text in the question whether saving may replace what is in the file."""
+    """Press the button with this text in the question about replacing what is in the file."""
     question = replace_question(window)
     assert question is not None
     next(button for button in question.buttons() if button.text() == text).click()
@@ -56,13 +56,13 @@ def _visible_box(window: QWidget, name: str) -> QMessageBox | None:
 
 
 def answer(window: QWidget, button: Button) -> None:
-    """Answer the question whether to save changes, if it is being asked."""
+    """If the question about saving changes is open, answer it."""
     for box in window.findChildren(QMessageBox, "saveQuestion"):
         box.button(button).click()
 
 
 def open_question(window: QWidget) -> QMessageBox | None:
-    """Return the question whether files replace the corpus or are added to it; None if it is not being asked."""
+    """Return the question whether files replace the corpus or are added to it; None if it is not open."""
     return _visible_box(window, "openQuestion")
 
 
@@ -85,7 +85,7 @@ def write_corpus(window: QWidget, text: str) -> None:
 
 
 def wait_until_idle(qtbot: QtBot, window: MainWindow) -> None:
-    """Wait until no project is read, restored or saved, and no other long work is going on."""
+    """Wait until no project is being read, restored or saved, and no other long work is in progress."""
     qtbot.waitUntil(lambda: not window.projects.is_busy)
     qtbot.waitUntil(lambda: window.session.work.activity is Activity.IDLE)
 

@@ -1,4 +1,4 @@
-"""The order in which the parts of a text are on the screen, whatever fonts there are."""
+"""The order of the parts of a text on the screen, whatever fonts are installed."""
 
 import re
 from itertools import pairwise
@@ -9,12 +9,12 @@ _PARTS = re.compile("\u200e?\u2068(?:[^\u2066-\u2069]|\u2066[^\u2066-\u2069]*\u2
 
 
 def parts_of(text: str) -> list[tuple[int, int]]:
-    """Return start and stop of each isolated token of a text, and of each other word."""
+    """Return start and stop of each isolated token in a text, and of each other word."""
     return [match.span() for match in _PARTS.finditer(text)]
 
 
 def is_in_order(text: str) -> bool:
-    """Return whether a line of text is from left to right on the screen, one part after another."""
+    """Return whether the parts of a line of text run from left to right on the screen."""
     layout = QTextLayout(text, QFont())
     layout.beginLayout()
     line = layout.createLine()
@@ -24,14 +24,14 @@ def is_in_order(text: str) -> bool:
 
 
 def is_in_order_as_markdown(text: str) -> bool:
-    """Return whether a paragraph of Markdown is from left to right on the screen, one part after another."""
+    """Return whether the parts of a Markdown paragraph run from left to right on the screen."""
     document = QTextDocument()
     document.setMarkdown(text)
     return is_in_order(document.toPlainText()) and not document.firstBlock().textDirection().value
 
 
 def _middle(line: QTextLine, start: int, stop: int) -> float:
-    """Return the middle of the characters [start, stop)."""
+    """Return the x coordinate of the middle of the characters [start, stop)."""
     edges = [_x(line, position, edge) for position in range(start, stop) for edge in QTextLine.Edge]
     return (min(edges) + max(edges)) / 2
 

@@ -1,6 +1,6 @@
-"""Read the window as a screen reader does, over AT-SPI, and print what was heard as JSON.
+"""Read the window like a screen reader, over AT-SPI, and print what was heard as JSON.
 
-A program of its own, for the system's Python, which has `pyatspi`; the argument is the Python that has the window.
+A separate program for the system's Python, which has `pyatspi`; its argument is the Python to run the window with.
 """
 
 import json
@@ -52,7 +52,7 @@ def find_editor() -> Any:
 
 
 def listen(editor: Any) -> dict[str, object]:
-    """Edit the text, move the caret and select as assistive technology does; return what it is told."""
+    """Edit the text, move the caret and select, as assistive technology does; return the events that it receives."""
     heard: list[list[object]] = []
 
     def hear(event: Any) -> None:
@@ -83,7 +83,7 @@ def listen(editor: Any) -> dict[str, object]:
 
 def main() -> None:
     """Start the program, listen to it, and end it."""
-    pyatspi.Registry.getDesktop(0)  # starts the bus, on which the program registers
+    pyatspi.Registry.getDesktop(0)  # starts the bus, where the program registers
     environment = {**os.environ, "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
     with subprocess.Popen([sys.argv[1], "-m", "bpe_gui"], env=environment, stdout=subprocess.DEVNULL) as program:
         try:

@@ -1,4 +1,4 @@
-"""Helpers for tests of the editor: open one on the screen, and press keys in it."""
+"""Open an editor on the screen, and press keys in it."""
 
 from PySide6.QtCore import QAbstractAnimation, QEvent, Qt, QVariantAnimation
 from PySide6.QtGui import QFontDatabase, QKeyEvent
@@ -14,7 +14,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def open_edit(qtbot: QtBot, text: str = "") -> TokenEdit:
-    """Return an editor that is visible and has the focus, in a monospace font."""
+    """Return a visible, focused editor in a monospace font."""
     edit = TokenEdit()
     qtbot.addWidget(edit)
     edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -27,7 +27,7 @@ def open_edit(qtbot: QtBot, text: str = "") -> TokenEdit:
 
 
 def with_text(edit: TokenEdit, text: str, *, caret: int = 0) -> TokenEdit:
-    """Replace the text of an editor, move its caret, and return it."""
+    """Replace an editor's text, move its caret, and return the editor."""
     edit.setPlainText(text)
     edit.set_caret(caret)
     return edit
@@ -40,7 +40,7 @@ def press_key(edit: TokenEdit, key: Qt.Key, modifiers: Qt.KeyboardModifier = NON
 
 
 def type_text(edit: TokenEdit, text: str) -> None:
-    """Type characters of any kind, which QTest cannot."""
+    """Type any characters, including those QTest cannot type."""
     for character in text:
         QApplication.sendEvent(edit, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_unknown, NONE, character))
 
@@ -51,7 +51,7 @@ def selected_text(edit: TokenEdit) -> str:
 
 
 def shows_caret(edit: TokenEdit, offset: int) -> bool:
-    """Return whether the caret is painted at an offset now: a dark line that begins above the letters."""
+    """Return whether the caret is painted at an offset: a dark line that starts above the letters."""
     rect = edit.rows.caret_rect(offset)
     image = edit.viewport().grab().toImage()
     x, y = round(rect.x()), round(rect.top()) + 3
@@ -59,6 +59,6 @@ def shows_caret(edit: TokenEdit, offset: int) -> bool:
 
 
 def is_flashing(edit: TokenEdit) -> bool:
-    """Return whether new tokens flash now."""
+    """Return whether new tokens are flashing."""
     flash = edit.findChild(QVariantAnimation)
     return flash is not None and flash.state() == QAbstractAnimation.State.Running

@@ -1,4 +1,4 @@
-"""Texts with made-up tokens, for tests of the views that show them."""
+"""Texts with made-up tokens, for tests of views."""
 
 from collections.abc import Callable, Iterable, Sequence
 

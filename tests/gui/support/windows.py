@@ -1,4 +1,4 @@
-"""The main window on the screen, and its widgets by their object names."""
+"""The main window on the screen, and its widgets by object name."""
 
 from typing import TypeVar
 
@@ -34,7 +34,7 @@ def open_window(qtbot: QtBot) -> MainWindow:
 
 
 def child(window: QWidget, kind: type[W], name: str) -> W:
-    """Return the child of `window` with an object name; fail if there is none."""
+    """Return the child of `window` with this object name; fail if there is none."""
     found = window.findChild(kind, name)
     assert found is not None, name
     return found
@@ -56,22 +56,22 @@ def label_text(window: QWidget, name: str) -> str:
 
 
 def notices(window: QWidget, name: str = "notice") -> list[str]:
-    """Return the notices that are up, the newest last."""
+    """Return the visible notices, the newest last."""
     return child(window, NoticeBar, f"{name}Bar").messages
 
 
 def notice_text(window: QWidget, name: str = "notice") -> str:
-    """Return the newest notice that is up; fail if there is none."""
+    """Return the newest visible notice; fail if there is none."""
     return notices(window, name)[-1]
 
 
 def summary(window: QWidget) -> str:
-    """Return the line about the selected and marked tokens, below the numbers of the text."""
+    """Return the line about selected and marked tokens, below the statistics of the text."""
     return "\n".join(label_text(window, "encodeSummary").splitlines()[1:])
 
 
 def press(window: QWidget, name: str, key: Qt.Key, modifiers: Qt.KeyboardModifier = _NO_MODIFIER) -> None:
-    """Focus a widget by its object name and press a key in it."""
+    """Focus a widget, given by its object name, and press a key in it."""
     widget = child(window, QWidget, name)
     widget.setFocus()
     QTest.keyClick(widget, key, modifiers)
@@ -91,7 +91,7 @@ def move_mouse(viewport: QWidget, point: QPoint, buttons: Qt.MouseButton = _NO_B
 
 
 def open_page(window: QWidget, title: str) -> None:
-    """Show a page about the token."""
+    """Show one of the pages about the token."""
     tabs = child(window, QTabWidget, "tokenFacts")
     titles = [tabs.tabText(index) for index in range(tabs.count())]
     tabs.setCurrentIndex(titles.index(title))

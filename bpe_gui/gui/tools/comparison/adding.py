@@ -1,4 +1,4 @@
-"""Adding to a comparison: the menu that offers tokenizers, and the line that tells what is being made."""
+"""Adding to a comparison: the menu of tokenizers, and the line that says what is being made."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +26,7 @@ from .words import origin_name
 
 
 class AddMenu(QObject):
-    """Fills a menu each time it is opened."""
+    """Fills a menu each time it opens."""
 
     _window = Borrowed[QWidget]()
 
@@ -72,7 +72,7 @@ class AddMenu(QObject):
         menu.addMenu(self._recipes)
 
     def _add_steps(self) -> None:
-        """Offer the step that is shown, to stay while the window moves on, the last one, and any other."""
+        """Offer the current step, pinned while the window moves on, the last step, and any other."""
         trainer = self._session.run.trainer
         length = trainer.run_length if trainer is not None else 0
         position = trainer.position if trainer is not None else 0
@@ -90,7 +90,7 @@ class AddMenu(QObject):
             action.setEnabled(trainer is not None)
 
     def _add_runs(self) -> None:
-        """Offer the runs that the window does not show, which follow its step."""
+        """Offer the runs that the main window does not show, which follow its step."""
         branches = self._session.branches
         others = [branch for branch in branches.all if branch is not branches.current]
         if others:
@@ -161,7 +161,7 @@ class AddMenu(QObject):
 
 
 class WorkLine(QWidget):
-    """Shows progress while a tokenizer is being made, and afterwards what went wrong."""
+    """Shows progress while a tokenizer is being made, and then any errors."""
 
     def __init__(self, maker: TokenizerMaker, theme: Theme) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ class WorkLine(QWidget):
         column.addLayout(row)
 
     def clear_words(self) -> None:
-        """Forget what went wrong: something else begins."""
+        """Clear the errors, because something else is starting."""
         self._words.clear()
         self._show()
 
@@ -242,5 +242,5 @@ class WorkLine(QWidget):
         self._show()
 
     def apply_theme(self) -> None:
-        """Use the icons of the theme."""
+        """Use the theme's icons."""
         self._cancel.setIcon(self._theme.icon("cancel"))

@@ -30,10 +30,10 @@ from .words import letter, name_of, notes_on
 
 
 class DifferenceBar(QWidget):
-    """The header of the texts: which difference is the current one, and buttons to go to another.
+    """The header of the texts: the current difference, and buttons to go to another.
 
-    - `next_wanted`, `previous_wanted`: the user wants to go to another difference.
-    - `ids_toggled(bool)`: the ids are to be shown or hidden.
+    - `next_wanted`, `previous_wanted`: go to another difference.
+    - `ids_toggled(bool)`: show or hide the ids.
     """
 
     next_wanted = Signal()
@@ -68,9 +68,9 @@ class DifferenceBar(QWidget):
         return button
 
     def show_position(self, index: int | None, count: int | None, *, is_waiting: bool) -> None:
-        """Show the index of the current difference, None for none, of so many.
+        """Show the index of the current difference, None if there is none, and the total.
 
-        The count is None where nothing is compared, or while that `is_waiting` for tokens.
+        The total is None if nothing can be compared, or while the comparison `is_waiting` for tokens.
         """
         for button in (self._previous, self._next):
             button.setEnabled(bool(count))
@@ -97,7 +97,7 @@ _HEIGHTS: Final = (410, 290)  # pixels, of the texts and the tables
 
 
 class CompareWindow(ToolWindow):
-    """A window of its own, beside the main window, whose text, step and selected token it follows."""
+    """A separate window, which follows the main window's text, step and selected token."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class CompareWindow(ToolWindow):
         choose_file: Callable[[QWidget], Path | None],
         parent: QWidget,
     ) -> None:
-        """`choose_file` asks in a dialog of a window for the file of a tokenizer."""
+        """`choose_file` asks, in a dialog on top of a window, for a tokenizer file."""
         super().__init__("compareWindow", parent)
         self.setWindowTitle(self.tr("Compare tokenizers"))
         self._session = session
@@ -139,7 +139,7 @@ class CompareWindow(ToolWindow):
         self.resize(_SIZE)
 
     def compare_runs(self, item: Compared) -> None:
-        """Show how a run differs from the one in the main window, merge by merge."""
+        """Show, merge by merge, how a run differs from the one in the main window."""
         self._pair.choose(self._tokenizers.current, item)
         self._pages.setCurrentWidget(self._merges)
 
@@ -202,7 +202,7 @@ class CompareWindow(ToolWindow):
     # -- dropped files -----------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
+        """Accept files."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
@@ -229,7 +229,7 @@ class CompareWindow(ToolWindow):
         self._dim()
 
     def _dim(self) -> None:
-        """Dim the results while they are those of other texts or tokenizers."""
+        """Dim the results while they are out of date."""
         self._veil.set_dimmed(not (self._live.is_settled and self._vocabularies.is_settled))
 
     def _show_results(self) -> None:
@@ -240,7 +240,7 @@ class CompareWindow(ToolWindow):
         items = self._tokenizers.items
         self._table.show_items(items)
         for column in self._texts.columns:
-            if column.item not in items:  # it is about to go
+            if column.item not in items:  # it is about to be removed
                 continue
             numbers = column.item.numbers
             tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
@@ -252,7 +252,7 @@ class CompareWindow(ToolWindow):
         self._dim()
 
     def _show_merges(self) -> None:
-        """Show the merges of the two tokenizers that were chosen to be compared."""
+        """Show the merges of the two chosen tokenizers."""
         result, items = self._vocabularies.pair, self._tokenizers.items
         if result is None or any(item not in items for item in result.items):
             self._merges.show_merges(None, ("", ""), (False, False))

@@ -1,4 +1,4 @@
-"""The tokenizers that are compared: where each comes from, and the list of them, which follows the main window."""
+"""The tokenizers that are compared: where each comes from, and their list, which follows the main window."""
 
 from dataclasses import dataclass, replace
 from math import nan
@@ -18,19 +18,19 @@ from bpe_gui.gui.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class CurrentStep:
-    """The step that the main window shows; the comparison follows it."""
+    """The step in the main window, which the comparison follows."""
 
     step: int = 0
     name: str = ""
-    """The name of the opened tokenizer or branch that the step is of; empty for the main run."""
+    """The name of the opened tokenizer or branch; empty for the main run."""
     is_last: bool = False
     is_opened: bool = False
-    """Whether it is of an opened tokenizer, which may have no name."""
+    """Whether it is a step of an opened tokenizer, which may have no name."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """A step of a run; `is_past`: of one that was replaced since."""
+    """A step of a run; `is_past`: the run has since been replaced."""
 
     step: int
     is_past: bool = False
@@ -40,7 +40,7 @@ class RunStep:
 
 @dataclass(frozen=True, slots=True)
 class OtherRun:
-    """A run of the window that it does not show, as of the step that it shows, or the last; the comparison follows."""
+    """A run that the window does not show, at the same step as the one it shows, or at its last step."""
 
     branch: Branch
     step: int = 0
@@ -53,7 +53,7 @@ class OtherRun:
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFile:
-    """A tokenizer that was read from a file or folder; `is_guessed`: its pattern, which the file lacks, is GPT-2's."""
+    """A tokenizer read from a file or folder; `is_guessed`: the file lacks a pattern, and GPT-2's is used."""
 
     name: str
     path: Path
@@ -62,7 +62,7 @@ class TokenizerFile:
 
 @dataclass(frozen=True, slots=True)
 class TrainedRecipe:
-    """A tokenizer that was trained on the corpus with another recipe; `is_past`: the corpus was changed since."""
+    """A tokenizer trained on the corpus with another recipe; `is_past`: the corpus has changed since."""
 
     inputs: RunInputs
     vocab_size: int
@@ -74,7 +74,7 @@ Origin = CurrentStep | RunStep | OtherRun | TokenizerFile | TrainedRecipe
 
 @dataclass(frozen=True, slots=True)
 class TextNumbers:
-    """The numbers of a text of so many bytes; `unknown` tokens stand for symbols without an id."""
+    """The statistics of a text with this many bytes; `unknown` counts tokens for symbols without an id."""
 
     bytes: int
     tokens: int
@@ -82,12 +82,12 @@ class TextNumbers:
 
     @property
     def bytes_per_token(self) -> float:
-        """The compression; NaN for a text without tokens."""
+        """The compression; NaN if the text has no tokens."""
         return self.bytes / self.tokens if self.tokens else nan
 
 
 class Compared:
-    """One of the tokenizers that are compared. `text` is the text to encode with its tokens, None while not shown."""
+    """One of the compared tokenizers. `text` is the text to encode with its tokens, None while it is not shown."""
 
     def __init__(self, origin: Origin, tokenizer: Tokenizer | None) -> None:
         self.origin = origin
@@ -95,17 +95,17 @@ class Compared:
         """The tokenizer; None while there is nothing to train on."""
         self.text: LiveText | None = None
         self.numbers: TextNumbers | None = None
-        """The numbers of the text; None until they are known. While they are computed again, the previous ones."""
+        """The statistics of the text; None until known. While they are recomputed, the previous ones."""
         self.vocab_size: int | None = None
-        """The number of entries; None until it is known."""
+        """The number of entries; None until known."""
         self.only_here: int | None = None
-        """The number of tokens that no other tokenizer of the comparison has; None until it is known."""
+        """The number of tokens that no other compared tokenizer has; None until known."""
         self.error: EngineError | None = None
-        """The reason why the text cannot be encoded, or None."""
+        """Why the text cannot be encoded, or None."""
         self.keeps_text = True
-        """Whether its tokens cover bytes of the text as they are, so that boundaries can be compared."""
+        """Whether its tokens cover bytes of the text unchanged, so that boundaries can be compared."""
         self.kept_parts: set[bytes] = set()
-        """Parts of the text that the tokenizer is known to leave as they are."""
+        """Parts of the text that the tokenizer is known to leave unchanged."""
         self.use(tokenizer)
 
     def use(self, tokenizer: Tokenizer | None) -> None:
@@ -127,7 +127,7 @@ class Compared:
         return self.text is not None
 
     def show(self, text: LiveText) -> None:
-        """Show a text as it is now. Its edits are to be repeated in `self.text`."""
+        """Show a text in its current state. Its edits must be repeated in `self.text`."""
         self.error = None
         self.text = text.layer()
         self.text.encode_with(encodes_anything(self.tokenizer))
@@ -148,11 +148,12 @@ MOST_SHOWN: Final = 4
 
 
 class ComparedTokenizers(QObject):
-    """The tokenizers that are compared. Up to four of them are shown, with the text.
+    """The tokenizers that are compared. The texts of up to four of them are shown.
 
-    - `list_changed`: there are others, or one has another name.
-    - `shown_changed`: others are shown.
-    - `tokenizer_changed`: one is another, as when the first one follows the main window to another step.
+    - `list_changed`: a tokenizer was added, removed or renamed.
+    - `shown_changed`: different ones are shown.
+    - `tokenizer_changed`: one has been replaced, for example because the first one follows the main window to another
+      step.
     """
 
     list_changed = Signal()
@@ -165,7 +166,7 @@ class ComparedTokenizers(QObject):
         self._items = [Compared(CurrentStep(), None)]
         self._were_shown = [self.current]
         self._is_active = False
-        self._trainers: dict[Compared, ReferenceType[Trainer]] = {}  # of steps and of runs that are not shown
+        self._trainers: dict[Compared, ReferenceType[Trainer]] = {}  # of steps, and of runs that are not shown
         self._shown_branch = session.branches.current
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._follow)
@@ -178,16 +179,16 @@ class ComparedTokenizers(QObject):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the first one is as the main window shows it."""
+        """Whether the first one is the same as in the main window."""
         return not self._soon.isActive()
 
     @property
     def is_active(self) -> bool:
-        """Whether the window is open; if not, no texts are kept, and nothing is followed."""
+        """Whether the window is open; otherwise no texts are kept, and nothing is followed."""
         return self._is_active
 
     def set_active(self, active: bool) -> None:
-        """Show the texts again that were shown, and follow the main window; or let go of them."""
+        """Show the texts again and follow the main window, or let go of them."""
         if active == self._is_active:
             return
         self._is_active = active
@@ -208,7 +209,7 @@ class ComparedTokenizers(QObject):
 
     @property
     def shown(self) -> tuple[Compared, ...]:
-        """Those that are shown and can encode."""
+        """Those that are shown and can encode the text."""
         return tuple(item for item in self._items if item.is_shown and item.tokenizer is not None)
 
     @property
@@ -217,7 +218,7 @@ class ComparedTokenizers(QObject):
         return self._items[0]
 
     def find(self, origin: Origin) -> Compared | None:
-        """Return the one from an origin; None if it is not compared."""
+        """Return the one with this origin; None if it is not compared."""
         if isinstance(origin, OtherRun):
             return self.find_run(origin.branch)
         return next((item for item in self._items if item.origin == origin), None)
@@ -228,7 +229,7 @@ class ComparedTokenizers(QObject):
         return next((item for item, origin in runs if isinstance(origin, OtherRun) and origin.branch is branch), None)
 
     def plan_of(self, item: Compared) -> Plan | None:
-        """Return the plan of a tokenizer that was trained on the corpus here; None for any other."""
+        """Return the plan of a tokenizer trained here on the corpus; None for any other."""
         if isinstance(item.origin, OtherRun):
             return item.origin.branch.plan
         if isinstance(item.origin, TrainedRecipe) and not item.origin.is_past:
@@ -237,7 +238,7 @@ class ComparedTokenizers(QObject):
         return self._session.corpus.plan if is_run else None
 
     def runs_of(self, items: tuple[Compared, Compared]) -> tuple[Tokenizer, Tokenizer] | None:
-        """Return two runs of the window with all their known merges; None if the items are not two of its runs."""
+        """Return two of the window's runs with all their known merges; None if the items are not two of its runs."""
         first, second = (self._run_of(item) for item in items)
         return (first, second) if first is not None and second is not None else None
 
@@ -252,7 +253,7 @@ class ComparedTokenizers(QObject):
         return merges and merges.tokenizer
 
     def add_run(self, branch: Branch) -> Compared | None:
-        """Add a run that is not shown, and show its text; None if it has to be made first."""
+        """Add a run that is not shown, and show its text; return None if it has to be made first."""
         tokenizer, step = self._tokenizer_of(branch)
         return self.add(OtherRun(branch, step), tokenizer) if tokenizer is not None else None
 
@@ -283,7 +284,7 @@ class ComparedTokenizers(QObject):
                 self.shown_changed.emit()
 
     def set_shown(self, item: Compared, shown: bool) -> bool:
-        """Show or hide the text by a tokenizer. Return False, and do nothing, if too many are shown."""
+        """Show or hide a tokenizer's text. If too many are shown, do nothing and return False."""
         if shown == item.is_shown:
             return True
         if shown and sum(each.is_shown for each in self._items) >= MOST_SHOWN:
@@ -296,7 +297,7 @@ class ComparedTokenizers(QObject):
         return True
 
     def _age_steps(self) -> None:
-        """Mark the steps of runs that are gone as past."""
+        """Mark the steps of runs that no longer exist as past."""
         trainers = [run.trainer for run in self._session.branches.runs().values()]
         has_changed = False
         for item in self._items:
@@ -308,7 +309,7 @@ class ComparedTokenizers(QObject):
             self.list_changed.emit()
 
     def _swap_runs(self) -> None:
-        """Replace the run that the window now shows by the one that it showed before."""
+        """Replace the run that the window now shows with the one it showed before."""
         before, now = self._shown_branch, self._session.branches.current
         self._shown_branch = now
         item = self.find_run(now)
@@ -328,7 +329,7 @@ class ComparedTokenizers(QObject):
         self.list_changed.emit()
 
     def _tokenizer_of(self, branch: Branch) -> tuple[Tokenizer | None, int]:
-        """Return the tokenizer of a run as of the step that the window shows, or its last one, and that step."""
+        """Return the tokenizer of a run at the window's step, or at its last step, and that step."""
         branches, step = self._session.branches, self._session.cursor.position
         step = min(step, branches.length_of(branch))
         run = branches.run_of(branch)
@@ -338,7 +339,7 @@ class ComparedTokenizers(QObject):
         return (None, 0) if is_trained else (run.trainer.tokenizer(step), step)
 
     def _follow_runs(self) -> None:
-        """Follow the main window to its step in the runs that it does not show."""
+        """Follow the main window's step in the runs that it does not show."""
         for item in self._items:
             if not isinstance(item.origin, OtherRun):
                 continue
@@ -357,7 +358,7 @@ class ComparedTokenizers(QObject):
             self.list_changed.emit()
 
     def _age_recipes(self) -> None:
-        """Mark recipes that were not trained on the corpus as it is now as past."""
+        """Mark recipes that were not trained on the current corpus as past."""
         inputs = self._session.corpus.inputs
         has_changed = False
         for item in self._items:
@@ -370,7 +371,7 @@ class ComparedTokenizers(QObject):
             self.list_changed.emit()
 
     def _follow(self) -> None:
-        """Follow the main window to its step."""
+        """Follow the main window's step."""
         if not self._is_active:
             return
         session, current = self._session, self.current

@@ -1,4 +1,4 @@
-"""The comparison of the main window: what is compared, which outlives its window, and the window itself."""
+"""The main window's comparison: what is compared, which outlives its window, and the window itself."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Comparing(Tool["CompareWindow"]):
-    """Owns what is compared. While its window is closed, that is remembered, and nothing is worked on."""
+    """Owns what is compared. While the window is closed, this is remembered, but no work is done."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Comparing(Tool["CompareWindow"]):
         choose_file: Callable[[QWidget], Path | None],
         parent: QWidget,
     ) -> None:
-        """`choose_file` asks in a dialog of a window for the file of a tokenizer."""
+        """`choose_file` asks, in a dialog on top of a window, for a tokenizer file."""
         super().__init__(parent)
         self._settings = settings
         self._choose_file = choose_file
@@ -46,12 +46,12 @@ class Comparing(Tool["CompareWindow"]):
 
     @property
     def is_settled(self) -> bool:
-        """Whether all results are those of the present text and tokenizers."""
+        """Whether all results are for the current text and tokenizers."""
         parts = (self.tokenizers, self.live, self.vocabularies)
         return self.maker.present is None and all(part.is_settled for part in parts)
 
     def compare_with(self, branch: Branch) -> None:
-        """Open the window with a run that the main window does not show, beside the one that it shows."""
+        """Open the window with a run that the main window does not show, next to the one it shows."""
         self.open()
         item = self.tokenizers.add_run(branch)
         if item is not None and self._window is not None:

@@ -1,4 +1,4 @@
-"""The compared tokenizers: the list that chooses which are shown, and the table of their numbers."""
+"""The compared tokenizers: the list to choose which ones are shown, and the table of their statistics."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _WIDTH: Final = 220  # pixels
 class ListPanel(QWidget):
     """A row for each tokenizer, ticked if its text is shown.
 
-    `too_many`: a fifth text was to be shown. The window fills `menu` with what can be added, and the `foot`.
+    `too_many`: the user tried to show a fifth text. The window fills `menu` with what can be added, and the `foot`.
     """
 
     too_many = Signal()
@@ -66,7 +66,7 @@ class ListPanel(QWidget):
         self._fill()
 
     def sizeHint(self) -> QSize:
-        """Return a width that is enough for most names."""
+        """Return a width that suits most names."""
         return QSize(_WIDTH, super().sizeHint().height())
 
     def _lay_out(self) -> None:
@@ -84,7 +84,7 @@ class ListPanel(QWidget):
         column.addLayout(self.foot)
 
     def _fill(self) -> None:
-        """List all tokenizers; the current row stays with its tokenizer as far as it is there."""
+        """List all tokenizers; the current row stays with its tokenizer if that still exists."""
         row = self._list.currentRow()
         items = self._tokenizers.items
         with QSignalBlocker(self._list):
@@ -117,7 +117,7 @@ class ListPanel(QWidget):
             self._tokenizers.remove(self._tokenizers.items[self._list.currentRow()])
 
     def apply_theme(self) -> None:
-        """Use the icons of the theme."""
+        """Use the theme's icons."""
         self._remove.setIcon(self._theme.icon("remove"))
 
 
@@ -148,7 +148,7 @@ class _Row:
 
 
 class NumbersTable(Table):
-    """The compared tokenizers, one in a row."""
+    """The compared tokenizers, one per row."""
 
     def __init__(self, theme: Theme) -> None:
         model: TableModel[_Row] = TableModel(theme, _columns())
@@ -157,7 +157,7 @@ class NumbersTable(Table):
         model.setParent(self)
 
     def show_items(self, items: Sequence[Compared]) -> None:
-        """Show these with their present numbers, in columns wide enough for them; the names get the rest."""
+        """Show these with their current statistics, in columns wide enough for them; the names get the rest."""
         rows = [_Row(index, item, items[0], len(items) == 1) for index, item in enumerate(items)]
         self.table_model.show(rows)
         for absent in (NumbersColumn.CHANGE, NumbersColumn.ONLY_HERE):
@@ -217,14 +217,14 @@ def _numbers(title: str, explanation: str, text: Callable[[_Row], str], shown_fr
 
 
 def _known(row: _Row, value: int | None) -> str:
-    """Return a number that may still be unknown, and that a tokenizer must be there for."""
+    """Return a number, or a placeholder if it is unknown or there is no tokenizer."""
     if row.item.tokenizer is None:
         return _NONE
     return _UNKNOWN if value is None else number(value)
 
 
 def _measured(row: _Row, text: Callable[[TextNumbers], str]) -> str:
-    """Return text about the numbers of the encoded text, which may be unknown, or wrong after an error."""
+    """Return text about the statistics of the encoded text, which may be unknown, or wrong after an error."""
     if row.item.tokenizer is None or row.item.error is not None:
         return _NONE
     return _UNKNOWN if row.item.numbers is None else text(row.item.numbers)

@@ -1,4 +1,4 @@
-"""The text to encode as each compared tokenizer splits it, and where they differ, kept up to date while it is typed."""
+"""The text to encode as each compared tokenizer splits it, and the differences, kept up to date while typing."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
@@ -17,14 +17,14 @@ from bpe_gui.gui.session.encoded_text import EncodedText
 from .compared import Compared, ComparedTokenizers, TextNumbers, encodes_anything
 
 _CONTEXT: Final = 512
-"""Bytes on either side of a part of the text in which all tokenizers surely have a boundary in common."""
+"""Bytes on either side of a part of the text that surely contain a boundary common to all tokenizers."""
 
 Parts = Sequence[tuple[bytes, TokenArrays]]
 """A text in parts, each with its tokens, whose offsets count from the start of the part."""
 
 
 def numbers_of(text: LiveText) -> TextNumbers:
-    """Return the numbers of a text whose tokens are all known."""
+    """Return the statistics of a text whose tokens are all known."""
     return TextNumbers(len(text), text.known_tokens, text.tokens_without_id)
 
 
@@ -41,7 +41,7 @@ def count_tokens(tokenizer: Tokenizer, text: LiveText, report: Report) -> TextNu
 
 
 def spans_that_differ(texts: Sequence[Parts]) -> DifferingSpans:
-    """Return the spans of the same text in which the tokens differ."""
+    """Return the spans of the same text where the tokens differ."""
     size = sum(len(part) for part, _tokens in texts[0])
     return find_differing_spans(map(_shifted, texts), size)
 
@@ -52,9 +52,9 @@ def _shifted(parts: Parts) -> Iterator[TokenArrays]:
 
 
 def spans_near(texts: Sequence[LiveText], start: int, stop: int) -> list[tuple[int, int]]:
-    """Return the spans with any of the bytes [start, stop) in which the texts differ; none where not all are known.
+    """Return the spans near the bytes [start, stop) where the texts differ; none if not all tokens are known.
 
-    Raise EngineError where a text cannot be encoded.
+    Raise EngineError if a text cannot be encoded.
     """
     begin, end = max(0, start - _CONTEXT), min(len(texts[0]), stop + _CONTEXT)
     found = []
@@ -74,29 +74,29 @@ NO_SPANS: Final = DifferingSpans(np.empty(0, np.int64), np.empty(0, np.int64))
 
 
 def moved(spans: DifferingSpans, start: int, removed: int, added: int) -> DifferingSpans:
-    """Return the spans after an edit, without those that it touched."""
+    """Return the spans after an edit, without those it touched."""
     before, after = spans.stops <= start, spans.starts >= start + removed
     kept, shift = before | after, np.where(after, added - removed, 0)
     return DifferingSpans((spans.starts + shift)[kept], (spans.stops + shift)[kept])
 
 
 _PAUSE: Final = 50
-"""Milliseconds without a change before tokens are made and compared, so as not to slow down typing."""
+"""Milliseconds without a change before tokens are made and compared, to keep typing smooth."""
 
 _LONG_PAUSE: Final = 400
-"""Milliseconds before the tokens of texts that are not shown are counted."""
+"""Milliseconds before counting the tokens of texts that are not shown."""
 
 
 class LiveComparison(QObject):
     """Encodes and compares in a thread after each change; the previous results stay until the new ones are known.
 
-    Only what an edit has touched is encoded again in the texts that are shown. Of the others only the tokens are
+    In the texts that are shown, only the parts touched by an edit are encoded again. For the others, tokens are merely
     counted, when there is nothing else to do.
 
-    - `text_replaced`: all texts are others.
-    - `text_edited(start, removed, added)`: all texts were edited, in bytes.
+    - `text_replaced`: all texts were replaced.
+    - `text_edited(start, removed, added)`: all texts were edited; in bytes.
     - `tokens_changed`: more tokens of the texts are known.
-    - `changed`: numbers, differences or errors changed, or `is_settled`.
+    - `changed`: statistics, differences, errors or `is_settled` changed.
     """
 
     text_replaced = Signal()
@@ -110,7 +110,7 @@ class LiveComparison(QObject):
         self._tokenizers = tokenizers
         self._differences: DifferingSpans | None = None
         self._is_compared = False
-        self._counted: dict[Compared, Tokenizer | None] = {}  # what was counted since the text changed
+        self._counted: dict[Compared, Tokenizer | None] = {}  # counted since the text changed
         self._runner = JobRunner(self)
         self._pause = QTimer(self, singleShot=True)
         self._pause.setInterval(_PAUSE)
@@ -125,22 +125,22 @@ class LiveComparison(QObject):
 
     @property
     def size(self) -> int:
-        """The bytes of the text."""
+        """The size of the text in bytes."""
         return len(self._source.live)
 
     @property
     def differences(self) -> DifferingSpans | None:
-        """The spans in which the texts differ that can be compared; None if fewer than two can."""
+        """The spans where the comparable texts differ; None if there are fewer than two of these."""
         return self._differences
 
     @property
     def is_compared(self) -> bool:
-        """Whether the differences are those of the present text and tokenizers."""
+        """Whether the differences are for the current text and tokenizers."""
         return self._is_compared
 
     @property
     def is_settled(self) -> bool:
-        """Whether all numbers and differences are those of the present text and tokenizers."""
+        """Whether all statistics and differences are for the current text and tokenizers."""
         return self._is_compared and not self._uncounted() and not self._runner.busy
 
     def aligned(self) -> tuple[Compared, ...]:
@@ -148,11 +148,11 @@ class LiveComparison(QObject):
         return tuple(each for each in self._tokenizers.shown if each.keeps_text and each.error is None)
 
     def spans_near(self, start: int, stop: int) -> list[tuple[int, int]]:
-        """Return the differing spans with any of the bytes [start, stop), by the tokens that are known now."""
+        """Return the differing spans near the bytes [start, stop), judging by the tokens known now."""
         texts = [each.text for each in self.aligned() if each.text is not None]
         try:
             return spans_near(texts, start, stop) if len(texts) > 1 else []
-        except EngineError:  # the thread also meets it, and reports it
+        except EngineError:  # the thread also runs into it, and reports it
             return []
 
     # -- following the text -----------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ class LiveComparison(QObject):
             self._differences = None
 
     def _work(self) -> None:
-        """Begin the next piece of work."""
+        """Start the next piece of work."""
         missing = {
             item: item.text.unencoded_blocks()
             for item in self._tokenizers.shown
@@ -249,7 +249,7 @@ class LiveComparison(QObject):
         self._runner.start(Operation(name="compare texts", work=work, on_success=take))
 
     def _uncounted(self) -> list[Compared]:
-        """Return those that are not shown, and whose tokens in the present text are not counted."""
+        """Return those that are not shown, and whose tokens in the current text have not been counted."""
         return [
             item
             for item in self._tokenizers.items
@@ -257,7 +257,7 @@ class LiveComparison(QObject):
         ]
 
     def _count_others(self) -> None:
-        """Count the tokens by the next of the tokenizers that are not shown."""
+        """Count the tokens of the next tokenizer that is not shown."""
         waiting = self._uncounted()
         if not waiting or self._runner.busy:
             return
@@ -280,11 +280,11 @@ class LiveComparison(QObject):
 
 
 def _keeps_text(tokenizer: Tokenizer | None, parts: Parts, kept: set[bytes], report: Report) -> bool:
-    """Return whether a tokenizer leaves a text as it is before it splits it; `kept` has the parts known to be."""
+    """Return whether a tokenizer leaves a text unchanged before splitting it; `kept` has the parts known to be."""
     pipeline = tokenizer.pipeline if tokenizer is not None else None
     if pipeline is None or not pipeline.normalizers:
         return True
-    kept &= {part for part, _tokens in parts}  # of an edited text, only what it still has
+    kept &= {part for part, _tokens in parts}  # after an edit, only those still in the text
     for part, _tokens in parts:
         report(0, 0)
         if part not in kept and not pipeline.keeps_text(part.decode()):
@@ -315,12 +315,12 @@ class DifferenceWalk:
         self._start = None
 
     def next(self, top: int) -> tuple[int, int] | None:
-        """Return the next difference, or the first one from an offset on; after the last comes the first."""
+        """Return the next difference, or the first one from an offset on, wrapping around at the end."""
         index = self.index
         return self._go_to(self._first_from(top) if index is None else index + 1)
 
     def previous(self, top: int) -> tuple[int, int] | None:
-        """Return the difference before, or the last one before an offset; before the first comes the last."""
+        """Return the previous difference, or the last one before an offset, wrapping around at the start."""
         index = self.index
         return self._go_to((self._first_from(top) if index is None else index) - 1)
 

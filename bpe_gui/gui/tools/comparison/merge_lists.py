@@ -1,4 +1,4 @@
-"""The merges of two tokenizers side by side, with those that differ marked, and where the other one makes them."""
+"""The merges of two tokenizers side by side, with differing ones marked, and where the other one makes them."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -52,7 +52,7 @@ class _Row(NamedTuple):
 
 
 class _Rows:
-    """A row for each step, or for each at which one tokenizer makes a merge that the other never makes."""
+    """A row for each step, or only for steps where one tokenizer makes a merge that the other never makes."""
 
     def __init__(self, merges: AlignedMerges, markers: tuple[bool, bool], *, only_lacking: bool) -> None:
         self._merges: Final = merges
@@ -80,7 +80,7 @@ def _columns() -> list[Column[_Row]]:
 
 
 def _columns_of(side: int) -> list[Column[_Row]]:
-    """Return the columns of one of the tokenizers: its merge, its count, and where the other one makes it."""
+    """Return one tokenizer's columns: its merge, its count, and where the other one makes it."""
     selected = partial(_selected, side)
     return [
         Column(
@@ -113,7 +113,7 @@ def _count_text(side: int, row: _Row) -> str:
 
 
 def _elsewhere_text(side: int, row: _Row) -> str:
-    """Return the step at which the other tokenizer makes a merge, if it is another one."""
+    """Return the step where the other tokenizer makes a merge, if it is a different one."""
     merge = row.merges.at(row.rank, side)
     if merge is None or merge.other_rank == row.rank:
         return ""
@@ -139,10 +139,10 @@ def _selected(side: int, row: _Row) -> Selected | None:
 
 
 class MergeLists(QWidget):
-    """The table, and a box that leaves out the merges that both make.
+    """The table, and a check box that hides the merges that both make.
 
     - `token_chosen(token)`: the user went to a token, given as `Selected`.
-    - `step_chosen(step)`: the user double-clicked on a step.
+    - `step_chosen(step)`: the user double-clicked a step.
     """
 
     token_chosen = Signal(Selected)
@@ -173,7 +173,7 @@ class MergeLists(QWidget):
         self.step_chosen.emit(self._ranks[index.row()] + 1)
 
     def show_merges(self, merges: AlignedMerges | None, names: tuple[str, str], markers: tuple[bool, bool]) -> None:
-        """Show these merges of two tokenizers, from a little above the first that differs."""
+        """Show these merges of two tokenizers, starting slightly above the first that differs."""
         is_other = merges is not self._merges and not _are_same(merges, self._merges)
         if merges is not self._merges or names != self._names:
             self._merges, self._names, self._markers = merges, names, markers
@@ -203,7 +203,7 @@ class MergeLists(QWidget):
         self._model.show(rows)
 
     def _widen_columns(self, merges: AlignedMerges | None) -> None:
-        """Make the largest step and counts fit their columns."""
+        """Make the columns wide enough for the largest step and counts."""
         if merges is None or not merges.length:
             return
         self._table.widen(AlignedColumn.STEP, number(merges.length))
@@ -236,15 +236,15 @@ class MergeLists(QWidget):
         if self._merges is not None and self._merges.differing:
             rank = self._merges.differing[0]
             row = self._ranks.index(rank) if rank in self._ranks else 0
-            self._table.updateGeometries()  # or new rows could not be scrolled to yet
+            self._table.updateGeometries()  # otherwise new rows could not be scrolled to yet
             self._table.scrollTo(self._model.index(row, 0), Table.ScrollHint.PositionAtCenter)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Scroll to the first step that differs: only now the height is known."""
+        """Scroll to the first step that differs, because only now the height is known."""
         super().showEvent(event)
         self._go_to_first()
 
 
 def _are_same(one: AlignedMerges | None, other: AlignedMerges | None) -> bool:
-    """Return whether two alignments differ at the same steps, as when one is made again for another step."""
+    """Return whether two alignments differ at the same steps, as when one is remade for another step."""
     return one is not None and other is not None and (one.length, one.differing) == (other.length, other.differing)

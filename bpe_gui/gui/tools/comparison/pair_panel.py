@@ -1,4 +1,4 @@
-"""How two of the compared tokenizers differ: overlap, the first merge that differs, and the tokens only one has."""
+"""How two compared tokenizers differ: overlap, the first merge that differs, and the tokens only one of them has."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class OwnTokens(QWidget):
         column.addWidget(self.table, 1)
 
     def show_tokens(self, name: str, tokens: Sequence[OwnToken], *, has_marker: bool) -> None:
-        """Show the tokens that only the tokenizer of this name has."""
+        """Show the tokens that only the tokenizer with this name has."""
         is_other = tokens is not self._tokens
         self._name, self._tokens, self._has_marker = name, tokens, has_marker
         if is_other:
@@ -95,7 +95,7 @@ class OwnTokens(QWidget):
         self.rows_model.show(_Rows(tokens, self._has_marker))
 
     def _show_title(self) -> None:
-        """Show how many there are, and how many of them match."""
+        """Show how many tokens there are, and how many of them match."""
         shown, total = self.rows_model.rowCount(), len(self._tokens)
         count = number(total) if shown == total else f"{number(shown)} / {number(total)}"
         self._title.setText(self.tr("Only in {name}: {count}").format(name=self._name, count=count))
@@ -126,7 +126,7 @@ _FILTER_WIDTH: Final = 14 * GRID
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """The merge of a tokenizer at the first rank at which two differ, and the count of its pair, if that is known."""
+    """The merge of a tokenizer at the first rank where two differ, and its pair's count if known."""
 
     name: str
     pair: TokenPair
@@ -139,7 +139,7 @@ class _Candidate:
 
 
 def _candidates(result: PairResult, names: tuple[str, str]) -> list[_Candidate]:
-    """Return the candidates of a pair; none where the merges do not differ."""
+    """Return a pair's candidates; none if the merges do not differ."""
     merge = result.first_merge
     if merge is None:
         return []
@@ -169,7 +169,7 @@ def _candidate_columns() -> list[Column[_Candidate]]:
 
 
 class PairPanel(QWidget):
-    """Two boxes choose the pair. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+    """Two combo boxes choose the pair. `token_chosen(token)`: the user went to a token, given as `Selected`."""
 
     token_chosen = Signal(Selected)
 
@@ -233,7 +233,7 @@ class PairPanel(QWidget):
     # -- the choice -------------------------------------------------------------------------------------------------
 
     def choose_second(self, item: Compared) -> None:
-        """Show how a tokenizer differs from the first of the pair, unless it is that."""
+        """Show how a tokenizer differs from the first of the pair, unless it is the first."""
         if item is not self._chosen[0]:
             self._chosen[1] = item
             self._fill()
@@ -244,7 +244,7 @@ class PairPanel(QWidget):
         self._fill()
 
     def _fill(self) -> None:
-        """List all tokenizers in both boxes; a chosen one that is gone gives way to one that is shown."""
+        """List all tokenizers in both boxes; if a chosen one is gone, choose one that is shown."""
         items = self._tokenizers.items
         kept = [item for item in self._chosen if item in items]
         others = [item for item in (*self._tokenizers.shown, *items) if item not in kept]
@@ -292,14 +292,14 @@ class PairPanel(QWidget):
             each.rows_model.mark(token)
 
     def _fit_table(self) -> None:
-        """Make the table of the candidates as high as its rows."""
+        """Make the table of candidates as tall as its rows."""
         rows = self._candidates.rowCount()
         self._table.setFixedHeight(rows * self._table.verticalHeader().defaultSectionSize() + 2)
         self._table.setVisible(rows > 0)
 
 
 class _NarrowBox(ComboBox):
-    """A box that elides a name that does not fit; Qt would cut through a letter."""
+    """A combo box that elides a name that does not fit; Qt would cut a letter in half."""
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 (Qt's name)
         """Elide the name."""
@@ -311,7 +311,7 @@ class _NarrowBox(ComboBox):
 
 
 def _set_texts(box: ComboBox, texts: Sequence[str]) -> None:
-    """Give a box these items, without closing its list while only names change."""
+    """Set a box's items, without closing its list if only names change."""
     if box.count() != len(texts):
         box.clear()
         box.addItems(texts)

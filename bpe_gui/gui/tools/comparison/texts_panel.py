@@ -22,13 +22,13 @@ from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from .compared import Compared
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
-_LEAST_HEIGHT = 30  # pixels of either, so that four texts below each other fit a low window
+_LEAST_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
 
 
 class TextColumn(QWidget):
-    """A title with numbers, the text, and on request the ids. `letter` names the tokenizer in the window.
+    """A title with statistics, the text, and optionally the ids. `letter` identifies the tokenizer in the window.
 
-    `token_chosen(token)`: the user clicked on a token, given as `Selected`.
+    `token_chosen(token)`: the user clicked a token, given as `Selected`.
     """
 
     token_chosen = Signal(Selected)
@@ -68,7 +68,7 @@ class TextColumn(QWidget):
     # -- the text ---------------------------------------------------------------------------------------------------
 
     def show_tokenizer(self) -> None:
-        """Show the text and the tokens as they are now."""
+        """Show the current text and tokens."""
         text, tokenizer = self.item.text or LiveText(), self.item.tokenizer
         if tokenizer is None:
             self._source = LiveTokens(text)
@@ -80,7 +80,7 @@ class TextColumn(QWidget):
         self.edit.tokens.set_found(self._spans_in)
 
     def follow_edit(self, start: int, removed: int, added: int) -> None:
-        """Show an edit that the text has seen."""
+        """Show an edit already made in the text."""
         with QSignalBlocker(self):
             self.edit.follow_edit(start, removed, added)
         self.ids.tokens_changed()
@@ -90,7 +90,7 @@ class TextColumn(QWidget):
         self.edit.tokens.tokens_changed()
         self.ids.tokens_changed()
 
-    # -- what stands out --------------------------------------------------------------------------------------------
+    # -- highlights -------------------------------------------------------------------------------------------------
 
     def mark(self, selected: Selected | None) -> None:
         """Mark every occurrence of the selected token or pair."""
@@ -100,7 +100,7 @@ class TextColumn(QWidget):
         self.ids.set_marked_ids(ids)
 
     def select(self, start: int, stop: int) -> None:
-        """Select a span, and its ids, without a signal of scrolling."""
+        """Select a span and its ids, without emitting scroll signals."""
         with QSignalBlocker(self):
             self.edit.set_selection(start, stop)
         if self._source is not None:
@@ -110,12 +110,12 @@ class TextColumn(QWidget):
                 self.ids.set_selection(first, first + count)
 
     def scroll_to(self, offset: int, rows_above: int = 0) -> None:
-        """Scroll the row of an offset to the top, or below so many rows, without a signal."""
+        """Scroll the row of an offset to the top, or to `rows_above` rows below it, without emitting signals."""
         with QSignalBlocker(self):
             self.edit.rows.scroll_to(offset, rows_above)
 
     def show_words(self, title: str, numbers: str) -> None:
-        """Show the name of the tokenizer and its numbers."""
+        """Show the tokenizer's name and its statistics."""
         self._title.setText(title)
         for part in (self._view, self.edit):
             part.setAccessibleName(self.tr("Text by {name}").format(name=title))
@@ -131,12 +131,12 @@ class TextColumn(QWidget):
             self.token_chosen.emit(Selected(tokenizer.token(token.id), token.special))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Set the fonts again: a style sheet resets them when a widget is put into its window."""
+        """Set the fonts again, because a style sheet resets them when a widget is put into a window."""
         super().showEvent(event)
         self.apply_theme()
 
     def apply_theme(self) -> None:
-        """Use the colours and fonts of the theme."""
+        """Use the theme's colours and fonts."""
         palette, font = self._theme.token_palette(), self._theme.token_font()
         self.edit.setFont(font)
         self.edit.set_palette_colors(palette)
@@ -144,12 +144,12 @@ class TextColumn(QWidget):
         self.ids.set_palette_colors(palette)
 
 
-_NARROWEST = 170  # pixels that a column needs
+_NARROWEST = 170  # minimum pixels for a column
 _SHARE_ABOVE = 3  # a difference that was out of view is shown with a third of the page above it
 
 
 class TextsPanel(QWidget):
-    """The columns, which scroll together. `token_chosen(token)`: the user clicked on a token, given as `Selected`."""
+    """The columns, which scroll together. `token_chosen(token)`: the user clicked a token, given as `Selected`."""
 
     token_chosen = Signal(Selected)
 
@@ -164,7 +164,7 @@ class TextsPanel(QWidget):
         self._shows_ids = False
 
     def show_items(self, items: Sequence[Compared], letters: Sequence[str]) -> None:
-        """Show these, each with its letter; columns that were shown stay as they are."""
+        """Show these, each with its letter; columns already shown stay as they are."""
         if [column.item for column in self.columns] == list(items):
             for column in self.columns:
                 column.show_tokenizer()
@@ -185,7 +185,7 @@ class TextsPanel(QWidget):
             column.scroll_to(top)
 
     def set_ids_visible(self, visible: bool) -> None:
-        """Show the ids below each text, or hide them."""
+        """Show or hide the ids below each text."""
         self._shows_ids = visible
         for column in self.columns:
             column.ids.setVisible(visible)
@@ -196,7 +196,7 @@ class TextsPanel(QWidget):
             column.tokens_changed()
 
     def follow_edit(self, start: int, removed: int, added: int) -> None:
-        """Show an edit that all texts have seen."""
+        """Show an edit already made in all texts."""
         for column in self.columns:
             column.follow_edit(start, removed, added)
 
@@ -206,7 +206,7 @@ class TextsPanel(QWidget):
             column.mark(selected)
 
     def go_to(self, start: int, stop: int) -> None:
-        """Select a span in all texts, and scroll there unless it is in view."""
+        """Select a span in all texts, and scroll to it unless it is visible."""
         if not self.columns:
             return
         with self._scrolling:
@@ -221,7 +221,7 @@ class TextsPanel(QWidget):
 
     @property
     def top(self) -> int:
-        """The first offset in view; 0 without a column."""
+        """The first visible offset; 0 without columns."""
         return self.columns[0].edit.rows.visible_span()[0] if self.columns else 0
 
     def _follow(self, scrolled: int) -> None:
@@ -235,7 +235,7 @@ class TextsPanel(QWidget):
                     column.scroll_to(top)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the columns below each other where they would be too narrow."""
+        """If the columns would be too narrow, put them below each other."""
         super().resizeEvent(event)
         self._arrange()
 

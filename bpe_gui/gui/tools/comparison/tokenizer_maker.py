@@ -1,4 +1,4 @@
-"""Making tokenizers to compare with: reading them from files, and training recipes on the corpus."""
+"""Make tokenizers to compare with: read them from files, or train recipes on the corpus."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -24,13 +24,13 @@ class _Request:
 
 
 class TokenizerMaker(QObject):
-    """Makes one tokenizer after another in a thread. Trained ones are kept, and not trained again.
+    """Makes one tokenizer after another in a thread. Trained ones are cached.
 
-    - `made(origin, tokenizer)`: there is another one.
-    - `failed(origin, error)`: it cannot be made; the others still are.
-    - `cancelled(left)`: the user cancelled, and so many were left.
+    - `made(origin, tokenizer)`: a tokenizer is ready.
+    - `failed(origin, error)`: one cannot be made; the others still will be.
+    - `cancelled(left)`: the user cancelled, and this many were left.
     - `changed`: another one is being made, or none.
-    - `progressed(done, total)`: how far it is; (0, 0) if that is unknown.
+    - `progressed(done, total)`: the progress of the current one; (0, 0) if unknown.
     """
 
     made = Signal(object, object)
@@ -51,12 +51,12 @@ class TokenizerMaker(QObject):
 
     @property
     def present(self) -> Origin | None:
-        """The tokenizer that is being made, or None."""
+        """The tokenizer being made, or None."""
         return None if self._present is None else self._present.origin
 
     @property
     def position(self) -> tuple[int, int]:
-        """The number of the present one, from 1, and how many were asked for together."""
+        """The number of the current one, from 1, and how many were requested together."""
         return self._done + 1, self._done + 1 + len(self._waiting)
 
     def read(self, path: Path) -> None:
@@ -70,7 +70,7 @@ class TokenizerMaker(QObject):
         self._ask([_Request(TokenizerFile(source.name, path), work)])
 
     def train(self, recipes: Iterable[Recipe]) -> None:
-        """Train on the corpus by recipes, to the vocabulary size of the run."""
+        """Train recipes on the corpus, to the run's target vocabulary size."""
         corpus = self._session.corpus
         size = corpus.vocab_size
         requests = []
@@ -85,7 +85,7 @@ class TokenizerMaker(QObject):
         self._ask(requests)
 
     def cancel(self) -> None:
-        """Stop; what was made stays."""
+        """Stop; tokenizers already made stay."""
         self._runner.cancel()
 
     def _ask(self, requests: Iterable[_Request]) -> None:

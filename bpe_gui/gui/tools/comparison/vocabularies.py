@@ -1,4 +1,4 @@
-"""The vocabularies and merges of the compared tokenizers, and how two of them differ, found in a thread."""
+"""The vocabularies and merges of the compared tokenizers, and how two of them differ, computed in a thread."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,8 +20,7 @@ from .compared import Compared, ComparedTokenizers, TokenizerFile
 class MergeAtStep:
     """A merge of one of two runs.
 
-    `count` is None where it is unknown; `other_rank` is the rank at which the other run makes it, None if it never
-    does.
+    `count` is None if unknown; `other_rank` is the rank at which the other run makes it, None if never.
     """
 
     pair: TokenPair
@@ -33,8 +32,8 @@ class MergeAtStep:
 class AlignedMerges:
     """The known merges of two tokenizers, by rank.
 
-    At the ranks in `differing` they have different ones; at those in `lacking`, one of these is a merge that the other
-    tokenizer never makes. `only` has the number of such merges of each.
+    They differ at the ranks in `differing`; at those in `lacking`, at least one merge is one that the other tokenizer
+    never makes. `only` has the number of such merges for each tokenizer.
     """
 
     first: Sequence[TokenPair]
@@ -70,7 +69,7 @@ class AlignedMerges:
         return min(len(self.first), len(self.second))
 
     def at(self, rank: int, side: int) -> MergeAtStep | None:
-        """Return the merge of a rank of the first (0) or second (1); None if it has fewer merges."""
+        """Return the merge at a rank of the first (0) or second (1) tokenizer; None if it has fewer merges."""
         merges, counts = (self.first, self.second)[side], self.counts[side]
         if rank >= len(merges):
             return None
@@ -80,7 +79,7 @@ class AlignedMerges:
 
 
 def _ranks(merges: Sequence[TokenPair]) -> dict[TokenPair, int]:
-    """Return the rank of each merge; of a pair that is merged twice, the first."""
+    """Return the rank of each merge, or the first rank of a pair that is merged twice."""
     ranks: dict[TokenPair, int] = {}
     for rank, pair in enumerate(merges):
         ranks.setdefault(pair, rank)
@@ -90,12 +89,12 @@ def _ranks(merges: Sequence[TokenPair]) -> dict[TokenPair, int]:
 _PAUSE: Final = 150  # milliseconds without a change of the tokenizers
 
 OwnToken = tuple[int, bytes]
-"""A token that only one of two tokenizers has: its id, and its bytes as they are in the vocabulary."""
+"""A token that only one of two tokenizers has: its id, and its bytes as in the vocabulary."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairResult:
-    """How two tokenizers differ. `counts` are those of the first merge that differs, None where they are unknown."""
+    """How two tokenizers differ. `counts` are those of the first merge that differs, None if unknown."""
 
     items: tuple[Compared, Compared]
     shared: int
@@ -144,10 +143,10 @@ class _Result:
 
 
 class Vocabularies(QObject):
-    """Compares the vocabularies of all, and those of a chosen pair; the previous results stay until then.
+    """Compares all vocabularies, and those of a chosen pair; the previous results stay until the new ones are known.
 
     - `changed`: `pair` changed, or the numbers of tokens that only one tokenizer has.
-    - `outdated`: `is_settled` no longer.
+    - `outdated`: `is_settled` is no longer true.
     """
 
     changed = Signal()
@@ -168,7 +167,7 @@ class Vocabularies(QObject):
 
     @property
     def is_settled(self) -> bool:
-        """Whether everything is known."""
+        """Whether everything has been computed."""
         return not self._pause.isActive() and not self._runner.busy
 
     def choose(self, first: Compared, second: Compared) -> None:

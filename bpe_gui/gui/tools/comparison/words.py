@@ -25,12 +25,12 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def letter(index: int) -> str:
-    """Return the letter of a tokenizer, given its index in the list: A for the first."""
+    """Return the letter of a tokenizer, given its index in the list: A for the first one."""
     return chr(ord("A") + index) if index < 26 else str(index + 1)
 
 
 def name_of(item: Compared) -> str:
-    """Return where a tokenizer comes from, in a few words."""
+    """Return a tokenizer's origin in a few words."""
     return origin_name(item.origin)
 
 
@@ -54,7 +54,7 @@ def origin_name(origin: Origin) -> str:
 
 
 def details_of(item: Compared) -> str:
-    """Return more than the name: the path of a file, or the switches of a recipe; else the name."""
+    """Return details: the path of a file, or the switches of a recipe; otherwise the name."""
     origin = item.origin
     if isinstance(origin, TokenizerFile):
         return str(origin.path)
@@ -75,7 +75,7 @@ def _current_name(origin: CurrentStep) -> str:
 
 
 def notes_on(tokenizers: ComparedTokenizers, live: LiveComparison) -> str:
-    """Return what the user should know about the comparison; empty if there is nothing."""
+    """Return what the user should know about the comparison; empty if nothing."""
     if tokenizers.current.tokenizer is None:
         return translate("Comparison", "There is no run yet. Type or open a corpus in the main window.")
     if live.size == 0:

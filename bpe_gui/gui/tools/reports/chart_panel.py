@@ -1,4 +1,4 @@
-"""The charts of a report: which one, what it says at the pointer, and saving it."""
+"""The charts of a report: choosing one, reading values with the mouse, and saving it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _FORMATS = {".png": "PNG (*.png)", ".svg": "SVG (*.svg)", ".csv": "CSV (*.csv)"}
 
 
 class ChartPanel(QWidget):
-    """A box chooses the chart.
+    """A combo box chooses the chart.
 
-    `save_wanted(path, data)`: the chart is to be written to a file.
+    `save_wanted(path, data)`: write the chart to a file.
     """
 
     save_wanted = Signal(object, object)
@@ -82,7 +82,7 @@ class ChartPanel(QWidget):
         self._show_chart()
 
     def _sizing_answer(self, report: Report) -> str:
-        """Return how large a vocabulary should be by the report; empty without text."""
+        """Return how large a vocabulary should be according to the report; empty without text."""
         curve = report.sizing_curve
         if curve is None or len(curve) < 2:
             return ""
@@ -92,7 +92,7 @@ class ChartPanel(QWidget):
         return joined_sentences(sentences)
 
     def save(self, path: Path) -> None:
-        """Ask for the chart to be written in the format of the suffix."""
+        """Ask for the chart to be written in the format of the path's suffix."""
         view = self._view
         if view is None or view.chart is None:
             return
@@ -159,13 +159,13 @@ class ChartPanel(QWidget):
             self._view.show_all()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw the chart when it is first shown."""
+        """Draw the chart the first time it is shown."""
         super().showEvent(event)
         if self._view is None:
             self._show_chart()
 
     def apply_theme(self) -> None:
-        """Use the colours and fonts of the theme."""
+        """Use the theme's colours and fonts."""
         if self._view is not None:
             theme = self._theme
             self._view.set_colors(theme.chart_palette(), theme.color("text"), theme.number_font())

@@ -1,4 +1,4 @@
-"""Preview pruning: the tokens it leaves out, its cost on the texts, and a button to export the rest."""
+"""A preview of pruning: the tokens it leaves out, its cost on the texts, and a button to export the rest."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
@@ -14,7 +14,7 @@ from .report_maker import MadeReport
 
 
 class PrunePanel(QWidget):
-    """Shows sentences and a button. `export_wanted(tokenizer)`: the pruned tokenizer is to be exported."""
+    """Shows sentences and a button. `export_wanted(tokenizer)`: export the pruned tokenizer."""
 
     export_wanted = Signal(Tokenizer)
 
@@ -39,7 +39,7 @@ class PrunePanel(QWidget):
         self.show_result(None)
 
     def show_result(self, made: MadeReport | None) -> None:
-        """Show what pruning by a report would do."""
+        """Show what pruning based on a report would do."""
         self._preview = None if made is None else made.pruning
         self._words.setText("" if made is None else self._text(made))
         self._export.setEnabled(self._preview is not None and self._preview.is_exact)

@@ -23,7 +23,7 @@ _ASKED = TextChoice.FILES, TextChoice.FOLDER
 
 
 class TextChoiceBox(ComboBox):
-    """Offers some kinds of texts. `chosen_changed`: something else was chosen."""
+    """Offers several kinds of texts. `chosen_changed`: the choice has changed."""
 
     chosen_changed = Signal()
 
@@ -39,7 +39,7 @@ class TextChoiceBox(ComboBox):
 
     @property
     def chosen(self) -> ChosenTexts:
-        """The choice of the user."""
+        """The user's choice."""
         return self._chosen
 
     def _take(self, index: int) -> None:
@@ -85,8 +85,8 @@ class TextChoiceBox(ComboBox):
 class ReportBar(QWidget):
     """The bar with the user's choices.
 
-    - `wanted`: a report is to be made. `chosen_changed`: of other texts than before.
-    - `html_wanted`, `csv_wanted`: the report is to be saved.
+    - `wanted`: make a report. `chosen_changed`: different texts were chosen.
+    - `html_wanted`, `csv_wanted`: save the report.
     """
 
     wanted = Signal()
@@ -180,5 +180,5 @@ class ReportBar(QWidget):
         self._progress.setValue(done)
 
     def apply_theme(self) -> None:
-        """Use the icons of the theme."""
+        """Use the theme's icons."""
         self._cancel.setIcon(self._theme.icon("cancel"))

@@ -1,4 +1,4 @@
-"""The texts that a report is to measure, making it in a thread, and writing it to files."""
+"""The texts that a report measures, making it in a thread, and writing it to files."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -39,19 +39,19 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 
 def in_language(text: str) -> str:
-    """Return a text of reports in the language of the window."""
+    """Return a report text in the language of the window."""
     return translate("Report", text)
 
 
 def wording() -> Wording:
-    """Return how reports are written in the language of the window."""
+    """Return how reports are worded in the language of the window."""
     return Wording(in_language, number, decimal, share, listed)
 
 
-# -- what is measured --------------------------------------------------------------------------------------------------
+# -- what to measure ---------------------------------------------------------------------------------------------------
 
 FindTexts = Callable[[Announce], list[ReportText]]
-"""Finds the texts in a thread; calls its argument, which may raise to end the search."""
+"""Finds the texts in a thread; calls its argument, which may raise to cancel the search."""
 
 
 class TextChoice(Enum):
@@ -72,10 +72,10 @@ class ChosenTexts:
     paths: tuple[Path, ...] = ()
 
     def finder(self, session: Session) -> FindTexts:
-        """Return a function that finds the texts; the corpus and the text to encode are those at the time of the call.
+        """Return a function that finds the texts; it uses the corpus and the text to encode as of now.
 
-        In a folder, each folder right below it is a text, such as a language, and so is each file. Documents that
-        cannot be read are left out of the report, and named.
+        In a folder, each direct subfolder is a text, such as a language, and so is each file. Documents that cannot be
+        read are left out of the report, and named there.
         """
         if self.choice is TextChoice.FOLDER:
             return lambda announce: _texts_in(self.paths[0], announce)
@@ -113,7 +113,7 @@ def _texts_in(folder: Path, announce: Announce) -> list[ReportText]:
 
 
 def together(texts: Sequence[ReportText]) -> ReportText:
-    """Return texts as one, under the names of the first of them."""
+    """Return texts as a single one, with the names of the first of them."""
     documents = [document for text in texts for document in text.documents]
     name = texts[0].name + (" …" if len(texts) > 1 else "")
     return ReportText(name, documents, skips_unreadable=True)
@@ -137,7 +137,7 @@ class Subject(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The present name, in the language of the window."""
+        """The current name, in the language of the window."""
         name = self.shown.name
         if not name and isinstance(self.shown, OpenedTokenizer):
             name = translate("Reporting", "Untitled")
@@ -149,7 +149,7 @@ class Subject(NamedTuple):
 class Source:
     """The tokenizer and the texts of a report, as they were when measuring began.
 
-    - `texts`, `held_out`: what was chosen.
+    - `texts`, `held_out`: what the user chose.
     - `documents`: the contents of the corpus, and the states of their files.
     - `text`: the text to encode, in UTF-8; empty if it was not chosen.
     """
@@ -162,13 +162,13 @@ class Source:
 
     @classmethod
     def of(cls, session: Session, texts: ChosenTexts, held_out: ChosenTexts) -> "Source":
-        """Return what a report is made of that begins now."""
+        """Return the source of a report that starts now."""
         live = session.text.live
         text = live.read(0, len(live)) if TextChoice.TEXT in (texts.choice, held_out.choice) else b""
         return cls(Subject.of(session), texts, held_out, session.corpus.inputs.contents, text)
 
     def has_changed_in(self, session: Session) -> bool:
-        """Return whether the corpus or the text to encode, as far as it was measured, has changed since."""
+        """Return whether the corpus or the text to encode, if measured, has changed since."""
         chosen, text = (self.texts.choice, self.held_out.choice), session.text.live
         if TextChoice.TEXT in chosen and (len(text) != len(self.text) or text.read(0, len(text)) != self.text):
             return True
@@ -184,7 +184,7 @@ class MadeReport:
     source: Source
 
     def named_report(self) -> Report:
-        """Return the report with the names of the tokenizer and of the texts in the language of the window."""
+        """Return the report with the names of the tokenizer and the texts in the language of the window."""
         source, held_out = self.source, self.report.held_out
         return replace(
             self.report,
@@ -199,14 +199,14 @@ def _named(text: TextReport, chosen: ChosenTexts) -> TextReport:
 
 
 class ReportMaker(QObject):
-    """Does one thing at a time in a thread: makes a report of the tokenizer that the main window shows, or writes it.
+    """Does one thing at a time in a thread: reports on the tokenizer in the main window, or writes the report.
 
-    - `made`: there is another `result`.
-    - `written(paths)`: the files are there.
+    - `made`: there is a new `result`.
+    - `written(paths)`: the files were written.
     - `failed(error)`: an EngineError; the previous report stays.
     - `cancelled`: the user has cancelled, and the previous report stays.
-    - `texts_changed`: the texts may no longer be those that were measured.
-    - `changed`: it works, or no longer does. `progressed(done, total)`: how far it is; (0, 0) if that is unknown.
+    - `texts_changed`: the texts may no longer be the ones that were measured.
+    - `changed`: work has started or ended. `progressed(done, total)`: its progress; (0, 0) if unknown.
     """
 
     made = Signal()
@@ -238,7 +238,7 @@ class ReportMaker(QObject):
             self.texts_changed.emit()
 
     def make(self, tokenizer: Tokenizer, chosen: ChosenTexts, held_out: ChosenTexts) -> None:
-        """Report on the tokenizer that the main window shows. Raise RuntimeError while busy."""
+        """Report on the tokenizer in the main window. Raise RuntimeError while busy."""
         source = Source.of(self._session, chosen, held_out)
         name = source.subject.name
         find, find_held_out = chosen.finder(self._session), held_out.finder(self._session)
@@ -260,13 +260,13 @@ class ReportMaker(QObject):
             report = make_report(tokenizer, texts, kept, name=name, progress=first_half)
             if texts and not report.texts:
                 raise report.skipped[0].reason
-            Contents(report).lists()  # finds once what the window lists, which may take a second
+            Contents(report).lists()  # computed once, as this may take a second, and the window lists it
             return MadeReport(report, preview_pruning(report, texts, kept, second_half), source)
 
         self._start("make a report", work, self._take)
 
     def write(self, contents: Callable[[], FileContents]) -> None:
-        """Write files, all of them or none, whose contents are made in the thread. Raise RuntimeError while busy."""
+        """Write all files or none; their contents are made in the thread. Raise RuntimeError while busy."""
 
         def work(announce: Announce) -> list[Path]:
             announce(0, 0)

@@ -1,4 +1,4 @@
-"""The tables of a report: the measures of its texts, and the lists of tokens that stand out."""
+"""The tables of a report: the measures of its texts, and lists of remarkable tokens."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -47,7 +47,7 @@ _WIDTHS: Final = {
 """The widths of the columns of measures, in pixels."""
 
 _SHOWN_FROM: Final = {"documents": 1000, "words": 900}
-"""The widths of the table below which a column is hidden."""
+"""The table widths below which a column is hidden."""
 
 
 # -- measures ----------------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def _font(row: _Row) -> FontName:
 
 
 class _Entry(NamedTuple):
-    """An entry of the vocabulary of a report; `is_banded`: it is shaded, to set a group apart."""
+    """An entry of a report's vocabulary; `is_banded`: it is shaded, to set its group apart."""
 
     vocabulary: VocabularyReport
     entry: int
@@ -134,9 +134,9 @@ class _Entry(NamedTuple):
 
 
 class _Entries:
-    """Entries of the vocabulary of a report; every second one of the `groups`, if any, is shaded.
+    """Entries of a report's vocabulary; every second one of the `groups`, if any, is shaded.
 
-    These have for each entry the number of its group.
+    `groups` has the group number of each entry.
     """
 
     def __init__(self, report: Report, entries: Sequence[int], groups: Sequence[int]) -> None:
@@ -206,7 +206,7 @@ def _step_text(row: _Entry) -> str:
 
 
 class TokensPanel(QWidget):
-    """A box chooses the list. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+    """A combo box chooses the list. `token_chosen(token)`: the user went to a token, given as `Selected`."""
 
     token_chosen = Signal(Selected)
 

@@ -35,9 +35,9 @@ _WIDTHS: Final = (440, 720)  # pixels, of the tokens and the chart
 
 
 class ReportWindow(ToolWindow):
-    """A window of its own, beside the main window, in which a click on a token selects it.
+    """A separate window, next to the main window, where a click on a token selects it.
 
-    `export_wanted(tokenizer)`: the pruned tokenizer is to be exported.
+    `export_wanted(tokenizer)`: export the pruned tokenizer.
     """
 
     export_wanted = Signal(Tokenizer)
@@ -51,7 +51,7 @@ class ReportWindow(ToolWindow):
         chosen: tuple[ChosenTexts, ChosenTexts],
         parent: QWidget,
     ) -> None:
-        """`chosen` are the texts to measure at first, and the held-out ones."""
+        """`chosen` has the texts to measure initially, and the held-out ones."""
         super().__init__("reportWindow", parent)
         self.setWindowTitle(self.tr("Report"))
         self._session = session
@@ -133,7 +133,7 @@ class ReportWindow(ToolWindow):
     # -- making ------------------------------------------------------------------------------------------------------
 
     def make(self) -> None:
-        """Measure the chosen texts with the tokenizer that the main window shows."""
+        """Measure the chosen texts with the tokenizer in the main window."""
         tokenizer = self._session.cursor.tokenizer
         if tokenizer is None:
             self._say(self.tr("There is no tokenizer yet. Type or open a corpus and train on it."), "warning")
@@ -142,7 +142,7 @@ class ReportWindow(ToolWindow):
         self._maker.make(tokenizer, *self.chosen)
 
     def _take_choice(self) -> None:
-        """Measure the newly chosen texts as soon as no other work is going on."""
+        """Measure the newly chosen texts as soon as no other work is in progress."""
         if self._maker.is_busy:
             self._is_choice_waiting = True
         else:
@@ -170,7 +170,7 @@ class ReportWindow(ToolWindow):
             self._tell_skipped(report)
 
     def _show_hint(self) -> None:
-        """Say in the empty table of numbers what to do, or that measuring is under way."""
+        """Say in the empty table of numbers what to do, or that measuring is in progress."""
         choose = self.tr("Choose the texts to measure, and press “Measure”.")
         self._numbers.hint = self.tr("Measuring…") if self._maker.is_busy else choose
         self._numbers.viewport().update()
@@ -199,7 +199,7 @@ class ReportWindow(ToolWindow):
         self._veil.set_dimmed(bool(reasons))
 
     def _reasons_to_measure_again(self, made: MadeReport) -> list[str]:
-        """Return why the report is not about what the windows show now; none if it is."""
+        """Return why the report is not about what the windows show now; empty if it is."""
         reasons = []
         shown, measured = self._session.cursor.tokenizer, made.report.tokenizer
         if shown is None:

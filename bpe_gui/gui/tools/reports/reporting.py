@@ -1,4 +1,4 @@
-"""The report of the main window, which outlives the window that shows it."""
+"""The main window's report, which outlives the window that shows it."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Reporting(Tool["ReportWindow"]):
-    """Owns the report. `export_wanted(tokenizer, window)`: it is to be exported, asking in a window."""
+    """Owns the report. `export_wanted(tokenizer, window)`: export it, asking in a dialog on top of `window`."""
 
     export_wanted = Signal(Tokenizer, QWidget)
 

@@ -1,9 +1,9 @@
 """The editor of text and its tokens.
 
-A key goes this way:
+A key press goes this way:
 
-1. Qt hands `TokenEdit` (`token_edit.py`) the event, which asks `TextCommands` (`keys.py`) for the command of the key.
-2. That edits the `EditedText` (`edited_text.py`): text, selection and undo history, without any geometry.
+1. Qt passes the event to `TokenEdit` (`token_edit.py`), which asks `TextCommands` (`keys.py`) for the key's command.
+2. The command edits the `EditedText` (`edited_text.py`): text, selection and undo history, without any geometry.
 3. `EditedText.replaced` has the rows laid out again (`visible_rows.py`), `selected` scrolls to the caret, and `edited`
    leaves the editor as `TokenEdit.text_edited`.
 4. The session encodes the few words around the edit and reports it; the panel calls `TokenLayer.tokens_changed`.
@@ -11,7 +11,7 @@ A key goes this way:
 6. To paint, the layer builds a page (`token_page.py`): the rows in view with the cells of their tokens, in which only
    segments with an edit are laid out again. `TokenPainter` (`painting.py`) paints it.
 
-The layout of text, without any widget:
+How text is laid out, without any widget:
 
     text -> lines -> segments -> rows -> cells -> page
 
@@ -27,7 +27,7 @@ Units: an *offset* counts bytes of UTF-8, from the start of the text or, where t
 *position* counts UTF-16 code units of what is shown for a segment. Lengths are pixels: x from the left edge of the
 text, y from the top of the first row of a segment or a page.
 
-Large on purpose, where Qt's own editor would be short:
+Why this is large, when Qt's own editor would be short:
 
 - Every byte stays as it is. Qt's documents replace no-break spaces, NUL and line separators.
 - 100 MB open at once and a line may be 10 MB long: only the rows in view are laid out, the others are estimated. Qt

@@ -34,9 +34,9 @@ from .token_layer import TokenLayer, token_in_words
 from .visible_rows import VisibleRows
 
 REACH: Final = 8_192
-"""The bytes on either side of the caret that are read of a text that is longer than both."""
+"""Bytes on either side of the caret that are exposed if the text is longer than both."""
 
-_MARGIN: Final = 2_048  # bytes between the caret and an end of the excerpt, unless the text ends there
+_MARGIN: Final = 2_048  # bytes from the caret to the end of the excerpt at least, unless the text ends there
 _LONGEST: Final = 4 * REACH  # bytes of an excerpt that has grown
 _UNSAFE: Final = re.compile(r"[\0-\x08\x0b-\x1f\x7f\ufdd0\ufdd1\ufeff\ufffc]")
 _KEEP_ANCHOR: Final = QTextCursor.MoveMode.KeepAnchor
@@ -47,10 +47,10 @@ _EDITABLE_TEXT_INTERFACE: Final = QAccessible.InterfaceType.EditableTextInterfac
 
 
 class AccessibleText(QObject):
-    """The text of an editor, its caret and selection, and the token at the caret, for assistive technology.
+    """An editor's text, caret and selection, and the token at the caret, for assistive technology.
 
     Positions are UTF-16 code units in an excerpt of the text. While no assistive technology is active, edits cost
-    nothing: the excerpt is made when it is asked for.
+    nothing: the excerpt is made on demand.
     """
 
     _widget = Borrowed[QAbstractScrollArea]()
@@ -63,9 +63,9 @@ class AccessibleText(QObject):
         self._rows = rows
         self._tokens = tokens
         self._widget = widget
-        self._text: LiveText | None = None  # of which the excerpt is; None if it is out of date
+        self._text: LiveText | None = None  # the text of the excerpt; None if the excerpt is out of date
         self._excerpt = Excerpt(0, b"")
-        self._filled: Excerpt | None = None  # what the standard editor has
+        self._filled: Excerpt | None = None  # the contents of the standard editor
         self._reader: QPlainTextEdit | None = None
         self._updating = Updating()
         self._reported = 0, 0  # anchor and caret
@@ -77,7 +77,7 @@ class AccessibleText(QObject):
     # -- answers ----------------------------------------------------------------------------------------------------
 
     def text_interface(self) -> QAccessibleTextInterface:
-        """Return the interface of the text as it is now. Qt keeps it as long as the editor exists."""
+        """Return the interface of the current text. Qt keeps it as long as the editor exists."""
         self._catch_up()
         editor = self._standard_editor()
         with self._updating, QSignalBlocker(editor.document()):
@@ -91,7 +91,7 @@ class AccessibleText(QObject):
         return not self._document.read_only
 
     def replace(self, start: int, stop: int, text: str) -> None:
-        """Replace what is between two positions."""
+        """Replace the text between two positions."""
         self._catch_up()
         self._document.replace(self._excerpt.offset_of(start), self._excerpt.offset_of(stop), utf8_of(text))
 
@@ -141,13 +141,13 @@ class AccessibleText(QObject):
             QAccessible.updateAccessibility(QAccessibleEvent(self._widget, QAccessible.Event.DescriptionChanged))
 
     def _is_well_inside(self, offset: int) -> bool:
-        """Return whether enough of the text on either side of an offset is in the excerpt."""
+        """Return whether the excerpt has enough of the text on either side of an offset."""
         excerpt = self._excerpt
         has_enough_before = offset - excerpt.start >= _MARGIN or excerpt.start == 0
         return has_enough_before and (excerpt.stop - offset >= _MARGIN or excerpt.stop == len(self._document.text))
 
     def _catch_up(self) -> None:
-        """Show the text around the caret if the excerpt is out of date."""
+        """If the excerpt is out of date, show the text around the caret."""
         if self._text is not self._document.text or not self._is_well_inside(self._document.caret):
             self._set_excerpt(self._document.caret)
 
@@ -157,7 +157,7 @@ class AccessibleText(QObject):
         self._excerpt = Excerpt.around(self._text, caret, 2 * REACH if is_short else REACH)
 
     def _show_excerpt(self, caret: int) -> None:
-        """Show the text around the caret instead of the excerpt before, and report it."""
+        """Replace the excerpt with the text around the caret, and report that."""
         before = self._excerpt.text
         self._set_excerpt(caret)
         self._report_edit(0, before, self._excerpt.text)
@@ -198,7 +198,7 @@ class AccessibleText(QObject):
     # -- the standard editor ----------------------------------------------------------------------------------------
 
     def _standard_editor(self) -> QPlainTextEdit:
-        """Return the standard editor, which is made when it is first needed."""
+        """Return the standard editor, which is created on first use."""
         if self._reader is None:
             self._reader = _hidden_editor(self._widget)
             self._reader.selectionChanged.connect(self._adopt_selection)
@@ -206,7 +206,7 @@ class AccessibleText(QObject):
         return self._reader
 
     def _fill(self, editor: QPlainTextEdit) -> None:
-        """Set the text of the standard editor, its caret and its selection, unless they are the same."""
+        """Set the standard editor's text, caret and selection, unless they are already the same."""
         if self._filled is not self._excerpt:
             self._filled = self._excerpt
             editor.setPlainText(_safe(self._excerpt.text))
@@ -217,7 +217,7 @@ class AccessibleText(QObject):
             editor.setTextCursor(cursor)
 
     def _align(self, editor: QPlainTextEdit) -> None:
-        """Put the standard editor where its caret is where ours is on the screen."""
+        """Move the standard editor so that its caret is where ours is on the screen."""
         viewport = self._widget.viewport()
         editor.setFont(self._widget.font())
         editor.document().setDocumentMargin(self._rows.margin)
@@ -226,7 +226,7 @@ class AccessibleText(QObject):
         editor.move(viewport.pos() + caret - editor.cursorRect().topLeft())
 
     def _adopt_selection(self) -> None:
-        """Select what assistive technology selected in the standard editor."""
+        """Adopt the selection that assistive technology made in the standard editor."""
         if not self._updating:
             cursor = self._standard_editor().textCursor()
             self._document.select_span(*map(self._excerpt.offset_of, (cursor.anchor(), cursor.position())))
@@ -243,10 +243,10 @@ def _hidden_editor(parent: QAbstractScrollArea) -> QPlainTextEdit:
 
 
 def _safe(text: str) -> str:
-    """Return the text with pictures of its control characters, for a screen reader's text ends at a NUL.
+    """Return the text with pictures for control characters, because a screen reader's text ends at a NUL.
 
-    Characters that mean something to `QTextDocument`, and byte order marks, which PySide drops, become U+FFFD. The
-    number of code units stays the same.
+    Characters special to `QTextDocument`, and byte order marks, which PySide drops, become U+FFFD. The number of code
+    units stays the same.
     """
     return _UNSAFE.sub(_picture, text)
 
@@ -258,7 +258,7 @@ def _picture(match: re.Match[str]) -> str:
 
 @cache
 def install_accessibility() -> None:
-    """Have Qt make a `TextEditInterface` for every widget with an `AccessibleText`; Qt asks only when it needs one."""
+    """Make Qt create a `TextEditInterface` for every widget with an `AccessibleText`; Qt does so only when needed."""
     QAccessible.installFactory(_interface_of)
 
 
@@ -270,9 +270,9 @@ def _interface_of(class_name: str, widget: QObject | None) -> QAccessibleInterfa
 
 
 class TextEditInterface(QAccessibleWidget):
-    """A widget that is a text to edit; its description is the token at the caret.
+    """A widget that is an editable text; its description is the token at the caret.
 
-    Qt owns it and deletes it with the widget, but PySide keeps the Python object for ever. So that holds nothing.
+    Qt owns it and deletes it with the widget, but PySide keeps the Python object forever, so it holds no references.
     """
 
     def __init__(self, widget: QWidget, text: AccessibleText) -> None:
@@ -281,7 +281,7 @@ class TextEditInterface(QAccessibleWidget):
         self._edits = _Edits(self._text)
 
     def state(self) -> QAccessible.State:
-        """Return the state of the widget and of a text."""
+        """Return the state of an editable text widget."""
         state, text = super().state(), self._text()
         state.multiLine = state.selectableText = 1
         state.editable = int(text is not None and text.is_editable)
@@ -289,21 +289,21 @@ class TextEditInterface(QAccessibleWidget):
         return state
 
     def text(self, kind: QAccessible.Text, /) -> str:
-        """Return the widget's name, or the token at the caret as its description."""
+        """Return the widget's name, or as its description, the token at the caret."""
         text = self._text()
         return text.token_at_caret() if text and kind is _DESCRIPTION else super().text(kind)
 
     def childCount(self) -> int:  # noqa: N802 (Qt's name)
-        """Return 0: neither the viewport nor the standard editor is a part of the window of its own."""
+        """Return 0: neither the viewport nor the standard editor is a separate part of the window."""
         return 0
 
     def child(self, _index: int, /) -> QAccessibleInterface:
-        """Return None, which PySide's annotations do not provide for."""
+        """Return None, which PySide's annotations do not allow."""
         none: Any = None
         return none  # type: ignore[no-any-return]
 
     def interface_cast(self, kind: QAccessible.InterfaceType, /) -> int:
-        """Return the interface of this kind as PySide takes a pointer: as its object, or as a `VoidPtr`."""
+        """Return the interface of this kind in the form PySide expects for a pointer: its object, or a `VoidPtr`."""
         text, pointer = self._text(), super().interface_cast(kind)
         answer: Any = Shiboken.VoidPtr(0) if pointer is None else pointer
         if text and kind is _TEXT_INTERFACE:
@@ -314,7 +314,7 @@ class TextEditInterface(QAccessibleWidget):
 
 
 class _Edits(QAccessibleEditableTextInterface):
-    """Edits by assistive technology, such as dictation; positions are UTF-16 code units in the excerpt."""
+    """Edits made by assistive technology, such as dictation; positions are UTF-16 code units in the excerpt."""
 
     def __init__(self, text: weakref.ref[AccessibleText]) -> None:
         super().__init__()

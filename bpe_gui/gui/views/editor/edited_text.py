@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from bpe_gui.engine.live_text import LiveText
 
 _MAX_BYTES: Final = 50_000_000
-"""The bytes of text that the history keeps; the latest edit is kept even if it is larger."""
+"""Bytes of text that the history keeps; the latest edit is kept even if it is larger."""
 
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
@@ -20,7 +20,7 @@ _CONTINUATION: Final = 0x80
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The text between an anchor, where selecting began, and the caret, as byte offsets into the UTF-8.
+    """The text between an anchor, where selecting began, and the caret, as byte offsets in UTF-8.
 
     >>> selection = Selection(anchor=7, caret=4)
     >>> selection.span, selection.extended_to(9), selection.is_empty
@@ -56,7 +56,7 @@ class Selection:
         return self.anchor == self.caret
 
     def touches(self, offset: int) -> bool:
-        """Return whether text is selected and `offset` is in it or at one of its ends."""
+        """Return whether text is selected and `offset` is inside it or at one of its ends."""
         return not self.is_empty and self.start <= offset <= self.stop
 
     def extended_to(self, caret: int) -> Selection:
@@ -64,9 +64,9 @@ class Selection:
         return Selection(self.anchor, caret)
 
     def extended_over(self, start: int, stop: int) -> Selection:
-        """Return a selection of this one and [start, stop), its caret at the end that moved.
+        """Return the union of this selection and [start, stop), with the caret at the end that moved.
 
-        This is what dragging does after a word or a line was selected as the first unit:
+        Dragging does this after a word or a line was selected as the first unit:
 
         >>> Selection(4, 7).extended_over(0, 3), Selection(4, 7).extended_over(8, 11)
         (Selection(anchor=7, caret=0), Selection(anchor=4, caret=11))
@@ -78,7 +78,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A part of a text, which starts at the byte offset `start` of the text and has whole characters.
+    """Part of a text, starting at the byte offset `start` and made of whole characters.
 
     >>> excerpt = Excerpt(10, "a😀b".encode())
     >>> excerpt.stop, excerpt.unit_of(15), excerpt.offset_of(3)
@@ -90,14 +90,14 @@ class Excerpt:
 
     @classmethod
     def around(cls, text: LiveText, caret: int, reach: int) -> Excerpt:
-        """Return the text up to `reach` bytes on either side of the caret, less an incomplete character at an end."""
+        """Return the text up to `reach` bytes on either side of the caret, without incomplete characters."""
         before = text.read(max(0, caret - reach), caret).decode(errors="ignore").encode()
         after = text.read(caret, caret + reach).decode(errors="ignore").encode()
         return cls(caret - len(before), before + after)
 
     @property
     def stop(self) -> int:
-        """The byte offset in the text at which the excerpt ends."""
+        """The byte offset in the text where the excerpt ends."""
         return self.start + len(self.utf8)
 
     @property
@@ -115,7 +115,7 @@ class Excerpt:
         return Excerpt(self.start, self.utf8[:first] + new + self.utf8[first + removed :])
 
     def unit_of(self, offset: int) -> int:
-        """Return the UTF-16 index of a byte offset in the text; of the nearer end, if it is outside."""
+        """Return the UTF-16 index of a byte offset in the text, or of the nearer end if it is outside."""
         inside = self.utf8[: max(0, offset - self.start)]
         return len(inside.decode(errors="ignore").encode("utf-16-le")) // 2
 
@@ -126,7 +126,7 @@ class Excerpt:
 
 
 class EditKind(Enum):
-    """A kind of keystroke whose repetitions within one word are undone together."""
+    """A kind of keystroke; repeated ones within a word are undone together."""
 
     TYPING = auto()
     BACKSPACE = auto()
@@ -135,7 +135,7 @@ class EditKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The replacement of the bytes `removed` at the offset `start` by `added`, with the selections around it."""
+    """The replacement of the bytes `removed` at the offset `start` with `added`, and the selections around it."""
 
     start: int
     removed: bytes
@@ -150,7 +150,7 @@ class Edit:
         return len(self.removed) + len(self.added)
 
     def joined(self, later: Edit) -> Edit | None:
-        """Return one edit in place of this one and `later`; None unless they are adjacent, in one word, of one kind."""
+        """Return one edit that replaces this one and `later`; None unless adjacent, in one word and of one kind."""
         if self.kind is None or self.kind is not later.kind:
             return None
         if self.kind is EditKind.TYPING:
@@ -170,9 +170,9 @@ def _begins_word(before: bytes, after: bytes) -> bool:
 
 
 class History:
-    """The edits that can be undone, and those that were undone and can be redone.
+    """The edits that can be undone, and the undone edits that can be redone.
 
-    Qt's QUndoStack can only be limited by the number of steps, and a single step may keep a whole text.
+    Qt's QUndoStack can be limited only by the number of steps, but a single step may keep a whole text.
     """
 
     def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
@@ -183,7 +183,7 @@ class History:
         self._can_join = False
 
     def record(self, edit: Edit) -> None:
-        """Add an edit that was made, joined with the last one if possible, unless `interrupt` was called between."""
+        """Record an edit, joining it with the previous one if possible, unless `interrupt` was called in between."""
         self._undone.clear()
         joined = self._done[-1].joined(edit) if self._done and self._can_join else None
         if joined is not None:
@@ -194,7 +194,7 @@ class History:
             self._size -= self._done.popleft().size
 
     def interrupt(self) -> None:
-        """Have the next edit be an undo step of its own."""
+        """Make the next edit a separate undo step."""
         self._can_join = False
 
     def undo(self) -> Edit | None:
@@ -208,7 +208,7 @@ class History:
         return edit
 
     def redo(self) -> Edit | None:
-        """Return the edit that the caller has to make again now; None if there is none."""
+        """Return the edit that the caller has to redo now; None if there is none."""
         self.interrupt()
         if not self._undone:
             return None
@@ -237,10 +237,10 @@ class History:
 
 
 class EditedText(QObject):
-    """A text that is edited in place, with its selection and its undo history.
+    """A text edited in place, with its selection and undo history.
 
-    All offsets are bytes of the text's UTF-8. An edit emits `replaced` first, for the layout of the text; then it moves
-    the caret and emits `selected`, `edited`, and last, as they apply, `caret_moved` and `selection_changed`.
+    All offsets are bytes of the text's UTF-8. An edit first emits `replaced`, for the layout of the text; then it moves
+    the caret and emits `selected`, `edited`, and if they apply, `caret_moved` and `selection_changed`.
     """
 
     replaced = Signal(int, int, int)
@@ -264,7 +264,7 @@ class EditedText(QObject):
         self.selection = Selection.at(0)
         self.history = History()
         self.read_only = False
-        """Whether the user may only read and copy; programs may always edit."""
+        """Whether the user may only read and copy; the program may always edit."""
 
     def set_text(self, text: LiveText) -> None:
         """Switch to another text, with the caret at its start and nothing to undo."""
@@ -284,14 +284,14 @@ class EditedText(QObject):
         return self.text.read(*self.selection.span)
 
     def select(self, selection: Selection) -> None:
-        """Set the selection, whose offsets have to be between characters; the next edit is a separate undo step."""
+        """Set the selection; its offsets must be between characters. The next edit is a separate undo step."""
         before = self.selection
         self.history.interrupt()
         self._set_selection(selection)
         self._report_selection(before)
 
     def set_caret(self, offset: int) -> None:
-        """Move the caret to `offset`, or before the character that contains it, and select nothing."""
+        """Move the caret to `offset`, or if that is inside a character, before it; clear the selection."""
         self.select(Selection.at(self._boundary(offset)))
 
     def select_span(self, start: int, stop: int) -> None:
@@ -311,7 +311,7 @@ class EditedText(QObject):
             self.selection_changed.emit(now.start, now.stop)
 
     def _boundary(self, offset: int, step: int = -1) -> int:
-        """Return the first boundary between characters from `offset` on, in the direction of `step`."""
+        """Return the first character boundary from `offset` in the direction of `step`."""
         offset = min(max(offset, 0), len(self.text))
         while self._is_inside_character(offset):
             offset += step
@@ -364,9 +364,9 @@ class EditedText(QObject):
         self.set_caret(0)
 
     def follow(self, start: int, removed: int, added: int) -> None:
-        """Follow an edit of the text that another editor has made; the history, which does not have it, is forgotten.
+        """Follow an edit that another editor has made; this clears the history, which does not include it.
 
-        The selection stays with the text that it is in.
+        The selection stays with its text.
         """
         self.history.clear()
         moved = (_moved(offset, start, removed, added) for offset in (self.selection.anchor, self.selection.caret))
@@ -380,7 +380,7 @@ class EditedText(QObject):
             self._change(edit.start, len(edit.added), edit.removed, edit.before)
 
     def redo(self) -> None:
-        """Redo the edit that was undone last."""
+        """Redo the edit undone last."""
         if edit := self.history.redo():
             self._change(edit.start, len(edit.removed), edit.added, edit.after)
 
@@ -394,7 +394,7 @@ class EditedText(QObject):
 
 
 def _moved(offset: int, start: int, removed: int, added: int) -> int:
-    """Return where an offset is after an edit; one in what was removed is where that began."""
+    """Return where an offset is after an edit; one inside the removed text goes to its start."""
     if offset >= start + removed:
         return offset + added - removed
     return min(offset, start)

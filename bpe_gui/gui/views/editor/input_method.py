@@ -14,14 +14,14 @@ from bpe_gui.gui.system.exact_text import utf8_of, utf16_size
 from .edited_text import EditedText, EditKind, Excerpt
 from .visible_rows import VisibleRows
 
-_REACH: Final = 1_024  # bytes on either side of the caret that input methods see: a line may be of any length
+_REACH: Final = 1_024  # bytes on either side of the caret that input methods see, because a line may be of any length
 _CURSOR: Final = QInputMethodEvent.AttributeType.Cursor
 _SELECTION: Final = QInputMethodEvent.AttributeType.Selection
 _Query = Qt.InputMethodQuery
 
 
 class CaretBlink(QObject):
-    """The blinking of a caret, at the system's rate, while a widget has the focus."""
+    """Blinks a caret at the system's rate while a widget has the focus."""
 
     _widget = Borrowed[QWidget]()
 
@@ -38,7 +38,7 @@ class CaretBlink(QObject):
         QGuiApplication.styleHints().cursorFlashTimeChanged.connect(self.restart)
 
     def restart(self) -> None:
-        """Show the caret at once and blink from now on; hide it if the widget does not have the focus."""
+        """Show the caret at once and start blinking; hide it if the widget does not have the focus."""
         self._set_visible(self._widget.hasFocus())
         period = QGuiApplication.styleHints().cursorFlashTime()
         if self.visible and period > 0:
@@ -47,7 +47,7 @@ class CaretBlink(QObject):
             self._timer.stop()
 
     def show(self) -> None:
-        """Show the caret until the next half period, whatever has the focus."""
+        """Show the caret until the next half period, wherever the focus is."""
         self._set_visible(True)
 
     def hide(self) -> None:
@@ -65,12 +65,12 @@ class CaretBlink(QObject):
 
 
 class InputMethod(QObject):
-    """The connection to an input method, which composes and commits text and queries the text around the caret."""
+    """The connection to an input method, which composes and commits text, and queries the text around the caret."""
 
     _viewport = Borrowed[QWidget]()
 
     preedit_changed = Signal()
-    """The text that is being composed is another now."""
+    """The text being composed has changed."""
 
     def __init__(self, text: EditedText, rows: VisibleRows, blink: CaretBlink, viewport: QWidget) -> None:
         super().__init__(viewport)
@@ -81,7 +81,7 @@ class InputMethod(QObject):
         self._preedit = ""
 
     def handle(self, event: QInputMethodEvent) -> None:
-        """Show what is being composed, and insert what was committed."""
+        """Show the text being composed, and insert committed text."""
         if self._text.read_only:
             event.ignore()
             return
@@ -98,7 +98,7 @@ class InputMethod(QObject):
         event.accept()
 
     def _show_preedit(self, text: str, cursor: int | None) -> None:
-        """Show composed text with its caret at a UTF-16 index of it, or without a caret."""
+        """Show composed text with its caret at a UTF-16 index, or without a caret."""
         if text or self._preedit:
             self._preedit = text
             self._rows.set_preedit(text, cursor or 0, self._text.caret)
@@ -116,7 +116,7 @@ class InputMethod(QObject):
         self._text.replace(start, stop, utf8_of(text), EditKind.TYPING if len(text) == 1 else None)
 
     def answer(self, query: Qt.InputMethodQuery) -> object:
-        """Return the answer to a query about the text; None for queries of another kind."""
+        """Return the answer to a query about the text; None for any other query."""
         selection = self._text.selection
         match query:
             case _Query.ImCursorRectangle:
@@ -144,12 +144,12 @@ class InputMethod(QObject):
         return Excerpt.around(self._text.text, self._text.caret, _REACH)
 
     def _start_of_selection(self) -> str:
-        """Return as much of the selected text as an input method can use: a whole book may be selected."""
+        """Return as much of the selected text as an input method can use, since a whole book may be selected."""
         start, stop = self._text.selection.span
         return self._text.text.read(start, min(stop, start + _REACH)).decode(errors="ignore")
 
     def _caret_area(self, offset: int) -> QRectF:
-        """Return the caret's line in the coordinates of the editor."""
+        """Return the caret's line in editor coordinates."""
         return self._rows.caret_rect(offset).translated(self._viewport.pos())
 
 
@@ -162,7 +162,7 @@ def _preedit_cursor(event: QInputMethodEvent) -> int | None:
 
 
 def _selected_units(event: QInputMethodEvent) -> tuple[int, int] | None:
-    """Return what to select: start and stop as UTF-16 indices into the surrounding text; None for no change."""
+    """Return what to select, as UTF-16 indices into the surrounding text; None for no change."""
     for attribute in event.attributes():
         if attribute.type == _SELECTION:
             return attribute.start, attribute.start + attribute.length

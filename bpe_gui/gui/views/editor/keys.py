@@ -23,12 +23,12 @@ from .visible_rows import VisibleRows
 _Key = QKeySequence.StandardKey
 _LINE_BREAKS: Final = (b"\r\n", b"\n", b"\r")
 _PLAIN_MODIFIERS: Final = SHIFT | KEYPAD
-_COMMAND_MODIFIERS: Final = (CONTROL, CONTROL | SHIFT)  # with Alt as well it is AltGr, which types
+_COMMAND_MODIFIERS: Final = (CONTROL, CONTROL | SHIFT)  # with Alt as well, it is AltGr, which types characters
 _ALT: Final = Qt.KeyboardModifier.AltModifier
 _BACKSPACE: Final = Qt.Key.Key_Backspace
 
 _Destination = Callable[[TextRows, int], int]
-"""Returns the offset to which a key moves the caret from another."""
+"""Returns the offset that a key moves the caret to from a given one."""
 
 
 def _word_to_the_right(rows: TextRows, caret: int) -> int:
@@ -51,7 +51,7 @@ _DESTINATIONS: Final[dict[str, _Destination]] = {
     "StartOfDocument": lambda _rows, _caret: 0,
     "EndOfDocument": lambda rows, _caret: rows.text_end(),
 }
-"""By the names of Qt's standard keys, in which a row is a line and a line is a block."""
+"""By the names of Qt's standard keys, where a line means a row and a block means a line."""
 
 _ROWS: Final = {"NextLine": 1, "PreviousLine": -1}
 _PAGES: Final = {"NextPage": 1, "PreviousPage": -1}
@@ -65,10 +65,10 @@ MOVES: Final = {
 
 
 class TextCommands(QObject):
-    """The commands of the keys and the context menu.
+    """The commands of keys and the context menu.
 
-    Where text is selected, a command that deletes removes the selected text instead; `delete_line` always removes the
-    line of the caret. Moves up and down keep the x at which they began, even through shorter rows.
+    With a selection, deleting commands remove the selected text instead, except `delete_line`, which always removes the
+    caret's line. Vertical moves remember the x coordinate where they began, even through shorter rows.
     """
 
     files_offered = Signal(list)
@@ -82,9 +82,9 @@ class TextCommands(QObject):
         text.selected.connect(self._forget_x)
 
     def of_key(self, event: QKeyEvent) -> Callable[[], None] | None:
-        """Return the command that a key is bound to, or that types its character; None for other keys."""
+        """Return the command a key is bound to, or one that types its character; None for other keys."""
         if not self._text.read_only:
-            # Qt has a standard key for this on some platforms only.
+            # Qt has a standard key for this only on some platforms.
             if event.key() == _BACKSPACE and not event.modifiers() & ~_PLAIN_MODIFIERS:
                 return self.backspace
             for key, command in _EDITING.items():
@@ -107,7 +107,7 @@ class TextCommands(QObject):
         selection = self._text.selection
         target = _DESTINATIONS[name](self._rows.all_rows, selection.caret)
         if name in ("NextChar", "PreviousChar") and not selection.is_empty and not selects:
-            # The caret goes to that end of the selection.
+            # The caret goes to the corresponding end of the selection.
             is_forward = target > selection.caret or (target == selection.caret and name == "NextChar")
             target = selection.stop if is_forward else selection.start
         self._select(target, selects)
@@ -144,7 +144,7 @@ class TextCommands(QObject):
         self._text.undo()
 
     def redo(self) -> None:
-        """Redo the edit that was undone last."""
+        """Redo the edit undone last."""
         self._text.redo()
 
     def type_text(self, utf8: bytes) -> None:
@@ -152,7 +152,7 @@ class TextCommands(QObject):
         self._text.insert(utf8, EditKind.TYPING)
 
     def break_line(self) -> None:
-        """Insert the same line break as at the end of the caret's line, else of the line before, else a line feed."""
+        """Insert the same line break as at the end of the caret's line, or of the line before, or else a line feed."""
         start, stop = self._rows.all_rows.line_at(self._text.caret)
         read = self._text.text.read
         ends = read(max(0, stop - 2), stop), read(max(0, start - 2), start)
@@ -202,14 +202,14 @@ class TextCommands(QObject):
         """Remove the selected text."""
         self._text.insert(b"")
 
-    # -- the clipboard, and the primary selection where the system has one (X11) ------------------------------------
+    # -- the clipboard, and on X11 the primary selection ------------------------------------------------------------
 
     def copy(self) -> None:
-        """Put the selected text, if there is any, on the clipboard."""
+        """Copy the selected text, if any, to the clipboard."""
         self._put(CLIPBOARD)
 
     def cut(self) -> None:
-        """Move the selected text, if there is any, to the clipboard."""
+        """Move the selected text, if any, to the clipboard."""
         self.copy()
         self.delete_selection()
 
@@ -230,7 +230,7 @@ class TextCommands(QObject):
             self.insert(data)
 
     def insert(self, data: QMimeData) -> None:
-        """Insert the text of something pasted or dropped, or offer its files."""
+        """Insert pasted or dropped text, or offer its files."""
         if files := local_files(data):
             self.files_offered.emit(files)
         elif utf8 := text_in(data):
@@ -247,7 +247,7 @@ class TextCommands(QObject):
     # -- the menu ---------------------------------------------------------------------------------------------------
 
     def menu(self, parent: QWidget) -> QMenu:
-        """Return a new menu of the commands, enabled as far as they can be used now."""
+        """Return a new menu of the commands, with those enabled that apply now."""
         menu = QMenu(parent)
         editable, selected = not self._text.read_only, not self._text.selection.is_empty
         _add(menu, self.tr("&Undo"), _Key.Undo, self.undo, editable and self._text.history.can_undo)

@@ -1,4 +1,4 @@
-"""Find the lines of text, and split long lines into segments that are quick to lay out."""
+"""Find the lines of a text, and split long lines into segments that are quick to lay out."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
@@ -13,12 +13,12 @@ ReadBytes = Callable[[int, int], bytes]
 """Returns the bytes [start, stop) of the text."""
 
 MAX_SEGMENT_SIZE: Final = 3_000
-"""Bytes of the longest line that is not split."""
+"""The size in bytes of the longest line that is not split."""
 
-_SEGMENT_SIZE: Final = 2_000  # bytes, at most, of the segments of a line that is split
-_MIN_SEGMENT_SIZE: Final = 500  # a segment that an edit leaves shorter is joined with its neighbour
-_TAIL_SIZE: Final = 128  # bytes searched for a boundary between grapheme clusters
-_CHUNK_SIZE: Final = 1 << 17  # bytes scanned at a time, which bounds numpy's temporary arrays
+_SEGMENT_SIZE: Final = 2_000  # maximum bytes per segment of a split line
+_MIN_SEGMENT_SIZE: Final = 500  # a segment that an edit makes shorter is joined with its neighbour
+_TAIL_SIZE: Final = 128  # bytes to search for a grapheme cluster boundary
+_CHUNK_SIZE: Final = 1 << 17  # bytes to scan at a time, which limits numpy's temporary arrays
 _LINE_FEED: Final = 0x0A
 _CARRIAGE_RETURN: Final = 0x0D
 _FIRST_NON_ASCII: Final = 0x80
@@ -39,7 +39,7 @@ class Utf8Text(Protocol):
 
 
 class Change(NamedTuple):
-    """The replacement of the segments [first, first + removed) by [first, first + added)."""
+    """The replacement of the segments [first, first + removed) with [first, first + added)."""
 
     first: int
     removed: int
@@ -55,7 +55,7 @@ class _Segments(NamedTuple):
 
 
 class LineIndex:
-    """The segments of the text: its lines, which end at `\\n`, `\\r\\n` or `\\r`, and the parts of long lines.
+    """The segments of a text: its lines, ending in `\\n`, `\\r\\n` or `\\r`, and the parts of long lines.
 
     The last segment ends with the text; after a final line break it is empty.
 
@@ -79,7 +79,7 @@ class LineIndex:
         return self._segments.columns
 
     def span(self, segment: int) -> tuple[int, int]:
-        """Return start and stop of a segment, including the line break that ends it."""
+        """Return start and stop of a segment, including its final line break."""
         starts = self._segments.starts
         return int(starts[segment]), int(starts[segment + 1]) if segment + 1 < len(starts) else self._size
 
@@ -88,7 +88,7 @@ class LineIndex:
         return int(np.searchsorted(self._segments.starts, np.int64(offset), "right")) - 1
 
     def line_at(self, offset: int) -> tuple[int, int]:
-        """Return start and stop of the whole line around `offset`, including the line break that ends it."""
+        """Return start and stop of the whole line around `offset`, including its line break."""
         segment = self.segment_of(offset)
         begins = self._segments.begins_line
         first = segment - int(np.argmax(begins[segment::-1]))
@@ -97,7 +97,7 @@ class LineIndex:
         return self.span(first)[0], self.span(last)[1]
 
     def replaced(self, start: int, removed: int, added: int) -> Change:
-        """Follow an edit that the text has already seen: `added` bytes replaced `removed` bytes at `start`."""
+        """Follow an edit already made in the text: `added` bytes replaced `removed` bytes at `start`."""
         first = self.segment_of(start)
         last = self.segment_of(start + removed - 1) if removed else first
         if first and start == self.span(first)[0] and self._read(start - 1, start) == b"\r":
@@ -109,7 +109,7 @@ class LineIndex:
         return Change(first, last + 1 - first, self._split_again(first, last))
 
     def _widened(self, first: int, last: int, *, end_was_removed: bool) -> tuple[int, int]:
-        """Return the first and last segment to split again, with neighbours that are joined to them."""
+        """Return the first and last segment to split again, including neighbours to join them with."""
         while last + 1 < len(self):
             begin, end = self.span(first)[0], self.span(last)[1]
             is_open = end_was_removed or end - begin < _MIN_SEGMENT_SIZE or self._read(end - 1, end) == b"\r"
@@ -123,7 +123,7 @@ class LineIndex:
         return first, last
 
     def _split_again(self, first: int, last: int) -> int:
-        """Split the segments from `first` to `last` again; return how many they are now."""
+        """Split the segments from `first` to `last` again; return how many there are now."""
         begin, end = self.span(first)[0], self.span(last)[1]
         new = _find_segments(self._read, begin, end, is_end=last + 1 == len(self))
         old = self._segments
@@ -143,12 +143,12 @@ _prepared: Final[WeakKeyDictionary[Utf8Text, _Segments]] = WeakKeyDictionary()
 
 
 def prepare_index(text: Utf8Text) -> None:
-    """Find the lines of text in a worker thread, before it is shown: a hundred megabytes take a while."""
+    """Find the lines of a text in a worker thread before showing it: a hundred megabytes take a while."""
     _prepared[text] = _find_segments(text.read, 0, len(text), is_end=True)
 
 
 def index_of(text: Utf8Text) -> LineIndex:
-    """Return an index of a text's lines, using what `prepare_index` found if the text was prepared."""
+    """Return an index of a text's lines, using the result of `prepare_index` if there is one."""
     return LineIndex(text.read, len(text), _prepared.pop(text, None))
 
 
@@ -192,7 +192,7 @@ def _long_lines(starts: Int64Array, stop: int) -> list[tuple[int, int]]:
 
 
 def _splits_of_line(read: ReadBytes, start: int, stop: int) -> Iterator[int]:
-    """Yield where to split the line [start, stop): after white space if possible, else between characters."""
+    """Yield where to split the line [start, stop): after white space if possible, otherwise between characters."""
     while stop - start > MAX_SEGMENT_SIZE:
         window = read(start + _SEGMENT_SIZE - _MIN_SEGMENT_SIZE, start + _SEGMENT_SIZE)
         start += _SEGMENT_SIZE - _MIN_SEGMENT_SIZE + _last_split(window)
@@ -200,7 +200,7 @@ def _splits_of_line(read: ReadBytes, start: int, stop: int) -> Iterator[int]:
 
 
 def _last_split(window: bytes) -> int:
-    """Return the last index in `window` at which a line may be split."""
+    """Return the last index in `window` where a line may be split."""
     space = max(window.rfind(b" "), window.rfind(b"\t"))
     if space >= 0:
         return space + 1
@@ -215,7 +215,7 @@ def _last_split(window: bytes) -> int:
 
 
 def _column_counts(read: ReadBytes, starts: Int64Array, stop: int) -> Int32Array:
-    """Return the columns of the segments that begin at `starts`; the last one ends at `stop`."""
+    """Return the column counts of the segments that begin at `starts`; the last one ends at `stop`."""
     columns = np.zeros(len(starts), np.int32)
     for at in range(int(starts[0]) if len(starts) else stop, stop, _CHUNK_SIZE):
         data = read(at, min(at + _CHUNK_SIZE, stop))
@@ -227,7 +227,7 @@ def _column_counts(read: ReadBytes, starts: Int64Array, stop: int) -> Int32Array
 
 
 def _columns_between(data: bytes, begins: Int64Array) -> Int32Array:
-    """Return the columns of each part of `data` between two of `begins`; the last part ends with `data`."""
+    """Return the column counts of the parts of `data` that begin at `begins`; the last part ends with `data`."""
     sizes = np.diff(begins, append=len(data)).astype(np.int32)
     if data.isascii():
         return sizes

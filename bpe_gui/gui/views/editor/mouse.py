@@ -1,4 +1,4 @@
-"""Turn the mouse into selections, drag and drop, and pointing at tokens."""
+"""Turn mouse events into selections, drag and drop, and pointing at tokens."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .visible_rows import VisibleRows
 _COPY: Final = Qt.DropAction.CopyAction
 _MOVE: Final = Qt.DropAction.MoveAction
 _SCROLL_INTERVAL: Final = 40  # milliseconds between scrolls while the mouse is held outside the viewport
-_PIXELS_PER_ROW: Final = 24  # scrolling moves by one more row for each such distance of the mouse from the viewport
-_SCROLL_EDGE: Final = 16  # pixels at the upper and lower edge of the viewport where dragging scrolls
+_PIXELS_PER_ROW: Final = 24  # scroll one more row for each such distance between mouse and viewport
+_SCROLL_EDGE: Final = 16  # pixels at the top and bottom of the viewport where dragging scrolls
 
 
 @dataclass(frozen=True, slots=True)
 class _Gesture:
-    """A selection being made while the button is held, by units: boundaries of characters, words or lines."""
+    """A selection being made while the button is held, in units of characters, words or lines."""
 
     first: Selection
     """The unit where the button was pressed, which stays selected."""
@@ -42,15 +42,15 @@ def _character_boundary(offset: int) -> tuple[int, int]:
 
 
 class EditorMouse(QObject):
-    """The mouse in an editor. Points are in the viewport."""
+    """The mouse in an editor. Points are in viewport coordinates."""
 
     _viewport = Borrowed[QWidget]()
 
     token_clicked = Signal(int)
-    """The index in the text of the token on which the left button was pressed and released."""
+    """The left button was clicked on the token with this index in the text."""
 
     drop_target_changed = Signal(int)
-    """The offset at which text would be dropped now."""
+    """The offset where text would be dropped now."""
 
     def __init__(
         self, text: EditedText, rows: VisibleRows, tokens: TokenLayer, commands: TextCommands, viewport: QWidget
@@ -62,18 +62,18 @@ class EditorMouse(QObject):
         self._commands = commands
         self._viewport = viewport
         self._gesture: _Gesture | None = None
-        self._pressed_in_selection = False  # until it is known whether this begins a drag
+        self._pressed_in_selection = False  # until it turns out whether this starts a drag
         self._pressed_at = QPointF()
-        self._mouse = QPointF()  # the latest point, maybe outside the viewport
+        self._mouse = QPointF()  # the latest point, possibly outside the viewport
         self._since_double_click = QElapsedTimer()
         self._double_clicked_at = QPointF()
-        self._dragging = Updating()  # while the text selected here is being dragged
+        self._dragging = Updating()  # while the selected text is being dragged
         self._scroll_timer = QTimer(self)
         self._scroll_timer.setInterval(_SCROLL_INTERVAL)
         self._scroll_timer.timeout.connect(self._scroll)
 
     def cancel(self) -> None:
-        """Forget the press, but keep caret and selection; an edit has to call this: it moves the gesture's offsets."""
+        """Forget the press, but keep caret and selection; for an edit, which moves the gesture's offsets."""
         self._gesture, self._pressed_in_selection = None, False
 
     # -- buttons ----------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class EditorMouse(QObject):
             self._begin_gesture(self._rows.offset_at(self._mouse), self._rows.all_rows.word_at)
 
     def move(self, event: QMouseEvent) -> None:
-        """Point at a token; with the left button, extend the selection, or begin to drag the selected text."""
+        """Point at a token; with the left button down, extend the selection, or start dragging the selected text."""
         if event.buttons() == NO_BUTTON:
             self._tokens.hover(event.position())
         if not event.buttons() & LEFT_BUTTON:
@@ -118,9 +118,9 @@ class EditorMouse(QObject):
             self._scroll_while_outside()
 
     def release(self, event: QMouseEvent) -> None:
-        """Report a click on a token, and stop selecting; the middle button pastes what was selected in any program.
+        """Report a click on a token, and stop selecting; the middle button pastes the primary selection.
 
-        If the selection was pressed but not dragged, move the caret to the mouse.
+        If the press was on the selection but did not become a drag, move the caret to the mouse.
         """
         point = event.position()
         if event.button() == Qt.MouseButton.MiddleButton:
@@ -141,7 +141,7 @@ class EditorMouse(QObject):
         return (point - other).manhattanLength() < QApplication.startDragDistance()
 
     def _is_triple_click(self, point: QPointF) -> bool:
-        """Return whether a press at a point follows a double click soon and near enough."""
+        """Return whether a press at a point follows a double click soon enough and near enough."""
         timer = self._since_double_click
         is_soon = timer.isValid() and not timer.hasExpired(QApplication.doubleClickInterval())
         return is_soon and self._is_near(point, self._double_clicked_at)
@@ -162,7 +162,7 @@ class EditorMouse(QObject):
             self._scroll_timer.start()
 
     def _scroll(self) -> None:
-        """Scroll towards the mouse, faster if it is further away, and extend the selection."""
+        """Scroll towards the mouse, faster the further away it is, and extend the selection."""
         y, height = self._mouse.y(), self._rows.size.height()
         distance = -y if y < 0 else y - height
         rows = 1 + int(distance) // _PIXELS_PER_ROW
@@ -181,7 +181,7 @@ class EditorMouse(QObject):
     # -- drag and drop ----------------------------------------------------------------------------------------------
 
     def _drag(self) -> None:
-        """Drag the selected text until it is dropped; if it is moved to another widget, remove it here."""
+        """Drag the selected text until it is dropped; if it was moved to another widget, remove it here."""
         drag = QDrag(self._viewport)
         drag.setMimeData(mime_of(self._text.selected_utf8()))
         read_only = self._text.read_only
@@ -216,5 +216,5 @@ class EditorMouse(QObject):
             self._text.set_caret(offset)
             self._commands.insert(event.mimeData())
             self._viewport.setFocus(Qt.FocusReason.MouseFocusReason)
-            event.setDropAction(_COPY)  # on a move the source would delete what we only read
+            event.setDropAction(_COPY)  # on a move, the source would delete what we only read
         event.accept()

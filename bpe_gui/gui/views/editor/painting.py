@@ -27,9 +27,9 @@ _WIDER_THAN_TEXT: Final = 1e6
 
 
 class TokenPainter:
-    """A painter of segments of text and of what stands out in them, with pens and brushes made once for a palette.
+    """Paints segments of text and whatever is highlighted in them, with pens and brushes made once per palette.
 
-    The painter that a method is given is translated so that the segment's top left corner is its origin.
+    The QPainter passed to a method must be translated so that the segment's top left corner is its origin.
     """
 
     def __init__(self, palette: TokenPalette) -> None:
@@ -46,7 +46,7 @@ class TokenPainter:
         self._marked_pen = QPen(faded(palette.text, 0.6), _OUTLINE_WIDTH)
         self.text_color = palette.text
         self.quiet_color = palette.quiet
-        self._glyph_texts: dict[str, QStaticText] = {}  # by glyph: a cache, as laying text out is slow
+        self._glyph_texts: dict[str, QStaticText] = {}  # a cache by glyph, because laying out text is slow
         self._word_start_fill = QBrush(faded(palette.text, 0.75))
         self._accent = palette.accent
         self._selection = faded(palette.accent, 0.2)
@@ -60,7 +60,7 @@ class TokenPainter:
 
     @property
     def hues(self) -> int:
-        """The number of hues that tell tokens apart; there are two shades of each."""
+        """The number of hues for tokens, each in two shades."""
         return len(self._fills) // 2
 
     def paint_cells(self, painter: QPainter, segment: PageSegment, rows: Iterable[int]) -> None:
@@ -98,7 +98,7 @@ class TokenPainter:
         painter.setBrush(fill)
         inset = pen.widthF() / 2 if is_full else 0.0
         _draw_cell(painter, cell, inset)
-        painter.setPen(self._no_pen)  # as the caller has set it for ordinary cells
+        painter.setPen(self._no_pen)  # restore the pen that the caller set for ordinary cells
 
     def paint_text(self, painter: QPainter, segment: PageSegment, rows: range) -> None:
         """Paint the text of some rows of a segment."""
@@ -121,9 +121,9 @@ class TokenPainter:
                 painter.drawStaticText(glyph.rect.center() - offset, text)
 
     def paint_word_starts(self, painter: QPainter, segment: PageSegment, rows: range, offsets: Int64Array) -> None:
-        """Paint a small triangle at the top of a row wherever one of `offsets` is on one of the rows.
+        """Paint a small triangle at the top of a row at each of `offsets` on these rows.
 
-        `offsets` count the bytes of the whole text.
+        `offsets` count bytes of the whole text.
         """
         layout = segment.layout
         inside = offsets[(offsets >= segment.start) & (offsets < segment.start + len(layout.text.utf8))]
@@ -138,21 +138,21 @@ class TokenPainter:
                 painter.drawPolygon(QPolygonF(corners))
 
     def paint_selection(self, painter: QPainter, bands: Iterable[QRectF]) -> None:
-        """Paint translucent bands over selected text, so that the colours of the cells remain distinct."""
+        """Paint translucent bands over selected text, so that the cell colours remain distinct."""
         for band in bands:
             painter.fillRect(band, self._selection)
             for edge in (band.top(), band.bottom() - _BAND_EDGE):
                 painter.fillRect(QRectF(band.left(), edge, band.width(), _BAND_EDGE), self._accent)
 
     def paint_found(self, painter: QPainter, bands: Iterable[QRectF]) -> None:
-        """Shade the matches of a search, with a line below, so that the colours of the cells remain distinct."""
+        """Shade the matches of a search and underline them, so that the cell colours remain distinct."""
         for band in bands:
             painter.fillRect(band, self._found)
             line = QRectF(band.left(), band.bottom() - _BAND_EDGE, band.width(), _BAND_EDGE)
             painter.fillRect(line, self.quiet_color)
 
     def paint_flash(self, painter: QPainter, cell: Cell, strength: float) -> None:
-        """Paint the flash over a cell of a new token; `strength` is from 0, invisible, to 1."""
+        """Paint the flash over a new token's cell; `strength` goes from 0, invisible, to 1."""
         painter.setPen(self._no_pen)
         painter.setBrush(faded(self._accent, 0.45 * strength))
         _draw_cell(painter, cell)
@@ -163,7 +163,7 @@ class TokenPainter:
         painter.fillRect(QRectF(middle - width / 2, cell.rect.top(), width, cell.rect.height()), background)
 
     def paint_outline(self, painter: QPainter, cell: Cell, *, is_pointed: bool) -> None:
-        """Outline a cell: strongly if the mouse points at its token, else as one of many that are marked."""
+        """Outline a cell: strongly if the mouse points at its token, weakly if it is one of many marked tokens."""
         painter.setPen(self._pointed_pen if is_pointed else self._marked_pen)
         painter.setBrush(self._no_fill)
         _draw_cell(painter, cell)
@@ -174,7 +174,7 @@ class TokenPainter:
 
 
 def _draw_cell(painter: QPainter, cell: Cell, inset: float = 0.0) -> None:
-    """Draw a cell with the present pen and brush, made smaller by `inset` pixels on each side."""
+    """Draw a cell with the current pen and brush, shrunk by `inset` pixels on each side."""
     radius = _CORNER_RADIUS if cell.shape is CellShape.FULL else _SMALL_CORNER_RADIUS
     painter.drawRoundedRect(cell.rect.adjusted(inset, inset, -inset, -inset), radius, radius)
 

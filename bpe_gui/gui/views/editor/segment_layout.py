@@ -1,4 +1,4 @@
-"""Lay out a segment of text in rows of equal height, and find its characters on them."""
+"""Lay out a segment of text in rows of equal height, and find its characters there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bpe_gui.gui.views.fitted_text import tall_words
 from .segment_text import BEFORE_ESCAPE, SegmentText
 
 LINE_END_GLYPHS: Final = {b"": "", b"\n": "↵", b"\r": "\\r", b"\r\n": "\\r↵"}
-"""The glyphs of line breaks where white space is shown; their cells are as wide where it is not."""
+"""The glyphs for line breaks when white space is shown; their cells are equally wide when it is not."""
 _TRAILING: Final = QTextLine.Edge.Trailing
 _RIGHT_TO_LEFT: Final = Qt.LayoutDirection.RightToLeft
 _LEFT_TO_RIGHT: Final = Qt.LayoutDirection.LeftToRight
@@ -27,15 +27,15 @@ _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 _TAB_COLUMNS: Final = 4
 _MIN_COLUMNS: Final = 12  # the longest escape has ten
 _JOINER: Final = "\u200d"
-_BYTE_WIDTH: Final = 3.5  # pixels for each byte of an emoji that is joined of several: each may be a token
+_BYTE_WIDTH: Final = 3.5  # pixels per byte of an emoji joined from several, since each byte may be a token
 _SYMBOL: Final = "[\u2190-\u3300\U0001f000-\U0001faff]\ufe0f?[\U0001f3fb-\U0001f3ff]?"
 _JOINED_EMOJI: Final = re.compile(f"{_SYMBOL}(?:\u200d{_SYMBOL})+")
-_TOUCHING: Final = 0.1  # pixels between two stretches that count as one
+_TOUCHING: Final = 0.1  # pixels between two stretches that count as touching
 
 
 @dataclass(frozen=True, slots=True)
 class RowMetrics:
-    """The measures of a row in pixels, vertical ones from its top."""
+    """The measurements of a row in pixels, vertically from its top."""
 
     height: float
     baseline: float
@@ -49,7 +49,7 @@ class RowMetrics:
 
     @classmethod
     def of(cls, font: QFont) -> RowMetrics:
-        """Return the measures for a font, with space for strips below the descenders."""
+        """Return the measurements for a font, with space for strips below the descenders."""
         metrics = QFontMetricsF(font)
         size = metrics.ascent() + metrics.descent()
         strip = max(5.0, round(size * 0.34))
@@ -69,7 +69,7 @@ class RowMetrics:
 
 @dataclass(frozen=True, slots=True)
 class Preedit:
-    """The text that an input method composes at `offset` of a segment; `cursor` is a UTF-16 index into it."""
+    """The text that an input method is composing at `offset` of a segment; `cursor` is a UTF-16 index into it."""
 
     text: str
     cursor: int
@@ -77,10 +77,10 @@ class Preedit:
 
 
 class SegmentLayout:
-    """A segment wrapped into rows; positions are as in its `SegmentText`.
+    """A segment wrapped into rows; positions are those of its `SegmentText`.
 
-    While an input method composes, Qt's layout contains the preedit text as well. Its positions are called *inner*;
-    `_inner` and `_outer` map between them and ours.
+    While an input method composes, Qt's layout also contains the preedit text. Its positions are called *inner*;
+    `_inner` and `_outer` convert between them and ours.
     """
 
     def __init__(
@@ -106,12 +106,12 @@ class SegmentLayout:
         self._clusters: dict[int, tuple[int, int]] = {}
         self._hanging: dict[int, bool] = {}
         self._cursor_xs: list[dict[int, float]] = [{} for _ in self._lines]
-        # Qt begins a row after the first of the two invisible characters before an escape.
+        # Qt starts a row after the first of the two invisible characters before an escape.
         self.starts = [text.position(text.offset(self._outer(line.textStart()))) for line in self._lines]
-        """The position at which each row starts."""
+        """The position where each row starts."""
 
     def _wrapped(self, width: float) -> list[QTextLine]:
-        """Wrap at `width`, less the width of the line break or of a space that hangs out of its row."""
+        """Wrap at `width` minus the width of the line break, or of a space that hangs off the end of its row."""
         reserve = max(self.metrics.column, self._line_end_width)
         left = reserve if self.text.is_right_to_left else 0.0
         lines: list[QTextLine] = []
@@ -130,19 +130,19 @@ class SegmentLayout:
 
     @property
     def is_simple(self) -> bool:
-        """Whether every byte has a position of its own, from left to right."""
+        """Whether every byte has its own position, from left to right."""
         return self.text.is_plain and self.text.line_end != b"\r\n" and not self._preedit_length
 
     # -- positions --------------------------------------------------------------------------------------------------
 
     def stop(self, row: int) -> int:
-        """Return the position at which a row stops; for the last row, after the line break."""
+        """Return the position where a row stops; for the last row, after the line break."""
         if row + 1 < len(self.starts):
             return self.starts[row + 1]
         return self.text.length + bool(self.text.line_end)
 
     def row_of(self, position: int) -> int:
-        """Return the row on which the character at `position` is."""
+        """Return the row of the character at `position`."""
         return max(0, bisect_right(self.starts, position) - 1)
 
     def is_boundary(self, position: int) -> bool:
@@ -150,12 +150,12 @@ class SegmentLayout:
         if self.text.is_plain:
             return True
         if not self.text.is_between_characters(position):
-            return False  # in a few scripts Qt would allow it
+            return False  # in a few scripts, Qt would allow it
         inner = self._inner(position, after_preedit=True)
         return inner >= self._inner_length or self.layout.isValidCursorPosition(inner)
 
     def cluster(self, position: int) -> tuple[int, int]:
-        """Return start and stop of the grapheme cluster that contains the character at `position`."""
+        """Return start and stop of the grapheme cluster around the character at `position`."""
         cluster = self._clusters.get(position)
         if cluster is None:
             start, stop = position, position + 1
@@ -164,7 +164,7 @@ class SegmentLayout:
             while stop < self.text.length and not self.is_boundary(stop):
                 stop += 1
             cluster = start, stop
-            # A letter with a thousand combining marks may have as many tokens; all share this cluster.
+            # A letter with a thousand combining marks may have as many tokens, all sharing this cluster.
             self._clusters.update(dict.fromkeys(range(start, stop), cluster))
         return cluster
 
@@ -178,23 +178,23 @@ class SegmentLayout:
         return inner
 
     def inner_escapes(self) -> list[tuple[int, int]]:
-        """Return start and stop of each escape as positions of Qt's layout."""
+        """Return start and stop of each escape, as positions in Qt's layout."""
         spans: list[tuple[int, int]] = []
         for start, stop in self.text.escapes:
             first, last = self._inner(start, after_preedit=True), self._inner(stop, after_preedit=False)
-            if spans and spans[-1][1] == first:  # Qt would not format the second of two that touch
+            if spans and spans[-1][1] == first:  # Qt would not format the second of two adjacent ones
                 first = spans.pop()[0]
             spans.append((first, last))
         return spans
 
     def inner_preedit(self) -> list[tuple[int, int]]:
-        """Return start and stop of the preedit text, if there is any, as positions of Qt's layout."""
+        """Return start and stop of the preedit text, if any, as positions in Qt's layout."""
         return [(self._preedit_at, self._preedit_at + self._preedit_length)] if self._preedit_length else []
 
     # -- geometry ---------------------------------------------------------------------------------------------------
 
     def x(self, position: int, row: int) -> float:
-        """Return x of a caret after the character before `position`."""
+        """Return the x coordinate of a caret after the character before `position`."""
         if position > self.text.length:
             return self._line_end_edges()[1]
         if position == self._row_end(row):
@@ -202,14 +202,14 @@ class SegmentLayout:
         return self._cursor_x(self._inner(position, after_preedit=False), row)
 
     def xs(self, row: int) -> list[float]:
-        """Return `x` for each position of a row from its start to its stop; the layout has to be simple."""
+        """Return `x` for each position of a row from start to stop; only for a simple layout."""
         line, end = self._lines[row], self._row_end(row)
-        cursor_to_x: Any = line.cursorToX  # see `_x`; called for every character in view
+        cursor_to_x: Any = line.cursorToX  # see `_x`; called for every visible character
         before_end = [cursor_to_x(position)[0] for position in range(self.starts[row], end)]
         return [*before_end, *(self.x(position, row) for position in range(end, self.stop(row) + 1))]
 
     def _cursor_x(self, inner: int, row: int) -> float:
-        """Return Qt's x of a cursor, cached because one token's cell ends where the next one begins."""
+        """Return Qt's x coordinate of a cursor, cached because one token's cell ends where the next one begins."""
         xs = self._cursor_xs[row]
         if inner not in xs:
             line = self._lines[row]
@@ -217,10 +217,10 @@ class SegmentLayout:
         return xs[inner]
 
     def _as_drawn(self, x: float, row: int) -> float:
-        """Return where Qt draws the character whose cursor it puts at `x`.
+        """Return where Qt draws the character whose cursor it places at `x`.
 
-        Qt draws a space that hangs out of a row at the end of the row, but its cursor positions leave a gap for the
-        space among letters of the other direction.
+        Qt draws a space that hangs off a row at the end of the row, but among letters of the other direction, its
+        cursor positions leave a gap for the space.
         """
         if not self.text.is_bidirectional or not self._has_hanging_space(row):
             return x
@@ -233,7 +233,7 @@ class SegmentLayout:
         return x - width if x > after + width / 2 else x
 
     def caret(self, position: int) -> tuple[float, int]:
-        """Return x and row of a caret at `position`; of the input method's own caret, if it composes there."""
+        """Return x and row of a caret at `position`, or of the input method's own caret if it is composing there."""
         if self._preedit_length and position == self._preedit_at:
             inner = position + self._preedit_cursor
             row = self.layout.lineForTextPosition(inner).lineNumber()
@@ -244,10 +244,10 @@ class SegmentLayout:
         return self._cursor_x(self._inner(position, after_preedit=False), row), row
 
     def position_at(self, x: float, row: int) -> int:
-        """Return the boundary between grapheme clusters on a row that is nearest to `x`."""
+        """Return the grapheme cluster boundary on a row that is nearest to `x`."""
         if self.text.is_plain:
             position = min(self._outer(self._lines[row].xToCursor(x)), self.text.length)
-        else:  # Qt finds the end of the text after a letter with three marks
+        else:  # after a letter with three marks, Qt finds the end of the text
             position = self._nearest(x, row)
         if position >= self.stop(row) and row + 1 < len(self):
             position = self.cluster(self.stop(row) - 1)[0]  # a caret at the stop would be on the next row
@@ -266,9 +266,9 @@ class SegmentLayout:
         return min(candidates)[2] if candidates else start
 
     def edges(self, start: int, stop: int, row: int) -> tuple[float, float]:
-        """Return x of the leading and of the trailing edge of the grapheme cluster [start, stop).
+        """Return the x coordinates of the leading and the trailing edge of the grapheme cluster [start, stop).
 
-        In segments of one direction [start, stop) may be longer than a cluster.
+        In unidirectional segments, [start, stop) may be longer than a cluster.
         """
         if start >= self.text.length:
             return self._line_end_edges()
@@ -278,7 +278,7 @@ class SegmentLayout:
         if not self.text.is_bidirectional:
             return leading, self.x(stop, row)
         if self.text.is_inside_escape(start + 1):
-            around = len(BEFORE_ESCAPE)  # characters with a glyph of some width that is not drawn
+            around = len(BEFORE_ESCAPE)  # characters whose glyphs have a width but are not drawn
             return self._glyph_edges(first + around, stop - start - 2 * around, leading, line)
         if self.text.is_invisible(start):
             return leading, leading
@@ -295,7 +295,7 @@ class SegmentLayout:
         return leading, following if is_in_ligature else trailing
 
     def extents(self, start: int, stop: int, row: int) -> list[tuple[float, float]]:
-        """Return left and right of the stretches of a row that [start, stop) covers: several in mixed directions."""
+        """Return left and right of each stretch of a row covered by [start, stop): several in mixed directions."""
         if not self.text.is_bidirectional:
             return [self.edges(start, stop, row)]
         stretches: list[tuple[float, float]] = []
@@ -307,7 +307,7 @@ class SegmentLayout:
         return _joined(stretches)
 
     def bands(self, start: int, stop: int, row: int) -> list[QRectF]:
-        """Return the parts of a row, over its whole height, that the positions [start, stop) cover."""
+        """Return the parts of a row, in full height, that the positions [start, stop) cover."""
         start, stop = max(start, self.starts[row]), min(stop, self.stop(row))
         if start >= stop:
             return []
@@ -316,11 +316,11 @@ class SegmentLayout:
         return [QRectF(left, top, right - left, height) for left, right in stretches]
 
     def _row_end(self, row: int) -> int:
-        """Return the position after the last character of a row that is not a line break."""
+        """Return the position after the last character of a row, not counting a line break."""
         return min(self.stop(row), self.text.length)
 
     def _row_end_x(self, row: int) -> float:
-        """Return x of the outer edge of the last character; to Qt, a space at the end of a row has no width."""
+        """Return x of the last character's outer edge; Qt considers a space at the end of a row to have no width."""
         end = self._row_end(row)
         hanging = self.metrics.column if self._has_hanging_space(row) else 0.0
         line = self._lines[row]
@@ -331,7 +331,7 @@ class SegmentLayout:
         return self._cursor_x(self._inner(end, after_preedit=False), row)
 
     def _has_hanging_space(self, row: int) -> bool:
-        """Return whether a row ends with a space that Qt lets hang out of it; on the last row it may fit."""
+        """Return whether a row ends with a space that Qt lets hang off it; on the last row, it may fit."""
         is_hanging = self._hanging.get(row)
         if is_hanging is None:
             end = self._row_end(row)
@@ -351,8 +351,8 @@ class SegmentLayout:
     def _glyph_edges(first: int, count: int, caret_x: float, line: QTextLine) -> tuple[float, float]:
         """Return the leading and trailing edge of what is drawn for `count` characters of one run.
 
-        At the ends of a run against the paragraph's direction there are two caret positions, and Qt may return the
-        one at the far side of the run.
+        At the ends of a run against the paragraph's direction there are two caret positions, and Qt may return the one
+        on the far side of the run.
         """
         runs = line.glyphRuns(first, count)
         if not runs:
@@ -364,7 +364,7 @@ class SegmentLayout:
 
 
 def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
-    """Return the formats that space emoji that are joined of several, so that a cell for each byte can be read."""
+    """Return formats that widen emoji joined from several, so that the cells of single bytes are legible."""
     if _JOINER not in text:
         return []
     spaced = QFont(font)
@@ -373,7 +373,7 @@ def _wide_emoji(text: str, font: QFont) -> list[QTextLayout.FormatRange]:
     ranges: list[QTextLayout.FormatRange] = []
     for emoji in _JOINED_EMOJI.finditer(text):
         width = metrics.horizontalAdvance(emoji[0])
-        # Qt adds the spacing after each glyph of some fonts that lack the joined emoji, after the last of others.
+        # With fonts that lack the joined emoji, Qt adds the spacing after each glyph; with others, after the last.
         places = spaced_metrics.horizontalAdvance(emoji[0]) - width
         missing = len(emoji[0].encode()) * _BYTE_WIDTH - width
         if missing > 0 and places > 0:
@@ -403,7 +403,7 @@ def _overlap_mostly(one: tuple[float, float], other: tuple[float, float]) -> boo
 
 
 def _joined(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the stretches from left to right, those that touch joined."""
+    """Return the stretches from left to right, joining those that touch."""
     joined: list[tuple[float, float]] = []
     for left, right in sorted(stretches):
         if joined and left - joined[-1][1] < _TOUCHING:
@@ -414,7 +414,7 @@ def _joined(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _x(cursor: object) -> float:
-    """Return x of what `cursorToX` returned: (x, position), although PySide's type hints say a float."""
+    """Return x from the result of `cursorToX`, which is (x, position), although PySide's type hints say a float."""
     if isinstance(cursor, tuple):
         return float(cursor[0])
     raise TypeError(f"cursorToX returned {cursor!r}")

@@ -1,4 +1,4 @@
-"""Map the bytes of a segment of text to what is shown for them."""
+"""Map the bytes of a segment of text to the text shown for them."""
 
 import unicodedata
 from typing import Final
@@ -10,7 +10,7 @@ from bpe_gui.engine.runtime import Int32Array, begins_right_to_left, has_right_t
 from bpe_gui.gui.system.exact_text import utf16_size
 
 _LINE_END: Final = regex.compile(rb"\r\n|[\r\n]\Z")
-# Characters that Qt would hide, or take for the end of a line or for a picture. Joiners and direction marks belong to
+# Characters that Qt would hide, or treat as the end of a line or as a picture. Joiners and direction marks belong to
 # the letters around them; characters that reorder text are escaped, so that no text can pose as another.
 _HIDDEN: Final = regex.compile(
     r"[\p{Cc}\p{Zl}\p{Zp}--\t]"
@@ -21,21 +21,22 @@ _HIDDEN: Final = regex.compile(
 )
 _FOLLOWING_SPACE: Final = regex.compile("(?<= ) ")
 _NO_BREAK_SPACE: Final = "\u00a0"
-# Zero-width space and left-to-right mark: a row may break beside an escape but not inside it, and right-to-left
+# Zero-width space and left-to-right mark: a row may break next to an escape but not inside it, and right-to-left
 # letters do not reorder it.
 BEFORE_ESCAPE: Final = "\u200b\u200e"
 AFTER_ESCAPE: Final = "\u200e\u200b"
 _INVISIBLE: Final = frozenset("\u200c\u200d\u200e\u200f\u061c")
 _CONTINUATION_MASK: Final = 0xC0
 _CONTINUATION: Final = 0x80
-_FIRST_FOUR_BYTE_LEAD: Final = 0xF0  # characters from here on take two UTF-16 units
+_FIRST_FOUR_BYTE_LEAD: Final = 0xF0  # characters from here on take two UTF-16 code units
 
 
 class SegmentText:
-    """The bytes of a segment, the text shown for them, and the mapping between offsets and positions.
+    """The bytes of a segment, the text shown for them, and the conversion between offsets and positions.
 
-    Offsets are bytes of the segment, positions UTF-16 code units of the text shown. Characters that would be invisible
-    are shown as escapes. The line break that ends the segment is not shown, but counts as one more position.
+    Offsets are bytes of the segment; positions are UTF-16 code units of the text shown. Characters that would be
+    invisible are shown as escapes. The line break at the end of the segment is not shown, but counts as one more
+    position.
 
     >>> text = SegmentText("é😀x\\r\\n".encode())
     >>> text.shown, text.position(6), text.offset(3), text.offset(4), text.offset(5)
@@ -47,36 +48,36 @@ class SegmentText:
         match = _LINE_END.search(utf8, max(0, len(utf8) - 2))
         self.line_end = match.group() if match else b""
         self.body_size = len(utf8) - len(self.line_end)
-        """Bytes without the line break."""
+        """The number of bytes without the line break."""
         body = utf8[: self.body_size].decode()
         self.is_bidirectional = has_right_to_left(body)
-        """Whether characters may be drawn in another order than they are stored."""
+        """Whether characters may be drawn in a different order than they are stored."""
         self.is_right_to_left = self.is_bidirectional and begins_right_to_left(body)
-        """Whether rows begin on the right."""
+        """Whether rows start on the right."""
         self.escapes: list[tuple[int, int]] = []
         """Start and stop positions of the escapes."""
         self.shown = body
         self._positions: Int32Array | None = None  # None: one position for each byte
         hidden = [] if body.isprintable() else list(_HIDDEN.finditer(body))
         self.is_plain = body.isascii() and not hidden
-        """Whether every byte is shown as one character of its own."""
+        """Whether every byte is shown as a separate character."""
         if not self.is_plain:
             units = _utf16_units(utf8)
             if hidden:
                 self.shown = self._with_escapes(body, hidden, units)
-            # _positions[b]: UTF-16 units of what is shown for the characters that begin before byte b.
+            # _positions[b]: UTF-16 code units of the text shown for the characters that begin before byte b.
             self._positions = np.zeros(len(utf8) + 1, np.int32)
             np.cumsum(units, out=self._positions[1:])
         self._inside_escapes = frozenset(
             position for start, stop in self.escapes for position in range(start + 1, stop)
         )
-        # Qt lets a run of spaces hang out of its row, invisibly; with no-break spaces only the first can.
+        # Qt lets a run of spaces hang off its row, invisibly; with no-break spaces, only the first one can.
         self.shown = _FOLLOWING_SPACE.sub(_NO_BREAK_SPACE, self.shown)
         self.length = self.position(self.body_size)
         """The number of positions without the line break."""
 
     def _with_escapes(self, body: str, hidden: list[regex.Match[str]], units: Int32Array) -> str:
-        """Return the text with escapes in place of `hidden`; write their lengths into `units`."""
+        """Return the text with escapes in place of `hidden`; store their lengths in `units`."""
         parts = []
         done = offset = position = 0
         for match in hidden:
@@ -122,7 +123,7 @@ class SegmentText:
         return unicodedata.bidirectional(self.character(offset)[:1] or "\n")
 
     def is_hanging_space(self, position: int) -> bool:
-        """Return whether the character at `position` is a space that Qt may let hang out of its row."""
+        """Return whether the character at `position` is a space that Qt may let hang off its row."""
         offset = self.offset(position)
         return self.utf8[offset : offset + 1] == b" " and self.utf8[offset - 1 : offset] != b" "
 
@@ -135,7 +136,7 @@ class SegmentText:
         return self.body_size + (offset >= len(self.utf8))
 
     def offset(self, position: int) -> int:
-        """Return the offset of the character shown at `position`; beyond the end, the segment's size."""
+        """Return the offset of the character shown at `position`; past the end, return the segment's size."""
         if self._positions is not None:
             return int(np.searchsorted(self._positions, np.int32(position), "right")) - 1
         return position if position <= self.body_size else len(self.utf8)
@@ -153,7 +154,7 @@ class SegmentText:
 
 
 def _utf16_units(utf8: bytes) -> Int32Array:
-    """Return for each byte the UTF-16 units of the character that begins there; `\\r\\n` counts as one."""
+    """Return for each byte the UTF-16 code units of the character that begins there; `\\r\\n` counts as one."""
     byte_values = np.frombuffer(utf8, np.uint8)
     units: Int32Array = ((byte_values & _CONTINUATION_MASK) != _CONTINUATION).astype(np.int32)
     units += byte_values >= _FIRST_FOUR_BYTE_LEAD

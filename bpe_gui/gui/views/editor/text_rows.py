@@ -1,4 +1,4 @@
-"""Lay out the rows of text of any size on demand, estimate how many the others are, and move from row to row."""
+"""Lay out rows of a text of any size on demand, estimate the number of the others, and move between rows."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _WORD_BOUNDARIES: Final = QTextBoundaryFinder.BoundaryType.Word
 
 
 class Row(NamedTuple):
-    """The row `number`, counted from 0, of a segment."""
+    """The row with this `number`, from 0, in a segment."""
 
     segment: int
     number: int
 
 
 class TextRows:
-    """The rows of the text, wrapped to some width in pixels, and the moves of a caret through them.
+    """The rows of a text wrapped to some width in pixels, and caret movement through them.
 
     Moves return an offset between two grapheme clusters.
     """
@@ -38,7 +38,7 @@ class TextRows:
         self._font = font
         self._width = width
         self._preedit: tuple[int, Preedit] | None = None  # with its segment
-        self._layouts: OrderedDict[int, SegmentLayout] = OrderedDict()  # by segment, the latest used last
+        self._layouts: OrderedDict[int, SegmentLayout] = OrderedDict()  # by segment, most recently used last
         self.lines = index_of(text)
         self._measure()
 
@@ -64,9 +64,9 @@ class TextRows:
             self._measure()
 
     def replaced(self, start: int, removed: int, added: int) -> None:
-        """Follow an edit that the text has already seen: `added` bytes replaced `removed` bytes at `start`.
+        """Follow an edit already made in the text: `added` bytes replaced `removed` bytes at `start`.
 
-        This ends a composition: its offset was one of the text before.
+        This ends a composition, because its offset referred to the old text.
         """
         self.set_preedit("", 0, 0)
         change = self.lines.replaced(start, removed, added)
@@ -82,7 +82,7 @@ class TextRows:
         )
 
     def set_preedit(self, text: str, cursor: int, offset: int) -> None:
-        """Show the text that an input method composes at `offset`, its caret at the UTF-16 index `cursor`.
+        """Show the text that an input method is composing at `offset`, with its caret at the UTF-16 index `cursor`.
 
         An empty text ends the composition.
         """
@@ -96,7 +96,7 @@ class TextRows:
 
     @property
     def is_composing(self) -> bool:
-        """Whether an input method composes text here."""
+        """Whether an input method is composing text here."""
         return self._preedit is not None
 
     def layout(self, segment: int) -> SegmentLayout:
@@ -126,7 +126,7 @@ class TextRows:
         return int(self._counts[: row.segment].sum(dtype=np.int64)) + row.number
 
     def row_at(self, index: int) -> Row:
-        """Return the row whose approximate index in the text is `index`."""
+        """Return the row with this approximate index in the text."""
         ends = np.cumsum(self._counts, dtype=np.int64)
         segment = min(int(np.searchsorted(ends, np.int64(index), "right")), len(ends) - 1)
         before = int(ends[segment]) - int(self._counts[segment])
@@ -138,7 +138,7 @@ class TextRows:
         return Row(segment, len(self.layout(segment)) - 1)
 
     def moved(self, row: Row, distance: int) -> Row:
-        """Return the row `distance` rows further down, or up if negative, within the text."""
+        """Return the row `distance` rows further down, or up if negative, limited to the text."""
         segment, number = row.segment, row.number + distance
         while number < 0 and segment > 0:
             segment -= 1
@@ -151,16 +151,16 @@ class TextRows:
     # -- offsets and rows -------------------------------------------------------------------------------------------
 
     def row_of(self, offset: int) -> Row:
-        """Return the row on which the character at `offset` is."""
+        """Return the row of the character at `offset`."""
         segment, position = self.position(offset)
         return Row(segment, self.layout(segment).row_of(position))
 
     def start_of(self, row: Row) -> int:
-        """Return the offset at which a row starts."""
+        """Return the offset where a row starts."""
         return self.offset(row.segment, self.layout(row.segment).starts[row.number])
 
     def stop_of(self, row: Row) -> int:
-        """Return the offset at which a row stops, after the line break that ends it."""
+        """Return the offset where a row stops, after its line break if it has one."""
         return self.offset(row.segment, self.layout(row.segment).stop(row.number))
 
     def offset(self, segment: int, position: int) -> int:
@@ -168,12 +168,12 @@ class TextRows:
         return self.lines.span(segment)[0] + self.layout(segment).text.offset(position)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return the segment, and the position in it, of the character that contains the byte at `offset`."""
+        """Return the segment and the position of the character that contains the byte at `offset`."""
         segment = self.lines.segment_of(offset)
         return segment, self.layout(segment).text.position(offset - self.lines.span(segment)[0])
 
     def split_characters(self, start: int, stop: int) -> list[str]:
-        """Return the characters that the bytes [start, stop) contain only in part."""
+        """Return the characters that the bytes [start, stop) contain only partly."""
         characters: dict[int, str] = {}
         for edge in (start, stop):
             segment = self.lines.segment_of(edge)
@@ -222,7 +222,7 @@ class TextRows:
     # -- words ------------------------------------------------------------------------------------------------------
 
     def next_word(self, offset: int) -> int:
-        """Return where the next word begins, or where the line ends."""
+        """Return the start of the next word, or the end of the line if that comes first."""
         segment, position = self.position(offset)
         layout = self.layout(segment)
         if position >= layout.text.length:
@@ -230,7 +230,7 @@ class TextRows:
         return self.offset(segment, _boundary_from(layout, layout.layout.nextCursorPosition(position, _WORDS)))
 
     def previous_word(self, offset: int) -> int:
-        """Return where the word at or before `offset` begins, or where the line before ends."""
+        """Return the start of the word at or before `offset`, or the end of the previous line."""
         segment, position = self.position(offset)
         if position == 0:
             before = self.previous_character(offset)
@@ -242,7 +242,7 @@ class TextRows:
         return self.offset(segment, layout.cluster(target)[0] if target < layout.text.length else target)
 
     def word_at(self, offset: int) -> tuple[int, int]:
-        """Return start and stop of the word, or the stretch between words, at `offset`; at a line's end, the last."""
+        """Return start and stop of the word, or of the space between words, at `offset`; at a line's end, the last."""
         segment, position = self.position(offset)
         layout = self.layout(segment)
         if not layout.text.length:
@@ -256,11 +256,11 @@ class TextRows:
     # -- lines and rows ---------------------------------------------------------------------------------------------
 
     def line_at(self, offset: int) -> tuple[int, int]:
-        """Return start and stop of the line around `offset`, including the line break that ends it."""
+        """Return start and stop of the line around `offset`, including its line break."""
         return self.lines.line_at(offset)
 
     def line_body(self, offset: int) -> tuple[int, int]:
-        """Return start and stop of the line around `offset`, without the line break that ends it."""
+        """Return start and stop of the line around `offset`, without its line break."""
         start, stop = self.line_at(offset)
         segment = self.lines.segment_of(max(start, stop - 1))
         return start, stop - len(self.layout(segment).text.line_end)
@@ -270,7 +270,7 @@ class TextRows:
         return self.start_of(self.row_of(offset))
 
     def row_end(self, offset: int) -> int:
-        """Return the last offset at which a caret is on the row of `offset`."""
+        """Return the last offset where a caret is still on the row of `offset`."""
         segment, number = self.row_of(offset)
         layout = self.layout(segment)
         is_end_of_line = segment + 1 == len(self.lines) or layout.text.line_end
@@ -279,9 +279,9 @@ class TextRows:
         return self.offset(segment, layout.cluster(layout.stop(number) - 1)[0])
 
     def below(self, offset: int, x: float, rows: int = 1) -> int:
-        """Return the offset nearest to `x` on another row, `rows` rows further down, or up if negative.
+        """Return the offset nearest to `x` on the row `rows` rows further down, or up if negative.
 
-        The move is clamped to the text; if that leaves it on the same row, return `offset` itself.
+        The move is limited to the text; if it would stay on the same row, return `offset` itself.
         """
         row = self.row_of(offset)
         target = self.moved(row, rows)
@@ -297,5 +297,5 @@ class TextRows:
 
 
 def _boundary_from(layout: SegmentLayout, position: int) -> int:
-    """Return `position`, or the end of the cluster if it is inside a character."""
+    """Return `position`, or if it is inside a character, the end of the cluster."""
     return position if layout.text.is_between_characters(position) else layout.cluster(position)[1]

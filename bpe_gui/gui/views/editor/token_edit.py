@@ -1,4 +1,4 @@
-"""The editor of text with its tokens."""
+"""The text editor that shows tokens."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ _HINT_FLAGS: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
 
 
 class TokenEdit(QAbstractScrollArea):
-    """A plain-text editor that paints the tokens of its text, for text of any size and any characters.
+    """A plain-text editor that paints the tokens of its text; the text may have any size and any characters.
 
-    Every byte stays as it is on the way in and out. Methods with Qt's names behave as in QPlainTextEdit; offsets are
-    bytes of the text's UTF-8; a token is given as its index in the text, -1 for none.
+    Every byte is preserved on the way in and out. Methods with Qt's names behave as in QPlainTextEdit; offsets are
+    bytes of the text's UTF-8; tokens are identified by their index in the text, -1 for none.
     """
 
     text_edited = Signal(int, int, int)
@@ -70,7 +70,7 @@ class TokenEdit(QAbstractScrollArea):
     """The token that was clicked."""
 
     menu_opened = Signal(QMenu, int)
-    """A menu that is about to be shown, and the token that it is for."""
+    """A menu that is about to be shown, and the token it is for."""
 
     def __init__(self, parent: QWidget | None = None, *, name: str = "encodeInput") -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class TokenEdit(QAbstractScrollArea):
         self.tokens: Final = TokenLayer(self.rows, LiveTokens(text), self)
         self._blink = CaretBlink(self)
         self._caret_offset = 0  # of the caret, or where dragged text would be dropped
-        self._painted_caret = QRect()  # empty while it is not on the screen
+        self._painted_caret = QRect()  # empty while it is off the screen
         self._commands = TextCommands(self.document, self.rows, self)
         self._mouse = EditorMouse(self.document, self.rows, self.tokens, self._commands, viewport)
         self._input_method = InputMethod(self.document, self.rows, self._blink, viewport)
@@ -123,9 +123,9 @@ class TokenEdit(QAbstractScrollArea):
     def set_source(self, source: LiveTokens, *, flash: bool = False, seam: int | None = None) -> None:
         """Show the text and tokens of `source`.
 
-        For another text, scroll to the start, and clear the marks and the undo history. For the same text, `flash`
-        makes the tokens flash that were not in view before, and `seam` their two parts draw together: the left one is
-        so many bytes long.
+        For a different text, scroll to the start, and clear the marks and the undo history. For the same text, `flash`
+        makes tokens flash that were not in view before, and `seam` makes their two parts draw together, where the left
+        one has that many bytes.
         """
         is_other_text = source.text is not self.document.text
         if is_other_text:
@@ -141,7 +141,7 @@ class TokenEdit(QAbstractScrollArea):
         self.rows.replaced(start, removed, added)
 
     def follow_edit(self, start: int, removed: int, added: int) -> None:
-        """Show an edit of the text that another editor has made, without scrolling."""
+        """Show an edit made by another editor, without scrolling."""
         self.document.follow(start, removed, added)
 
     def toPlainText(self) -> str:  # noqa: N802 (Qt's name)
@@ -165,7 +165,7 @@ class TokenEdit(QAbstractScrollArea):
         return self.document.read_only
 
     def setReadOnly(self, read_only: bool) -> None:  # noqa: N802 (Qt's name)
-        """Let the user only read and copy, or also edit."""
+        """Let the user only read and copy, or edit as well."""
         self.document.read_only = read_only
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, not read_only)
         self.viewport().update()
@@ -194,7 +194,7 @@ class TokenEdit(QAbstractScrollArea):
         self.document.set_caret(offset)
 
     def set_selection(self, start: int, stop: int) -> None:
-        """Select from `start` to `stop`, where the caret goes, and scroll to it."""
+        """Select from `start` to `stop`, put the caret at `stop`, and scroll to it."""
         self.document.select_span(start, stop)
 
     def selectAll(self) -> None:  # noqa: N802 (Qt's name)
@@ -216,7 +216,7 @@ class TokenEdit(QAbstractScrollArea):
         self._update_caret()
 
     def _update_caret(self) -> None:
-        """Have the caret painted where it is now, and no longer where it was."""
+        """Repaint the caret at its new position, and erase it at the old one."""
         self.viewport().update(self._painted_caret)
         self.viewport().update(_area_of(self.rows.caret_rect(self._caret_offset)))
 
@@ -230,7 +230,7 @@ class TokenEdit(QAbstractScrollArea):
         self.tokens.set_palette(palette)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows in view, the caret, and in an empty text a hint."""
+        """Paint the rows in view, the caret, and if the text is empty, a hint."""
         margin, metrics, brushes = self.rows.margin, self.rows.all_rows.metrics, self.tokens.painter
         area = QRectF(event.rect()).translated(-margin, -margin)
         with QPainter(self.viewport()) as painter:
@@ -264,7 +264,7 @@ class TokenEdit(QAbstractScrollArea):
     # -- keys and input methods -------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Claim the editor's keys, which are then not the window's shortcuts while the editor has the focus."""
+        """Claim the editor's keys, so that they are not the window's shortcuts while the editor has the focus."""
         if event.type() == SHORTCUT_OVERRIDE and isinstance(event, QKeyEvent) and self._commands.of_key(event):
             event.accept()
             return True
@@ -333,7 +333,7 @@ class TokenEdit(QAbstractScrollArea):
     # -- the menu ---------------------------------------------------------------------------------------------------
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show the menu at the mouse, or below the caret if a key was pressed for it."""
+        """Show the menu at the mouse, or below the caret if it was opened by a key."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         caret = self.rows.caret_rect(self.document.caret)
         menu = self.context_menu()
@@ -349,12 +349,12 @@ class TokenEdit(QAbstractScrollArea):
 
 
 def _area_of(caret: QRectF) -> QRect:
-    """Return the pixels that a caret may touch."""
+    """Return the pixels that a caret may cover."""
     return caret.adjusted(-2, 0, 2, 0).toAlignedRect()
 
 
 def token_view(edit: TokenEdit, name: str, title: str = "") -> QWidget:
-    """Return a widget that holds an editor and passes it the focus; `title` is what screen readers announce."""
+    """Return a widget that contains an editor and passes it the focus; `title` is what screen readers announce."""
     view = name_widget(QWidget(), name, title)
     view.setFocusProxy(edit)
     gapless_column(view).addWidget(edit)

@@ -1,4 +1,4 @@
-"""Keep the tokens of the rows in view, paint them, and answer what is under the mouse."""
+"""Hold the tokens of the visible rows, paint them, and tell which one is under the mouse."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAX_BYTES_SHOWN: Final = 64
 NO_TOKEN: Final = -1
 
 SpansIn = Callable[[int, int], Sequence[tuple[int, int]]]
-"""Returns the spans that have any of the bytes from a start to a stop."""
+"""Returns the spans that overlap the bytes from a start to a stop."""
 
 _DURATION: Final = 600  # milliseconds
 _SHADES: Final = 18  # so that the spans are painted thirty times a second
@@ -43,7 +43,7 @@ _SHADES: Final = 18  # so that the spans are painted thirty times a second
 class _Flash(QVariantAnimation):
     """The flash of some spans of text, unless the user wants no animations.
 
-    The animated value is the number of shades left, so `valueChanged` says when to paint the spans again.
+    The animated value is the number of shades left, so `valueChanged` tells when to repaint the spans.
     """
 
     _widget = Borrowed[QWidget]()
@@ -52,16 +52,16 @@ class _Flash(QVariantAnimation):
         super().__init__(widget)
         self._widget = widget
         self.spans: frozenset[tuple[int, int]] = frozenset()
-        """The start and stop in bytes of each token that flashes; empty unless the animation is running."""
+        """The start and stop in bytes of each flashing token; empty unless the animation is running."""
         self.seam: int | None = None
-        """The length in bytes of the left part of each of these tokens; None if it is not of two parts."""
+        """The length in bytes of the left part of each of these tokens; None if they do not have two parts."""
         self.setStartValue(_SHADES)
         self.setEndValue(0)
         self.setDuration(_DURATION)
         self.finished.connect(self.end)
 
     def begin(self, spans: Collection[tuple[int, int]], seam: int | None) -> None:
-        """Flash `spans` in place of any that flash now; their two parts, if they have any, draw together."""
+        """Flash `spans` instead of those flashing now; if they have two parts, these draw together."""
         self.end()
         if spans and allows_motion(self._widget):
             self.spans, self.seam = frozenset(spans), seam
@@ -74,34 +74,34 @@ class _Flash(QVariantAnimation):
 
     @property
     def gap(self) -> float:
-        """The pixels between the two parts now."""
+        """The current number of pixels between the two parts."""
         return JOINING_GAP * max(0.0, 1.0 - self.currentTime() / JOINING_TIME)
 
     @property
     def strength(self) -> float:
-        """The strength of the flash now: from 1, when it begins, down to 0."""
+        """The current strength of the flash, from 1 at the start down to 0."""
         return int(self.currentValue()) / _SHADES
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCells:
-    """The rectangles of a token in view, in coordinates of the viewport; `index` is the token's index in the text."""
+    """The rectangles of a visible token in viewport coordinates; `index` is the token's index in the text."""
 
     index: int
     rects: list[QRectF]
 
 
 class TokenLayer(QObject):
-    """The tokens of the rows in view; signals and arguments give a token as its index in the text.
+    """The tokens of the visible rows; signals and arguments identify a token by its index in the text.
 
-    While earlier tokens of the text are not known yet, the tokens in view have no index: they are painted and have
+    While earlier tokens of the text are still unknown, the visible tokens have no index: they are painted and have
     tooltips, but no signal reports them.
     """
 
     _widget = Borrowed[QWidget]()
 
     changed = Signal()
-    """The layer has to be painted again."""
+    """The layer has to be repainted."""
 
     token_hovered = Signal(int)
     """The index of the token under the mouse, -1 for none."""
@@ -126,7 +126,7 @@ class TokenLayer(QObject):
         self.source = source
         """The text and its tokens."""
         self._builder = PageBuilder(rows.all_rows, source)
-        self._page: Page | None = None  # built when it is first needed
+        self._page: Page | None = None  # built on first use
         self.painter = TokenPainter(plain_token_palette(widget.palette()))
         rows.changed.connect(self._forget_page)
 
@@ -135,8 +135,8 @@ class TokenLayer(QObject):
     def set_source(self, source: LiveTokens, *, flash: bool = False, seam: int | None = None) -> None:
         """Show the tokens of another source; if it has the same text, `flash` makes the new ones flash.
 
-        With `seam`, two parts draw together in each of these: the left one is so many bytes long. The rows have to show
-        the source's text already.
+        With `seam`, the two parts of each draw together, where the left one has that many bytes. The rows must already
+        show the source's text.
         """
         if source.text is not self.source.text:
             self._marked_ids = ()
@@ -155,7 +155,7 @@ class TokenLayer(QObject):
             self._flash.begin(self.page().spans() - before, seam)
 
     def end_flash(self) -> None:
-        """Stop the flash, because an edit moves the offsets of the tokens that flash."""
+        """Stop the flash, because an edit moves the offsets of the flashing tokens."""
         self._flash.end()
 
     # -- appearance -------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class TokenLayer(QObject):
         self._forget_page()
 
     def set_found(self, spans_in: SpansIn | None) -> None:
-        """Mark the spans that `spans_in` returns for those of the text in view; None for none."""
+        """Mark the spans that `spans_in` returns for the visible text; None for none."""
         if spans_in is not self._found:
             self._found = spans_in
             self.changed.emit()
@@ -183,7 +183,7 @@ class TokenLayer(QObject):
         self.changed.emit()
 
     def set_word_boundaries_visible(self, visible: bool) -> None:
-        """Show or hide marks where words (pre-tokens) begin, which no token crosses."""
+        """Show or hide marks at word (pre-token) boundaries, which no token crosses."""
         self._shows_word_starts = visible
         self._forget_page()
 
@@ -200,7 +200,7 @@ class TokenLayer(QObject):
     # -- the page in view -------------------------------------------------------------------------------------------
 
     def page(self) -> Page:
-        """Return the rows in view with their tokens, in coordinates that begin at the margins."""
+        """Return the visible rows with their tokens, in coordinates relative to the margins."""
         if self._page is None:
             self._page = self._builder.build(
                 self._rows.top_row(),
@@ -216,7 +216,7 @@ class TokenLayer(QObject):
         self.changed.emit()
 
     def cells(self) -> list[TokenCells]:
-        """Return the cells of every token in view, in the order of the tokens."""
+        """Return the cells of every visible token, in token order."""
         page, margin = self.page(), self._rows.margin
         rects: dict[int, list[QRectF]] = {}
         for index, rect in page.cells():
@@ -226,7 +226,7 @@ class TokenLayer(QObject):
     # -- painting ---------------------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter, area: QRectF, selection: Selection) -> None:
-        """Paint those rows that touch `area`, in coordinates that begin at the margins."""
+        """Paint the rows that touch `area`, in coordinates relative to the margins."""
         page = self.page()
         first = page.tokens.first
         outlined = () if first is None else (self._hovered, self._highlighted)
@@ -252,7 +252,7 @@ class TokenLayer(QObject):
     def _paint_attention(
         self, painter: QPainter, segment: PageSegment, rows: range, pointed: set[int], marked: set[int]
     ) -> None:
-        """Let tokens that are new flash, and outline those that are marked or pointed at."""
+        """Make new tokens flash, and outline those that are marked or pointed at."""
         flash = self._flash
         if not (pointed or marked or flash.spans):
             return
@@ -270,12 +270,12 @@ class TokenLayer(QObject):
     # -- the mouse --------------------------------------------------------------------------------------------------
 
     def token_at(self, point: QPointF) -> int:
-        """Return the index of the token at a point of the viewport; -1 if there is none, or its index is unknown."""
+        """Return the index of the token at a viewport point; -1 if there is none or its index is unknown."""
         index, first = self._index_at(point), self.page().tokens.first
         return NO_TOKEN if index is None or first is None else first + index
 
     def tip_at(self, point: QPointF) -> str | None:
-        """Return the tooltip of the token at a point of the viewport, as rich text; None if there is no token."""
+        """Return the tooltip of the token at a viewport point, as rich text; None if there is no token."""
         index = self._index_at(point)
         if index is None:
             return None
@@ -283,11 +283,11 @@ class TokenLayer(QObject):
         return token_tip(token, self.source.text, self._rows.all_rows.split_characters(token.start, token.stop))
 
     def _index_at(self, point: QPointF) -> int | None:
-        """Return the index, among the tokens of the page, of the token at a point of the viewport."""
+        """Return the index, among the page's tokens, of the token at a viewport point."""
         return self.page().token_at(point - QPointF(self._rows.margin, self._rows.margin))
 
     def hover(self, point: QPointF | None) -> None:
-        """Outline and report the token at a point of the viewport; None when the mouse has left."""
+        """Outline and report the token at a viewport point; None once the mouse has left."""
         self._set_hovered(NO_TOKEN if point is None else self.token_at(point))
 
     def _set_hovered(self, index: int) -> None:
@@ -298,9 +298,9 @@ class TokenLayer(QObject):
 
 
 def token_tip(token: Token, text: LiveText, split_characters: Iterable[str]) -> str:
-    """Return a token's label, id and bytes as rich text, with a line for each fact.
+    """Return a token's label, id and bytes as rich text, one fact per line.
 
-    `text` is the text that the token's offsets count in. `split_characters` are those that it covers only in part.
+    `text` is the text that the token's offsets refer to. `split_characters` are those that it covers only partly.
     """
     lines = "<br>".join(html.escape(fact) for fact in _facts(token, text, split_characters))
     return f"<p style='white-space: pre'><b>{html.escape(isolated(_with_escapes(token.label)))}</b><br>{lines}</p>"
@@ -327,7 +327,7 @@ def _facts(token: Token, text: LiveText, split_characters: Iterable[str]) -> lis
 
 
 def _identity(token: Token) -> list[str]:
-    """Return the id of a token, and whether it is special."""
+    """Return a token's id, and whether it is special."""
     if token.unknown:
         facts = [translate("TokenTip", "no id: this symbol is not in the vocabulary")]
     else:
@@ -336,7 +336,7 @@ def _identity(token: Token) -> list[str]:
 
 
 def _with_escapes(label: str) -> str:
-    """Return the label with invisible characters, such as controls, written as Python writes them in strings."""
+    """Return the label with invisible characters, such as controls, escaped as in Python strings."""
     return "".join(map(_escaped_if_invisible, label))
 
 

@@ -1,4 +1,4 @@
-"""Lay out a page: the rows in view, with the cells of their tokens and the glyphs for their white space."""
+"""Lay out a page: the visible rows, with the cells of their tokens and the glyphs for their white space."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from bpe_gui.gui.views.tokens import NO_TOKENS, ColorMode, LiveTokens, Tokens
 from .segment_layout import LINE_END_GLYPHS, SegmentLayout
 from .text_rows import Row, TextRows
 
-_GAP: Final = 1.5  # between neighbouring cells: a boundary that can be seen without colour
-_BAR_PITCH: Final = 4.5  # the width given to a token that has none
-_MIN_WIDTH: Final = 1.0  # anything narrower counts as without width
+_GAP: Final = 1.5  # between neighbouring cells, so that a boundary is visible even without colour
+_BAR_PITCH: Final = 4.5  # the width given to a token without width
+_MIN_WIDTH: Final = 1.0  # anything narrower counts as having no width
 _GLYPHS: Final = {b" ": "·", b"\t": "→", "\u00a0".encode(): "⍽", "\u3000".encode(): "□"} | LINE_END_GLYPHS
 _WHITE_SPACE: Final = re.compile(rb"\r\n|[ \t\r\n]|\xc2\xa0|\xe3\x80\x80")
-_BAR_SLOP: Final = 2.0  # pixels beside a bar at which the mouse still hits it
-_GAP_SLOP: Final = 1.0  # pixels beside any cell
+_BAR_SLOP: Final = 2.0  # pixels next to a bar where the mouse still hits it
+_GAP_SLOP: Final = 1.0  # pixels next to any other cell
 
 
 class CellShape(Enum):
     """The three shapes of a cell."""
 
     FULL = auto()
-    """Of full height, behind whole characters."""
+    """In full height, behind whole characters."""
     STRIP = auto()
     """Below a character that is drawn once but whose bytes several tokens share."""
     BAR = auto()
-    """For a token that covers nothing with a width."""
+    """For a token that covers nothing of any width."""
 
 
 class Cell(NamedTuple):
@@ -49,21 +49,21 @@ class Cell(NamedTuple):
 
 
 class RowCells(NamedTuple):
-    """The cells of one row, and a frame above the strips of each character that several tokens share."""
+    """The cells of a row, and a frame above the strips of each character that several tokens share."""
 
     cells: list[Cell]
     frames: list[QRectF]
 
 
 class WhiteSpaceGlyph(NamedTuple):
-    """A glyph that stands for white space, to be drawn centred in `rect`."""
+    """A glyph that stands for white space, to draw centred in `rect`."""
 
     text: str
     rect: QRectF
 
 
 def white_space_glyphs(layout: SegmentLayout, row: int) -> list[WhiteSpaceGlyph]:
-    """Return the glyphs for the white space on one row, each where its character is."""
+    """Return the glyphs for the white space on a row, each at its character."""
     text, metrics = layout.text, layout.metrics
     top = row * metrics.height + metrics.cell_top
     glyphs = []
@@ -76,9 +76,9 @@ def white_space_glyphs(layout: SegmentLayout, row: int) -> list[WhiteSpaceGlyph]
 
 
 class _RowBuilder:
-    """A builder of the cells of one row: first for whole characters, then strips, then bars.
+    """Builds the cells of one row: first for whole characters, then strips, then bars.
 
-    Every token on the row, whose offsets are those of the segment, gets at least one cell, and no two overlap.
+    Every token on the row gets at least one cell, and no two cells overlap. Token offsets count from the segment.
     """
 
     def __init__(self, layout: SegmentLayout, row: int, tokens: Tokens) -> None:
@@ -90,11 +90,11 @@ class _RowBuilder:
         self._top = row * layout.metrics.height
         self._start = self._text.offset(layout.starts[row])
         self._stop = self._text.offset(layout.stop(row))
-        self._spans: dict[int, tuple[int, int]] = {}  # of each token, the offsets that it covers on this row
+        self._spans: dict[int, tuple[int, int]] = {}  # by token, the offsets that it covers on this row
         self._cells: list[Cell] = []
         self._frames: list[QRectF] = []
         self._sharers: dict[tuple[int, int], list[int]] = {}  # by grapheme cluster, the tokens that cover parts of it
-        self._bars: dict[float, list[int]] = {}  # by x, the tokens without width there
+        self._bars: dict[float, list[int]] = {}  # by x, the zero-width tokens there
         self._boundaries: dict[int, tuple[int, bool]] = {}
 
     def build(self) -> RowCells:
@@ -116,7 +116,7 @@ class _RowBuilder:
         return RowCells(self._cells, self._frames)
 
     def _add_simple_tokens(self, tokens: range, starts: list[int], stops: list[int]) -> None:
-        """Do what `_add_token` does, but faster, where no character is shared or out of order."""
+        """Do the same as `_add_token`, but faster, when no character is shared or out of order."""
         xs = self._layout.xs(self._row)
         for token, start, stop in zip(tokens, starts, stops, strict=True):
             left, right = xs[start - self._start], xs[stop - self._start]
@@ -141,7 +141,7 @@ class _RowBuilder:
             self._add_whole_characters(token, start, stop)
 
     def _boundary(self, offset: int) -> tuple[int, bool]:
-        """Return the position of a boundary between tokens, and whether it is inside a grapheme cluster."""
+        """Return the position of a token boundary, and whether it is inside a grapheme cluster."""
         boundary = self._boundaries.get(offset)
         if boundary is None:
             position = self._text.position(offset)
@@ -150,7 +150,7 @@ class _RowBuilder:
         return boundary
 
     def _note_sharer(self, position: int, token: int) -> int:
-        """Note that a token covers a part of the cluster at `position`; return where that cluster stops."""
+        """Note that a token covers part of the cluster at `position`; return where that cluster stops."""
         cluster = self._layout.cluster(position)
         sharers = self._sharers.setdefault(cluster, [])
         if not sharers or sharers[-1] != token:
@@ -189,7 +189,7 @@ class _RowBuilder:
             self._add_cell(token, min(ends), max(ends), CellShape.STRIP)
 
     def _add_bars(self, x: float, tokens: list[int]) -> None:
-        """Add bars side by side from `x` on; the cell that starts there becomes narrower."""
+        """Add bars side by side from `x`; the cell that starts there becomes narrower."""
         behind = (cell.rect for cell in self._cells if cell.rect.left() - _GAP <= x < cell.rect.right())
         neighbor = next(behind, None)
         pitch = _BAR_PITCH
@@ -207,7 +207,7 @@ class _RowBuilder:
 
 
 def _separate(rects: list[QRectF]) -> None:
-    """Trim rectangles that overlap: where scripts mix on a row, Qt may report two characters at one x."""
+    """Trim overlapping rectangles: where scripts mix on a row, Qt may report two characters at the same x."""
     for left, right in pairwise(sorted(rects, key=lambda rect: (rect.left(), rect.right()))):
         if right.left() >= left.right():
             continue
@@ -223,13 +223,13 @@ def _separate(rects: list[QRectF]) -> None:
 
 
 def _inset(left: float, top: float, right: float, bottom: float) -> QRectF:
-    """Return the rectangle less half a gap at either side; a narrow one gives up less."""
+    """Return the rectangle minus half a gap on either side; a narrow one gives up less."""
     margin = min(_GAP / 2, (right - left) * 0.15)
     return QRectF(left + margin, top, right - left - 2 * margin, bottom - top)
 
 
 class SegmentCells:
-    """The cells of a segment's tokens and the glyphs for its white space, laid out on demand row by row."""
+    """The cells of a segment's tokens and the glyphs for its white space, laid out row by row on demand."""
 
     def __init__(self, layout: SegmentLayout, tokens: Tokens) -> None:
         self._layout = layout
@@ -264,30 +264,30 @@ class PageSegment:
     start: int
     """The offset of the segment in the text."""
     top: float
-    """y of the segment's first row on the page; negative if that row is above it."""
+    """The y coordinate of the segment's first row on the page; negative if that row is above the page."""
     rows: range
     tokens: Tokens
     """The segment's tokens; their starts and stops are offsets in the segment."""
     colors: Int32Array
     cells: SegmentCells
     first: int
-    """The index of the segment's first token among the tokens of the page."""
+    """The index of the segment's first token among the page's tokens."""
 
     def rows_in(self, area: QRectF) -> range:
-        """Return those of the rows that touch an area of the page."""
+        """Return which of the rows touch an area of the page."""
         height = self.layout.metrics.height
         first = int((area.top() - self.top) // height)
         last = int((area.bottom() - self.top) // height) + 1
         return range(max(first, self.rows.start), min(last, self.rows.stop))
 
     def spans(self) -> list[tuple[int, int]]:
-        """Return start and stop of each token as offsets in the text."""
+        """Return start and stop of each token, as offsets in the text."""
         tokens = self.tokens
         starts, stops = (tokens.starts + self.start).tolist(), (tokens.stops + self.start).tolist()
         return list(zip(starts, stops, strict=True))
 
     def bands(self, start: int, stop: int, rows: range) -> list[QRectF]:
-        """Return the parts of some rows, over their whole height, that the bytes [start, stop) of the text cover."""
+        """Return the parts of some rows, in full height, that the bytes [start, stop) of the text cover."""
         layout, text = self.layout, self.layout.text
         first, last = max(0, start - self.start), min(stop - self.start, len(text.utf8))
         if first >= last:
@@ -299,29 +299,29 @@ class PageSegment:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The rows in view, with all tokens of their segments; y counts from the top of the first row."""
+    """The visible rows, with all tokens of their segments; y counts from the top of the first row."""
 
     segments: list[PageSegment]
     tokens: Tokens
     """Their starts and stops are offsets in the text."""
     word_starts: Int64Array
-    """The offsets at which words (pre-tokens) begin; empty unless they were requested."""
+    """The offsets where words (pre-tokens) begin; empty unless requested."""
 
     @property
     def span(self) -> tuple[int, int]:
-        """Start and stop in the text of the segments on the page."""
+        """Start and stop in the text of the page's segments."""
         last = self.segments[-1]
         return self.segments[0].start, last.start + len(last.layout.text.utf8)
 
     def cells(self) -> Iterator[tuple[int, QRectF]]:
-        """Yield every cell on the page, row by row: the index of its token among these, and its rectangle."""
+        """Yield every cell on the page, row by row: the index of its token in `tokens`, and its rectangle."""
         for segment in self.segments:
             for row in segment.rows:
                 for cell in segment.cells.row(row).cells:
                     yield segment.first + cell.token, cell.rect.translated(0, segment.top)
 
     def token_at(self, point: QPointF) -> int | None:
-        """Return the index of the token whose cell is at a point or a pixel or two beside it; None in empty space."""
+        """Return the index of the token whose cell is within a pixel or two of a point; None in empty space."""
         for segment in self.segments:
             row = int((point.y() - segment.top) // segment.layout.metrics.height)
             if row in segment.rows:
@@ -345,7 +345,7 @@ def _cell_near(x: float, cells: list[Cell]) -> Cell | None:
 
 
 class PageBuilder:
-    """A builder of pages of text, which caches a segment's cells until its layout or its tokens change."""
+    """Builds pages of text, caching a segment's cells until its layout or its tokens change."""
 
     def __init__(self, rows: TextRows, source: LiveTokens) -> None:
         self._rows = rows
@@ -353,9 +353,9 @@ class PageBuilder:
         self._cells: WeakKeyDictionary[SegmentLayout, SegmentCells] = WeakKeyDictionary()
 
     def build(self, first: Row, height: float, hues: int, mode: ColorMode, *, words: bool) -> Page:
-        """Return the rows from `first` on that fit `height` pixels, a last one in part.
+        """Return the rows from `first` that fit in `height` pixels, including a partial last one.
 
-        Tokens get a shade of one of `hues` hues; `words` says whether to find where words begin.
+        Tokens get a shade from `hues` hues; `words` tells whether to find word starts.
         """
         laid_out = self._laid_out(first, height)
         start, stop = self._rows.lines.span(first.segment)[0], self._rows.lines.span(laid_out[-1][0])[1]

@@ -1,4 +1,4 @@
-"""The rows of the text that are in view, and a scroll bar that moves them."""
+"""The visible rows of the text, and the scroll bar that moves them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bpe_gui.gui.look.lifetime import Updating
 from .line_index import Utf8Text
 from .text_rows import Row, TextRows
 
-_EXACT_PAGES: Final = 4  # up to this distance the bar scrolls by laid-out rows, farther by estimated ones
+_EXACT_PAGES: Final = 4  # up to this distance, the bar scrolls by laid-out rows, beyond it by estimated ones
 _ROW_UP: Final = QAbstractSlider.SliderAction.SliderSingleStepSub
 _ROW_DOWN: Final = QAbstractSlider.SliderAction.SliderSingleStepAdd
 _PAGE_UP: Final = QAbstractSlider.SliderAction.SliderPageStepSub
@@ -22,10 +22,10 @@ _PAGE_DOWN: Final = QAbstractSlider.SliderAction.SliderPageStepAdd
 
 
 class VisibleRows(QObject):
-    """The rows in view in a viewport of some size.
+    """The rows visible in a viewport of some size.
 
-    Offsets are bytes of the text's UTF-8, points are in the coordinates of the viewport. The scroll bar counts rows,
-    most of them estimated; so the scroll position is kept as the offset of the first row, and the bar follows.
+    Offsets are bytes of the text's UTF-8; points are in viewport coordinates. The scroll bar counts rows, most of them
+    estimated, so the scroll position is kept as the offset of the first row, and the bar follows.
     """
 
     changed = Signal()
@@ -42,7 +42,7 @@ class VisibleRows(QObject):
         self._font = font
         self.size = size
         """The size of the viewport."""
-        self._top = 0  # an offset on the first row in view
+        self._top = 0  # an offset on the first visible row
         self._top_row: Row | None = None  # that row, until something changes
         self._value = 0  # of the bar, for that row
         self._syncing = Updating()
@@ -56,13 +56,13 @@ class VisibleRows(QObject):
     # -- changes ----------------------------------------------------------------------------------------------------
 
     def set_text(self, text: Utf8Text) -> None:
-        """Show another text from its start on."""
+        """Show another text from its start."""
         self._show(text)
         self._top = 0
         self._update()
 
     def replaced(self, start: int, removed: int, added: int) -> None:
-        """Follow an edit: `added` bytes replaced `removed` bytes at `start`. The first row in view stays in place."""
+        """Follow an edit: `added` bytes replaced `removed` bytes at `start`. The first visible row stays in place."""
         self.all_rows.replaced(start, removed, added)
         if start + removed <= self._top and start < self._top:
             self._top += added - removed
@@ -71,18 +71,18 @@ class VisibleRows(QObject):
         self._update()
 
     def set_preedit(self, text: str, cursor: int, offset: int) -> None:
-        """Show the text that an input method composes at `offset`, its caret at the UTF-16 index `cursor`."""
+        """Show the text that an input method is composing at `offset`, with its caret at the UTF-16 index `cursor`."""
         self.all_rows.set_preedit(text, cursor, offset)
         self._update()
 
     def set_font(self, font: QFont) -> None:
-        """Show the text in another font; the first row in view stays in view."""
+        """Show the text in another font; the first visible row stays in view."""
         self._font = font
         self.all_rows.set_font(font)
         self._update()
 
     def set_size(self, size: QSize) -> None:
-        """Wrap the text for another size of the viewport; the first row in view stays in view."""
+        """Wrap the text for another viewport size; the first visible row stays in view."""
         self.size = size
         self.all_rows.set_width(self._text_width())
         self._update()
@@ -99,21 +99,21 @@ class VisibleRows(QObject):
 
     @property
     def height(self) -> float:
-        """The pixels of the viewport below the first row's top."""
+        """The pixels of the viewport from the top of the first row down."""
         return self.size.height() - self.margin
 
     def rows_per_page(self) -> int:
-        """Return how many whole rows fit the viewport, at least one."""
+        """Return how many complete rows fit in the viewport, at least one."""
         return max(1, int(self.height / self.all_rows.metrics.height))
 
     def top_row(self) -> Row:
-        """Return the first row in view."""
+        """Return the first visible row."""
         if self._top_row is None:
             self._top_row = min(self.all_rows.row_of(self._top), self._last_top_row())
         return self._top_row
 
     def visible_span(self) -> tuple[int, int]:
-        """Return start and stop of the text in view."""
+        """Return start and stop of the visible text."""
         top = self.top_row()
         bottom = self.all_rows.moved(top, self.rows_per_page() - 1)
         return self.all_rows.start_of(top), self.all_rows.stop_of(bottom)
@@ -137,13 +137,13 @@ class VisibleRows(QObject):
             self._scroll_to(lowest_top)
 
     def scroll_to(self, offset: int, rows_above: int = 0) -> None:
-        """Make the row of `offset` the first in view, or show so many rows above it."""
+        """Make the row of `offset` the first visible one, or show `rows_above` rows above it."""
         row = self.all_rows.moved(self.all_rows.row_of(offset), -rows_above)
         if row != self.top_row():
             self._scroll_to(row)
 
     def _last_top_row(self) -> Row:
-        """Return the first row in view when the text is scrolled to its end."""
+        """Return the first visible row when the text is scrolled to its end."""
         return self.all_rows.moved(self.all_rows.last(), 1 - self.rows_per_page())
 
     def _scroll_to(self, row: Row) -> None:
@@ -155,7 +155,7 @@ class VisibleRows(QObject):
         if self._bar.isSliderDown():
             return
         page, top = self.rows_per_page(), self.top_row()
-        self.all_rows.moved(top, page)  # lays out these rows, so that they are counted, not estimated
+        self.all_rows.moved(top, page)  # lay out these rows, so that they are counted, not estimated
         last = self._last_top_row()
         maximum = max(self.all_rows.index_of(last), int(last > Row(0, 0)))
         self._value = maximum if top == last else min(self.all_rows.index_of(top), maximum - 1)
@@ -179,13 +179,13 @@ class VisibleRows(QObject):
     # -- offsets and points -----------------------------------------------------------------------------------------
 
     def offset_at(self, point: QPointF) -> int:
-        """Return the boundary between grapheme clusters that is nearest to a point."""
+        """Return the grapheme cluster boundary nearest to a point."""
         rows_down = max(0, int((point.y() - self.margin) // self.all_rows.metrics.height))
         row = self.all_rows.moved(self.top_row(), rows_down)
         return self.all_rows.offset_in(row, point.x() - self.margin)
 
     def caret_rect(self, offset: int) -> QRectF:
-        """Return the line, without width, of a caret at `offset`; it may be outside the viewport."""
+        """Return the zero-width line of a caret at `offset`; it may be outside the viewport."""
         segment, position = self.all_rows.position(offset)
         x, number = self.all_rows.layout(segment).caret(position)
         rows_down = self.all_rows.index_of(Row(segment, number)) - self.all_rows.index_of(self.top_row())
@@ -193,11 +193,11 @@ class VisibleRows(QObject):
         return QRectF(self.margin + x, self.margin + rows_down * height, 0, height)
 
     def caret_x(self, offset: int) -> float:
-        """Return x of a caret at `offset`, from the left edge of the text."""
+        """Return the x coordinate of a caret at `offset`, from the left edge of the text."""
         return self.caret_rect(offset).x() - self.margin
 
     def inside(self, point: QPointF) -> QPointF:
-        """Return the point of the viewport that is nearest to `point`."""
+        """Return the point in the viewport that is nearest to `point`."""
         return QPointF(
             min(max(point.x(), 0), self.size.width() - 1),
             min(max(point.y(), 0), self.size.height() - 1),
