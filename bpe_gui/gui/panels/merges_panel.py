@@ -342,14 +342,14 @@ class MergesPanel(QWidget):
         """Animate the parts of the new tokens after a single step forward."""
         trainer, before = self._session.cursor.trainer, self._words_position
         self._words_position = trainer.position if trainer else None
-        if trainer is not None and before is not None and trainer.position == before + 1:
+        if trainer is not None and before is not None and trainer.position == before + 1 and self._words.changed_rows:
             self._joining.begin()
 
     def _show_joining(self) -> None:
         table, word = self._word_table, WordColumn.WORD
         table.symbols.gap = self._joining.gap
-        height = table.viewport().height()
-        table.viewport().update(table.columnViewportPosition(word), 0, table.columnWidth(word), height)
+        bottom = table.rowViewportPosition(self._words.changed_rows - 1) + table.rowHeight(0)
+        table.viewport().update(table.columnViewportPosition(word), 0, table.columnWidth(word), bottom)
 
     def _word_title_text(self) -> str:
         selection = self._session.selection

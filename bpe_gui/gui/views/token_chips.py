@@ -247,14 +247,15 @@ class TokenChips:
 
     def row_width(self, chips: Chips) -> float:
         """Return the width of all chips in a row and the signs between them."""
-        return sum(self.widths(chips.tokens, chips.has_marker)) + self._signs_width(chips)
+        return sum(self.widths(chips.tokens, chips.has_marker)) + sum(self._texts.sign_widths[: len(chips.tokens) - 1])
 
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
 
         If a merge does not fit, paint only the token it makes, with a seam where its parts meet.
         """
-        widths, available = self.widths(chips.tokens, chips.has_marker), area.width() - self._signs_width(chips)
+        widths, signs = self.widths(chips.tokens, chips.has_marker), self._texts.sign_widths
+        available = area.width() - sum(signs[: len(widths) - 1])
         if len(chips.tokens) == _MERGE_TOKENS and sum(widths) > available + _LEEWAY:
             return [self._paint_joined(painter, area, chips)]
         boxes: list[QRectF] = []
@@ -263,7 +264,7 @@ class TokenChips:
             if number:
                 sign = _SIGNS[number - 1]
                 self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
-                x += self._texts.sign_widths[number - 1]
+                x += signs[number - 1]
             boxes.append(QRectF(x, area.top(), width, area.height()))
             self._paint_chip(painter, boxes[-1], token, chips)
             x += width
@@ -306,9 +307,6 @@ class TokenChips:
             self.paint_special(painter, box, token)
         else:
             self.paint(painter, box, token, self.shade(token), has_marker=chips.has_marker, is_faint=chips.is_ahead)
-
-    def _signs_width(self, chips: Chips) -> float:
-        return sum(self._texts.sign_widths[: len(chips.tokens) - 1])
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:
