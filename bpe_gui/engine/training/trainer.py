@@ -500,7 +500,8 @@ class Trainer:
 
     def _tie_keys(self, numbers: Int32Array) -> tuple[Int64Array, ...]:
         """Return keys by which the tie rule sorts pairs of equal counts, the primary key last."""
-        arrays, keys = self._stage.arrays, self._stage.arrays.pairs.keys[numbers]
+        arrays = self._stage.arrays
+        keys = arrays.pairs.keys[numbers]
         match self.recipe.tie_break:
             case "smallest-id":
                 return (keys,)
@@ -523,9 +524,12 @@ class Trainer:
     @property
     def pair_count(self) -> int:
         """The number of different pairs that occur now."""
-        return int(
-            np.count_nonzero(self._stage.arrays.pairs.counts[: int(self._stage.arrays.state[records.PAIR_COUNT])])
-        )
+        return int(np.count_nonzero(self._pair_counts()))
+
+    def _pair_counts(self) -> Int64Array:
+        """Return the number of occurrences of each pair of the run now, by the number of the pair."""
+        arrays = self._stage.arrays
+        return arrays.pairs.counts[: int(arrays.state[records.PAIR_COUNT])]
 
     @_in_turn
     def changes(self) -> dict[tuple[bytes, bytes], int]:
@@ -542,11 +546,12 @@ class Trainer:
     @_in_turn
     def changes_by_number(self) -> dict[int, int]:
         """Return by how much the last merge changed the counts, by the numbers of the pairs."""
-        position, pairs, history = self.position, self._stage.arrays.pairs, self._stage.arrays.history
+        position, arrays = self.position, self._stage.arrays
+        pairs, history = arrays.pairs, arrays.history
         if not position:
             return {}
         merged = int(history.pairs[position - 1])
-        new = slice(int(history.first_new_pairs[position - 1]), int(self._stage.arrays.state[records.PAIR_COUNT]))
+        new = slice(int(history.first_new_pairs[position - 1]), int(arrays.state[records.PAIR_COUNT]))
         changes = {merged: -int(history.counts[position - 1])}
         for source, taken in zip(pairs.sources[new].tolist(), pairs.taken[new].tolist(), strict=True):
             if source != merged and taken:
@@ -625,7 +630,8 @@ class Trainer:
         return self._symbols_of_word(word, limit)
 
     def _symbols_of_word(self, word: int, limit: int | None) -> list[int]:
-        array, lengths = self._stage.arrays.words.symbols, self._stage.arrays.symbols.lengths
+        arrays = self._stage.arrays
+        array, lengths = arrays.words.symbols, arrays.symbols.lengths
         position = int(self._stage.arrays.words.starts[word])
         symbols: list[int] = []
         while (symbol := int(array[position])) != records.SEPARATOR and len(symbols) != limit:
