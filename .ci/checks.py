@@ -1,5 +1,6 @@
 """Check style, types and layers, on any system: `python .ci/checks.py`."""
 
+import os
 import subprocess
 import sys
 import sysconfig
@@ -20,7 +21,8 @@ def started(check: str) -> "subprocess.Popen[bytes]":
     """Start a check, whose output is kept until it is asked for."""
     name, *arguments = check.split()
     command = [scripts / name, *arguments]
-    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    settings = os.environ | {"PYTHONUTF8": "1"}  # on Windows a pipe cannot take what lint-imports draws
+    return subprocess.Popen(command, cwd=root, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 failed = []

@@ -1,1 +1,1 @@
-"""The window: a Qt program on top of the engine."""
+"""The window: a Qt program on top of the engine. ARCHITECTURE.md has the picture of its packages."""

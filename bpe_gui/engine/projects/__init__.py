@@ -1,4 +1,8 @@
-"""Projects: everything a window contains, as values and as a file."""
+"""Projects: everything a window contains, as values (`project`) and as a `.bpe.json` file (`project_file`).
+
+A file holds what cannot be had again: text, recipe, plans, branches, and the merges to compare with. Corpora on disk
+are kept as paths with digests. Opening a project trains again, and says where the merges differ.
+"""
 
 from bpe_gui.engine.formats import PROJECT_SUFFIX
 

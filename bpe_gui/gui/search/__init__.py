@@ -1,1 +1,4 @@
-"""Find and filter, without Qt: tokens by what a person types, and matches in a possibly large text."""
+"""Finding, without Qt: `token_filter` finds tokens by what a person types, `text_search` all matches in a text.
+
+Both work on bytes in slices, so that a text of 100 MB or a million tokens never hold up the window.
+"""

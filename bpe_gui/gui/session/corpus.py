@@ -216,6 +216,7 @@ def changed_file_error(name: str) -> CorpusError:
 
 
 DEFAULT_RECIPE: Final = "cs336"
+"""For a new project, and for a corpus that replaces a sample. A sample has its own: the window opens with one."""
 DEFAULT_VOCAB_SIZE: Final = 1_000
 
 _LARGE_CORPUS: Final = 100_000  # characters

@@ -39,7 +39,7 @@ def symbol_of_id(token_id: int) -> bytes:
 
 
 class ColorMode(Enum):
-    """How to choose colours: by token, or by the part of the splitter's expression that matched the word."""
+    """What decides a token's colour: its position, the token itself, or the splitter's part that matched its word."""
 
     BY_POSITION = auto()
     BY_TOKEN = auto()
