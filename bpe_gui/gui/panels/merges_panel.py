@@ -241,7 +241,7 @@ class MergesPanel(QWidget):
         first = max(0, table.rowAt(0))
         rows = range(first, min(first + table.rows_in_view, self._pairs.rowCount()))
         for column in _TOKENS:
-            needed = max((table.chips.needed_width(row, column) for row in rows), default=0)
+            needed = table.chips.needed_width(rows, column)
             title = table.width_of(self._pairs.columns[column].title)
             self._token_widths[column] = max(needed, title, self._token_widths[column])
         header = table.horizontalHeader()

@@ -123,14 +123,15 @@ class ChipsDelegate(CellDelegate):
     def apply_theme(self) -> None:
         self._chips.set_palette(self.model.theme.token_palette())
 
-    def needed_width(self, row: int, column: int) -> int:
-        """Return the width in pixels that a column needs to show all tokens of a cell."""
-        shown, described = self.model.rows[row], self.model.columns[column]
-        chips = described.chips(shown) if described.chips else None
-        if chips is None:
-            return 0
-        self._chips.use_font(self.model.font(described, shown))
-        return ceil(self._chips.row_width(chips) + 2 * _CHIP_MARGIN)
+    def needed_width(self, rows: range, column: int) -> int:
+        """Return the width in pixels that a column needs to show all tokens of some rows; 0 without any."""
+        described, widest = self.model.columns[column], 0.0
+        assert described.chips is not None  # otherwise the column has another delegate
+        for row in map(self.model.rows.__getitem__, rows):
+            if (chips := described.chips(row)) is not None:
+                self._chips.use_font(self.model.font(described, row))
+                widest = max(widest, self._chips.row_width(chips) + 2 * _CHIP_MARGIN)
+        return ceil(widest)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = self.model.rows[index.row()], self.model.columns[index.column()]

@@ -225,7 +225,7 @@ def test_a_click_on_a_symbol_of_a_word_selects_it(panel: MergesPanel, session: S
     view = table(panel, "wordTable")
     panel.resize(1200, 620)  # so that the word is shown before and after the step
     area = view.visualRect(view.model().index(0, 0))
-    found = {view.symbols.symbol_at(QRectF(area), x, 0, 0): x for x in range(area.left(), area.right())}
+    found = {view.symbols.symbol_at(area, x, 0, 0): x for x in range(area.left(), area.right())}
     assert set(found) == {b"n", b"e", b"w", b"est", None}
     QTest.mouseClick(view.viewport(), LEFT_BUTTON, pos=QPoint(found[b"est"], area.center().y()))
     assert session.selection.token == b"est"
@@ -425,7 +425,7 @@ def test_the_parts_of_a_pair_are_never_elided_where_the_result_can_be(panel: Mer
     session.cursor.seek(6)
     view = table(panel, "pairTable")
     for column in (PairColumn.LEFT, PairColumn.RIGHT, PairColumn.MERGED):
-        assert view.columnWidth(column) >= max(view.chips.needed_width(row, column) for row in range(3))
+        assert view.columnWidth(column) >= view.chips.needed_width(range(3), column)
 
 
 @pytest.mark.parametrize("parts", [(b" Emmy", b"lou"), ("\u05d0\u05d1".encode(), "\u05d2".encode())])
