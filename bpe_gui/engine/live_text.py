@@ -47,7 +47,7 @@ _QUICK_BYTES_WITH_PIPELINE: Final = 2 * BLOCK
 """The limit for a tokenizer with a pipeline, which is slower."""
 
 _SEARCH_BYTES: Final = 256
-"""The number of bytes after the requested ones that are searched first for a chunk boundary; doubled if it has none."""
+"""How many bytes after the requested ones are first searched for a chunk boundary; doubled until there is one."""
 
 _CONTINUATIONS_END: Final = -0x40
 """The bytes 0b10xxxxxx, which continue a character, are exactly the signed bytes below this."""
@@ -55,7 +55,7 @@ _CONTINUATIONS_END: Final = -0x40
 
 @checks_arguments(TokenizerError)
 class Block:
-    """A piece of the text, which never changes, with its tokens, if they are known.
+    """An immutable piece of the text, with its tokens if they are known.
 
     The offsets of the tokens count from the start of the block.
     """
@@ -72,7 +72,7 @@ class Block:
         """The number of tokens that stand for symbols without an id."""
 
     def without_tokens(self) -> "Block":
-        """Return a block with this text, whose tokens are not known.
+        """Return a block with this text and unknown tokens.
 
         >>> Block(b"low").without_tokens().text
         b'low'
@@ -84,8 +84,8 @@ class Block:
 class LiveText:
     """Text that is being edited, and its tokens. All offsets are bytes of its UTF-8.
 
-    Tokens are unknown until `encode_near` or `encode` has computed them; methods return only those that are known. All
-    methods have to be called in one thread, except `encode`, which may be called in any.
+    Tokens are unknown until `encode_near` or `encode` has computed them; methods return only known tokens. All methods
+    must be called in one thread, except `encode`, which may be called in any.
 
     Raises TokenizerError for text with a lone surrogate.
 
@@ -98,16 +98,16 @@ class LiveText:
     def __init__(self, text: str = "") -> None:
         self.tokenizer: Tokenizer | None = None
         self._lock = Lock()
-        """Held while tokens or the tokenizer are set, so that no late thread sets tokens of a former tokenizer."""
+        """Held while tokens or the tokenizer are set, so that no late thread sets tokens of an old tokenizer."""
         self._chunker = Chunker(None, ())
-        self._slow_recipe: Recipe | None = None  # whose expression took too long for a block
+        self._slow_recipe: Recipe | None = None  # its expression took too long for a block
         self._first_tokens = [0]
         check_surrogates(text, error=TokenizerError)
         self._set_blocks([Block(text.encode())] if text else [])
 
     @classmethod
     def of(cls, chunks: Iterable[str]) -> Self:
-        """Return a live text of the chunks, one after another. Raise TokenizerError for a lone surrogate.
+        """Return a live text of the joined chunks. Raise TokenizerError for a lone surrogate.
 
         >>> str(LiveText.of(["low ", "lowest"]))
         'low lowest'
@@ -118,9 +118,9 @@ class LiveText:
         return live
 
     def layer(self) -> Self:
-        """Return the text as it is now, for the tokens of another tokenizer. Neither follows the edits of the other.
+        """Return a copy of the current text, for the tokens of another tokenizer. Edits of one do not affect the other.
 
-        Both share the bytes of the text, as long as their tokenizers split it into words in the same way.
+        Both share the bytes of the text as long as their tokenizers split it into the same words.
 
         >>> text = LiveText("low")
         >>> text.replace(0, 1, b"n")
@@ -160,7 +160,7 @@ class LiveText:
         return sum(block.characters for block in self._blocks)
 
     def characters_in(self, start: int, stop: int) -> int:
-        """Return the number of code points in the bytes [start, stop); parts of one at either end count, too.
+        """Return the number of code points in the bytes [start, stop), including partial ones at either end.
 
         >>> LiveText("é").characters_in(1, 2)
         1
@@ -174,7 +174,7 @@ class LiveText:
         )
 
     def read(self, start: int, stop: int) -> bytes:
-        """Return the bytes [start, stop), as far as the text has them.
+        """Return the bytes [start, stop) that are in the text.
 
         >>> LiveText("low lowest").read(4, 7)
         b'low'
@@ -184,7 +184,7 @@ class LiveText:
         return b"".join(text[max(0, start - begin) : stop - begin] for text, begin in found)
 
     def around(self, start: int, stop: int) -> tuple[int, bytes]:
-        """Return a part of the text that covers the bytes [start, stop) and splits into words as it does in the whole.
+        """Return a part of the text that covers the bytes [start, stop) and splits into the same words as in the whole.
 
         The first item is the offset at which it begins.
 
@@ -216,7 +216,7 @@ class LiveText:
                 size=len(self),
             )
         decode_utf8(new)
-        context = self._chunker.context  # how far from an edit it can move the boundaries of blocks
+        context = self._chunker.context  # how far from an edit boundaries of blocks can move
         first = self._index_of(max(0, start - context))
         last = self._index_of(min(len(self), stop + context)) + 1
         begin, end = self._starts[first], self._starts[min(last, len(self._blocks))]
@@ -225,9 +225,9 @@ class LiveText:
         self._set_blocks(self._blocks[:first] + replacement + self._blocks[last:], kept=first)
 
     def snapshot(self) -> list[tuple[bytes, TokenArrays]]:
-        """Return the bytes of each block as they are now, each with its tokens, or none where they are not known.
+        """Return the current bytes of each block with its tokens, or no tokens if they are unknown.
 
-        The offsets of tokens count from the start of their block. The result can be handed to another thread.
+        The offsets of tokens count from the start of their block. The result can be passed to another thread.
 
         >>> [text for text, _tokens in LiveText("low lowest").snapshot()]
         [b'low lowest']
@@ -239,21 +239,21 @@ class LiveText:
         return bool(here) and here[0] & 0xC0 == 0x80
 
     def _set_blocks(self, blocks: list[Block], kept: int = 0) -> None:
-        """Set the blocks, of which the first `kept` are the ones set before."""
+        """Set the blocks; the first `kept` of them are unchanged."""
         self._blocks = blocks
         self._starts = list(accumulate((len(block.text) for block in blocks), initial=0))
         self._first_tokens = self._first_tokens[: kept + 1] if kept else [0]
 
     def _index_of(self, offset: int) -> int:
-        """Return the index of the block that holds the byte at an offset; at the end of the text, of the last block."""
+        """Return the index of the block with the byte at an offset; at the end of the text, of the last block."""
         return max(0, min(bisect_right(self._starts, offset), len(self._blocks)) - 1)
 
     def _limited(self, start: int, stop: int) -> tuple[int, int]:
-        """Return the part of a range that is in the text, however large its ends are."""
+        """Return the part of a range that is in the text."""
         return max(0, min(start, len(self))), max(0, min(stop, len(self)))
 
     def _blocks_in(self, start: int, stop: int) -> Iterator[tuple[Block, int]]:
-        """Yield the blocks that hold any of the bytes [start, stop), or the one at `start`, each with its offset."""
+        """Yield the blocks with any of the bytes [start, stop), or the one at `start`, each with its offset."""
         if not self._blocks:
             return
         index = self._index_of(start)
@@ -264,9 +264,9 @@ class LiveText:
     # -- encoding ---------------------------------------------------------------------------------------------------
 
     def encode_with(self, tokenizer: Tokenizer | None) -> None:
-        """Use another tokenizer from now on, or none. The tokens are unknown until they are computed again.
+        """Use another tokenizer from now on, or none. Tokens are unknown until they are computed again.
 
-        With none, the text keeps neither tokens nor the tokenizers that made them.
+        With None, the text keeps neither tokens nor the tokenizers that made them.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
@@ -288,7 +288,7 @@ class LiveText:
             self._set_blocks([Block(chunk) for chunk in self._chunker.chunks(whole, BLOCK)])
 
     def encode_near(self, start: int, stop: int) -> None:
-        """Compute the tokens of the blocks that hold the bytes [start, stop), except where that may take long.
+        """Compute the tokens of the blocks with the bytes [start, stop), except blocks that may take long.
 
         Raise EngineError as `Tokenizer.encode` does.
 
@@ -337,7 +337,7 @@ class LiveText:
                 block.tokens, block.tokens_without_id, block.tokenizer = tokens, without_id, tokenizer
 
     def unencoded_blocks(self) -> list[Block]:
-        """Return the blocks whose tokens are not known.
+        """Return the blocks whose tokens are unknown.
 
         >>> [block.text for block in LiveText("low").unencoded_blocks()]
         [b'low']
@@ -369,7 +369,7 @@ class LiveText:
 
     @property
     def known_tokens(self) -> int:
-        """The number of tokens before the first block whose tokens are not known.
+        """The number of tokens before the first block whose tokens are unknown.
 
         >>> LiveText("low").known_tokens
         0
@@ -378,7 +378,7 @@ class LiveText:
 
     @property
     def tokens_without_id(self) -> int:
-        """The number of known tokens that stand for symbols without an id; their id is negative.
+        """The number of known tokens for symbols without an id; their id is negative.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("lol")
@@ -401,7 +401,7 @@ class LiveText:
     def count_pair(self, left: int, right: int) -> int:
         """Return how often a token with the id `right` follows one with the id `left` in the same word.
 
-        All tokens have to be known. Where the pair stands between blocks, it is split into words like any other text.
+        All tokens must be known. A pair that crosses blocks is split into words like any other text.
 
         >>> LiveText("").count_pair(108, 111)
         0
@@ -424,7 +424,7 @@ class LiveText:
         return firsts
 
     def tokens(self, first: int, last: int) -> TokenArrays:
-        """Return the tokens [first, last), as far as they are among the first `known_tokens`.
+        """Return those of the tokens [first, last) that are among the first `known_tokens`.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
@@ -465,7 +465,7 @@ class LiveText:
         return self._first_of(spans), joined(found)
 
     def count_in(self, start: int, stop: int) -> tuple[int | None, int]:
-        """Return the index of the first of the tokens that `tokens_in` returns, and how many these are.
+        """Return the index of the first token that `tokens_in` returns, and how many it returns.
 
         >>> LiveText("low").count_in(1, 2)
         (None, 0)
@@ -475,7 +475,7 @@ class LiveText:
         return self._first_of(spans), sum(last - first for _block, first, last in spans)
 
     def _token_spans_in(self, start: int, stop: int) -> list[tuple[int, int, int]]:
-        """Return the tokens that `tokens_in` returns, by block: its index, and where they begin and end in it."""
+        """Return the tokens of `tokens_in` by block: the block's index, and the first and last token in it."""
         spans: list[tuple[int, int, int]] = []
         for index, (block, begin) in enumerate(self._blocks_in(start, stop), self._index_of(start)):
             if self._is_encoded(block):
@@ -493,7 +493,7 @@ class LiveText:
     # -- words ------------------------------------------------------------------------------------------------------
 
     def word_starts_in(self, start: int, stop: int) -> Int64Array:
-        """Return the offsets in [start, stop) at which words (pre-tokens) begin, except where splitting may take long.
+        """Return the offsets in [start, stop) at which words (pre-tokens) begin, except in blocks that may take long.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low lowest")
@@ -513,7 +513,7 @@ class LiveText:
         return starts[(starts >= start) & (starts < stop)]
 
     def _chunk_around(self, text: bytes, start: int, stop: int) -> tuple[int, int]:
-        """Return start and stop of a chunk that covers the bytes [start, stop) and splits into words as in `text`."""
+        """Return the bounds of a chunk with the bytes [start, stop) that splits into the same words as in `text`."""
         chunk_start = self._chunker.last_boundary(text[: max(0, start)])
         searched_to = stop + _SEARCH_BYTES
         while searched_to < len(text):
@@ -525,7 +525,7 @@ class LiveText:
 
     @property
     def splitter_parts(self) -> list[str] | None:
-        """The parts of the expression that splits the text, as sources; None if it is not split by one alone.
+        """The sources of the parts of the expression that splits the text; None if it is not split by a single one.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low")
@@ -537,10 +537,10 @@ class LiveText:
         return None if tokenizer is None or tokenizer.pipeline is not None else parts_of(tokenizer.recipe.splitter)
 
     def words_in(self, start: int, stop: int) -> SplitWords:
-        """Return the words that have any of the bytes [start, stop), with the part of the expression that took each.
+        """Return the words with any of the bytes [start, stop), and the part of the expression that matched each.
 
-        Those of blocks that may take long to split are left out, and all if the text is not split by an expression
-        alone.
+        Words of blocks that may take long to split are left out, and all words if the text is not split by a single
+        expression.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low lowest 12")
@@ -558,7 +558,7 @@ class LiveText:
         return SplitWords.joined(found).between(start, stop)
 
     def _words_of(self, block: Block, tokenizer: Tokenizer, start: int, stop: int) -> SplitWords:
-        """Return the words of a block, at least those that have any of its bytes [start, stop)."""
+        """Return the words of a block, at least those with any of its bytes [start, stop)."""
         chunk_start, chunk_stop = self._chunk_around(block.text, start, stop)
         specials = tuple(tokenizer.obeyed_special_tokens)
         words = words_by_part(tokenizer.recipe, block.text[chunk_start:chunk_stop], specials)
@@ -567,7 +567,7 @@ class LiveText:
     def word_at(self, offset: int) -> bytes:
         """Return the word (pre-token) at an offset, with the text that the splitter drops after it in the same block.
 
-        Return `b""` where finding it may take long, and without a tokenizer. Raise EngineError as `encode` does.
+        Return `b""` without a tokenizer, and if finding it may take long. Raise EngineError as `encode` does.
 
         >>> from bpe_gui.engine import Tokenizer
         >>> text = LiveText("low lowest")

@@ -3,9 +3,8 @@
 Like the names in `bpe_gui.engine`, this module is for use outside the engine. Text is given in UTF-8, with the byte
 offsets of its tokens, as `Tokenizer.token_arrays` returns them.
 
-Numpy measures text in slices that fit into a processor's cache. The metrics of neighbouring chunks add up to the
-metrics of the whole, so text that is kept in chunks can be measured chunk by chunk, and unchanged chunks need not be
-measured again.
+Numpy measures text in slices that fit in the processor's cache. The metrics of adjacent chunks add up to the metrics of
+the whole, so text can be measured chunk by chunk, and unchanged chunks need not be measured again.
 
 >>> from bpe_gui.engine import train
 >>> _ids, starts, stops = train("low low low", num_merges=2).token_arrays(b"low lower")
@@ -28,7 +27,7 @@ from bpe_gui.engine.runtime.types import BoolArray, Float64Array, Int64Array, In
 __all__ = ["LineMetrics", "Metrics", "measure", "measure_lines"]
 
 _SLICE: Final = 1 << 17
-"""The bytes, or tokens, that are measured at a time."""
+"""How many bytes, or tokens, are measured at a time."""
 
 _LINE_FEED: Final = 0x0A
 _CARRIAGE_RETURN: Final = 0x0D
@@ -38,13 +37,13 @@ _LONGEST_SPACE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The size of some text and the number of its tokens. The metrics of neighbouring pieces add up to the whole's.
+    """The size of a text and the number of its tokens. The metrics of adjacent pieces add up to those of the whole.
 
-    `characters` are code points. `words` are what `str.split` finds, runs of anything but whitespace: where a script
-    has no spaces, as in Chinese and Japanese, a whole clause is a word. `single_byte_tokens` cover exactly one byte.
+    `characters` are code points. `words` are runs of non-white space, as `str.split` finds them: in a script without
+    spaces, such as Chinese or Japanese, a whole clause is a word. `single_byte_tokens` cover exactly one byte.
 
-    A word that two neighbours share must not count twice, so `begins_in_word` and `ends_in_word` say that the text does
-    not begin or end with whitespace. Neighbours must meet between characters and between tokens.
+    So that a word in two adjacent pieces does not count twice, `begins_in_word` and `ends_in_word` say that the text
+    does not begin or end with white space. Pieces must meet between characters and between tokens.
 
     >>> chunks = [Metrics(2, 4, 4, 1, 0, True, True), Metrics(1, 4, 4, 2, 0, True, True)]
     >>> sum(chunks, Metrics())
@@ -60,7 +59,7 @@ class Metrics:
     ends_in_word: bool = False
 
     def __add__(self, following: "Metrics") -> "Metrics":
-        """Return the metrics of this text with the other directly after it.
+        """Return the metrics of this text directly followed by the other.
 
         >>> (Metrics(tokens=2, bytes=4) + Metrics(tokens=1, bytes=3)).tokens
         3
@@ -116,8 +115,7 @@ class Metrics:
 class LineMetrics:
     """The metrics of every line of a text, as parallel arrays; `starts` are the byte offsets at which the lines begin.
 
-    A line has the bytes and characters of its line break, and the tokens that begin in it, so the sums are those of the
-    text.
+    A line includes its line break, and the tokens that begin in it, so that all lines add up to the text.
     """
 
     starts: Int64Array
@@ -137,7 +135,7 @@ class LineMetrics:
 
     @property
     def bytes_per_token(self) -> Float64Array:
-        """The compression of each line; NaN where no token begins.
+        """The compression of each line; NaN if no token begins in it.
 
         >>> measure_lines(b"low\\nlow", np.array([0, 4]), np.array([4, 7])).bytes_per_token.tolist()
         [4.0, 3.0]
@@ -179,10 +177,10 @@ def measure(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray)
 
 @checks_arguments(EngineError)
 def measure_lines(text: bytes | UInt8Array, starts: IntegerArray, stops: IntegerArray) -> LineMetrics:
-    """Return the metrics of every line of text, which is given as for `measure`.
+    """Return the metrics of every line of a text; the arguments are as for `measure`.
 
     Lines end with `\\n`, `\\r\\n`, `\\r` or U+2029, as in an editor; after the last of these there is a line only if it
-    has text. A token that spans lines counts where it begins, an empty one with the byte before it.
+    has text. A token that spans lines counts in the line where it begins, an empty one in that of the byte before it.
 
     >>> lines = measure_lines(b"low\\nlower\\n", np.array([0, 3, 4, 7, 9]), np.array([3, 4, 7, 9, 10]))
     >>> lines.tokens.tolist(), lines.bytes.tolist(), lines.bytes_per_token.tolist()
@@ -229,7 +227,7 @@ def _byte_array(text: bytes | UInt8Array) -> UInt8Array:
 
 
 def _slices(utf8: UInt8Array) -> Iterator[tuple[int, BoolArray, BoolArray]]:
-    """Yield each slice of a text: its offset, and for each byte whether it begins a character, and whether a word."""
+    """Yield each slice of a text: its offset, and for each byte whether a character and whether a word begins there."""
     for begin in range(0, len(utf8), _SLICE):
         end = min(begin + _SLICE, len(utf8))
         # A white space character may begin before the slice and end after it.
@@ -260,7 +258,7 @@ _SPACES_BEYOND_ASCII: Final = {
     b"\xe2\x81": b"\x9f",
     b"\xe3\x80": b"\x80",
 }
-"""White space characters in UTF-8: the last bytes that may follow the leading ones."""
+"""White space characters in UTF-8: by leading bytes, the possible last bytes."""
 
 
 def _find(utf8: UInt8Array, leading: bytes, last_bytes: bytes) -> Int64Array:
@@ -284,14 +282,14 @@ def _line_starts(utf8: UInt8Array) -> Int64Array:
 
 
 def _first_tokens(offsets: IntegerArray, line_starts: Int64Array) -> Int64Array:
-    """Return the index of the first token of each line, and the number of tokens; all before line 1 are in line 0."""
+    """Return the index of each line's first token, then the number of tokens; all before line 1 are in line 0."""
     if not len(line_starts):
         return np.zeros(1, np.int64)
     return np.concatenate(([0], np.searchsorted(offsets, line_starts[1:], "left"), [len(offsets)]))
 
 
 def _running_count(flags: BoolArray) -> Int64Array:
-    """Return the number of set flags before each one, and as the last item the number of all."""
+    """Return the number of set flags before each flag, then the number of all."""
     counts = np.zeros(len(flags) + 1, np.int64)
     np.cumsum(flags, out=counts[1:])
     return counts

@@ -29,6 +29,7 @@ from bpe_gui.gui.window.edit_actions import FocusedWidget, UndoActions, UndoOffe
 from bpe_gui.gui.window.file_opener import FileOpener, ask_to_take_tour, is_untouched
 from bpe_gui.gui.window.tour_guide import TourGuide
 from bpe_gui.gui.window.training_notices import PauseNotices, StopNotices, size_offers
+from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import Sample, default_sample
 from bpe_gui.tours import Tour
 
@@ -54,7 +55,6 @@ from .window.menus import Menus
 from .window.panel_layout import PanelLayout
 from .window.token_menus import TokenMenus
 from .window.widget_state import save_widget_state, size_kept
-from .wording.error_messages import error_message
 from .wording.language import install_language, language_in_force
 from .wording.numbers import number
 

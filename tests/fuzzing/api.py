@@ -525,7 +525,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--calls", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", type=int, help="the number of one call, of which to show the error")
+    parser.add_argument("--only", type=int, help="the number of a call: make only that one and show its error")
     arguments = parser.parse_args()
     started, found, counts = time.monotonic(), dict[tuple[str, str], str](), Counter[str]()
     seed, called = arguments.seed, set[str]()

@@ -24,16 +24,16 @@ _UNKNOWN: Final = -1
 """The id that marks symbols without an id."""
 
 _CHUNK: Final = 1 << 18
-"""The bytes that are encoded at a time, about: normalizing a text takes many times its size."""
+"""About how many bytes are encoded at a time, because normalizing a text takes many times its size in memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenizedText:
     """A text as one tokenizer splits it.
 
-    `unknown` is the number of tokens that stand for symbols without an id, and `first_unknown` the byte at which the
-    first of them begins; None if all have ids. `is_aligned` says that the tokens cover bytes as they are in the text;
-    if not, a normalizer changes this text, and the offsets of tokens are only the bytes that they stem from.
+    `unknown` is the number of tokens for symbols without an id, and `first_unknown` the byte at which the first of them
+    begins; None if all have ids. `is_aligned` says that tokens cover the bytes of the text itself; if not, a normalizer
+    changes this text, and the offsets of tokens only say which bytes they come from.
     """
 
     tokens: TokenArrays
@@ -44,10 +44,10 @@ class TokenizedText:
 
     @classmethod
     def of(cls, tokenizer: Tokenizer, text: bytes, metrics: Metrics) -> Self:
-        """Encode a text in UTF-8. `metrics` are those of the text without tokens."""
+        """Encode a text in UTF-8. `metrics` are the metrics of the text without tokens."""
         unknown_id = _UNKNOWN if tokenizer.unknown_id is None else tokenizer.unknown_id
         tokenizer, pipeline = tokenizer.with_unknown_id(unknown_id), tokenizer.pipeline
-        chunks = tokenizer.chunker.chunks(text, _CHUNK) or [b""]  # nothing may have ids around it
+        chunks = tokenizer.chunker.chunks(text, _CHUNK) or [b""]  # even an empty text may have ids around it
         begins = accumulate(map(len, chunks), initial=0)
         tokens = joined([tokenizer.token_arrays(chunk).shifted(at) for chunk, at in zip(chunks, begins, strict=False)])
         are_unknown = np.flatnonzero(tokens.ids == unknown_id)
@@ -61,7 +61,7 @@ class TokenizedText:
         )
 
     def tokens_in(self, start: int, stop: int) -> TokenArrays:
-        """Return the tokens of a differing span, in which no token begins or ends outside.
+        """Return the tokens of a differing span, whose ends no token crosses.
 
         A token that covers no bytes belongs to those before it.
         """
@@ -79,8 +79,8 @@ def metrics_without_tokens(text: bytes) -> Metrics:
 class DifferingSpans:
     """The spans of a text in which tokenizers differ, as parallel arrays; span i is [`starts[i]`, `stops[i]`) in bytes.
 
-    At either end of a span, all tokenizers have a token boundary, and inside it they share none. `bytes` is the size of
-    all spans.
+    All tokenizers have a token boundary at both ends of a span, and share none inside it. `bytes` is the size of all
+    spans.
     """
 
     starts: Int64Array
@@ -102,16 +102,16 @@ class DifferingSpans:
 
 @checks_arguments(TokenizerError)
 def find_differing_spans(texts: Iterable[Iterable[TokenArrays]], size: int) -> DifferingSpans:
-    """Return the spans in which tokens of the same text of `size` bytes differ; those of each text come in parts.
+    """Return the spans in which several tokenizations of a text of `size` bytes differ; each is given in parts.
 
-    Tokens that cover no bytes are left out: they add no boundary.
+    Tokens that cover no bytes are left out, because they add no boundary.
 
     >>> one, other = np.array([0, 2, 3, 5]), np.array([0, 1, 3, 5])
     >>> spans = find_differing_spans([[TokenArrays(edges, edges[:-1], edges[1:])] for edges in (one, other)], 5)
     >>> list(spans)
     [(0, 3)]
     """
-    # By offset: whether it is a boundary of all texts, or of any, and whether a token starts there in all, or in any.
+    # By offset: whether it is a boundary in all texts, or in any; and whether a token starts there in all, or in any.
     shared, all_start = np.ones((2, size + 1), np.bool_)
     any_edge, any_start = np.zeros((2, size + 1), np.bool_)
     for parts in texts:
@@ -127,7 +127,7 @@ def find_differing_spans(texts: Iterable[Iterable[TokenArrays]], size: int) -> D
         any_start |= is_start
     shared[[0, size]] = True
     cuts = np.flatnonzero(shared)
-    # Where nothing is split differently, one may still have a token that another drops.
+    # Even without different boundaries, one may have a token that another drops.
     differs = any_start[cuts] & ~all_start[cuts]
     unshared = np.flatnonzero(any_edge & ~shared)
     differs[np.searchsorted(cuts, unshared) - 1] = True
@@ -137,7 +137,7 @@ def find_differing_spans(texts: Iterable[Iterable[TokenArrays]], size: int) -> D
 
 @checks_arguments(TokenizerError)
 class Comparison:
-    """Two or more tokenizers and a text in UTF-8, as each splits it. Everything else is found when asked for."""
+    """Two or more tokenizers and a text in UTF-8, as each splits it. Everything else is computed on first use."""
 
     def __init__(self, tokenizers: tuple[Tokenizer, ...], text: bytes) -> None:
         self.tokenizers: Final = tokenizers
@@ -148,16 +148,16 @@ class Comparison:
 
     @property
     def aligned(self) -> tuple[int, ...]:
-        """The indices of the tokenizers whose tokens cover bytes of this text, so that boundaries can be compared."""
+        """The indices of the tokenizers whose tokens cover the text's own bytes, so that boundaries can be compared."""
         return tuple(index for index, each in enumerate(self.texts) if each.is_aligned)
 
     @cached_property
     def differences(self) -> DifferingSpans | None:
-        """The spans in which the aligned tokenizers differ; None if fewer than two are."""
+        """The spans in which the aligned tokenizers differ; None if there are fewer than two."""
         return self.differences_of(*self.aligned) if len(self.aligned) > 1 else None
 
     def differences_of(self, *indices: int) -> DifferingSpans:
-        """Return the spans in which some of the tokenizers differ, which are given by their indices."""
+        """Return the spans in which the tokenizers with these indices differ."""
         if len(indices) < 2:
             raise TokenizerError(_("EngineError", "A comparison needs at least two tokenizers."))
         return find_differing_spans([[self._text_of(index).tokens] for index in indices], len(self.text))
@@ -167,7 +167,7 @@ class Comparison:
         return self.texts[index]
 
     def _check_index(self, *indices: int) -> None:
-        """Raise TokenizerError for an index of no tokenizer."""
+        """Raise TokenizerError for an index without a tokenizer."""
         for index in indices:
             check_type("index", index, (Integral,), TokenizerError)
             if not 0 <= index < len(self.tokenizers):
@@ -190,7 +190,7 @@ class Comparison:
         }
 
     def pair(self, first: int = 0, second: int = 1) -> PairComparison:
-        """Return how two of the tokenizers, given by their indices, differ in vocabulary and merges."""
+        """Return how the vocabularies and merges of two tokenizers, given by their indices, differ."""
         self._check_index(first, second)
         known = self._pairs.get((first, second))
         return known or PairComparison(self.tokenizers[first], self.tokenizers[second])
@@ -198,7 +198,7 @@ class Comparison:
 
 @checks_arguments(TokenizerError)
 def compare(tokenizers: Iterable[Tokenizer], text: str | bytes = b"") -> Comparison:
-    """Compare two or more tokenizers, and how they split a text, which may be given in UTF-8.
+    """Compare two or more tokenizers, and how they split a text, given as a string or in UTF-8.
 
     Raise TokenizerError for fewer than two tokenizers, and for a text with a lone surrogate or invalid UTF-8.
 

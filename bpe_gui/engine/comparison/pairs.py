@@ -1,4 +1,4 @@
-"""How the vocabularies and merges of two tokenizers differ, and why, where that is known."""
+"""How the vocabularies and merges of two tokenizers differ, and why, if that is known."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ _ENCODING_SWITCHES: Final = ("splitter", "units", "boundary")
 """The switches of a recipe that every tokenizer with a recipe has."""
 
 _TRAINING_SWITCHES: Final = ("pair_counting", "min_count", "tie_break", "alphabet")
-"""The switches of a recipe that are known of a tokenizer whose counts are known: files keep them together."""
+"""The switches of a recipe that are known if the counts of merges are, because files keep them together."""
 
 _NOT_IN_RANKS: Final = ("splitter", "pre_tokenizer", "special_tokens")
 """The properties that files of ranks do not record."""
@@ -26,9 +26,9 @@ _NOT_IN_RANKS: Final = ("splitter", "pre_tokenizer", "special_tokens")
 
 @dataclass(frozen=True, slots=True)
 class SwitchDifference:
-    """Something in which two tokenizers differ that changes which merges training makes: its name, and the two values.
+    """A difference between two tokenizers that affects the merges of training: its name and the two values.
 
-    `switch` is that of a recipe, or `special_tokens`, `normalizer` or `pre_tokenizer`.
+    `switch` is the name of a recipe's switch, or `special_tokens`, `normalizer` or `pre_tokenizer`.
     """
 
     switch: str
@@ -38,10 +38,10 @@ class SwitchDifference:
 
 @dataclass(frozen=True, slots=True)
 class MergeDifference:
-    """The first rank at which two tokenizers have different merges; None for one that has no more.
+    """The first rank at which two tokenizers have different merges; None for one without a merge of this rank.
 
-    `reasons` are the possible reasons that the recipes and pipelines show, the most likely first; there are none if,
-    for example, only the corpora were different.
+    `reasons` are possible reasons in the recipes and pipelines, the most likely first. There are none if, for example,
+    only the corpora were different.
     """
 
     rank: int
@@ -67,10 +67,10 @@ class MergeDifference:
 
 
 class PairComparison:
-    """The vocabularies and merges of two tokenizers, compared when asked for.
+    """The vocabularies and merges of two tokenizers, compared on first use.
 
-    Tokens are compared by the bytes that they stand for in text: a `▁` for a space is a space. A special token stands
-    for its name.
+    Tokens are compared by the bytes that they stand for in text: a `▁` that stands for a space is a space. A special
+    token stands for its name.
 
     >>> tokenizers = Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy"), Tokenizer({1: b"l"}, [], recipe="cs336-toy")
     >>> pair = PairComparison(*tokenizers)
@@ -114,7 +114,7 @@ class PairComparison:
 
     @cached_property
     def ids_that_differ(self) -> int:
-        """The number of tokens that both have, with other ids."""
+        """The number of tokens that both have, but with different ids."""
         first, second = self._ids
         return sum(second.get(token, token_id) != token_id for token, token_id in first.items())
 
@@ -142,13 +142,13 @@ class PairComparison:
         )
 
     def _reasons(self, rank: int) -> Iterator[SwitchDifference]:
-        """Yield what may have made the merges of a rank differ, the most likely first."""
+        """Yield the possible reasons why the merges of a rank differ, the most likely first."""
         differences = list(self._differences())
         tie = next((difference for difference in differences if difference.switch == "tie_break"), None)
         is_tie = tie is not None and self._counts_are_equal(rank)
         if tie is not None:
             differences.remove(tie)
-        # Equal counts up to here mean equal words; where the counts differ here, no tie was broken.
+        # Equal counts up to here mean equal words; different counts at this rank mean that no tie was broken.
         if tie is not None and is_tie:
             yield tie
         yield from differences
@@ -159,7 +159,7 @@ class PairComparison:
         return min(len(first), len(second)) > rank and first[: rank + 1] == second[: rank + 1]
 
     def _differences(self) -> Iterator[SwitchDifference]:
-        """Yield what is different in how the two split text, and in how they were trained if that is known."""
+        """Yield the differences in how the two split text and, if known, in how they were trained."""
         first, second = self._tokenizers
         if first.pipeline is None and second.pipeline is None:
             yield from self._different_switches(_ENCODING_SWITCHES)
@@ -179,14 +179,14 @@ class PairComparison:
     def _different_switches(self, names: tuple[str, ...]) -> Iterator[SwitchDifference]:
         first, second = (tokenizer.recipe for tokenizer in self._tokenizers)
         for name in names:
-            # The order of the alphabet matters to one tie rule only.
+            # The order of the alphabet only matters to one tie rule.
             is_idle = name == "alphabet" and "smallest-id" not in (first.tie_break, second.tie_break)
             if getattr(first, name) != getattr(second, name) and not is_idle:
                 yield SwitchDifference(name, getattr(first, name), getattr(second, name))
 
 
 def _steps(tokenizer: Tokenizer) -> dict[str, object]:
-    """Return the steps that decide which words are merged; a recipe has no normalizers, and splits by its splitter."""
+    """Return the steps that determine words. A recipe has no normalizer, and splits by its splitter."""
     pipeline = tokenizer.pipeline
     if pipeline is None:
         return {"normalizer": (), "pre_tokenizer": tokenizer.recipe.splitter}

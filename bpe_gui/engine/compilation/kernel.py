@@ -1,8 +1,8 @@
 """Mark kernels and their helpers, and call kernels, as machine code or as plain Python.
 
-Machine code knows no Python objects, except for lists of numbers. A kernel gets the address of a block of 64-bit
-numbers with its arguments: an integer as itself, an array as its address and its length, a record as the address of its
-table. It writes its results to the beginning of the block. The types of both follow from its annotations.
+Machine code does not use Python objects, except for lists of numbers. A kernel gets the address of a block of 64-bit
+numbers with its arguments: an integer as itself, an array as its address and length, a record as the address of its
+table. It writes its results to the beginning of the block. Its annotations determine the types of both.
 """
 
 import ctypes
@@ -42,7 +42,7 @@ helpers: Final[list[Callable[..., Any]]] = []
 
 
 class Kernel(Generic[P, R]):
-    """A function over arrays that the rest of the engine calls: with arguments in order, none of them by name."""
+    """A function over arrays that the rest of the engine calls, with positional arguments only."""
 
     def __init__(self, function: Callable[P, R], *, holds_gil: bool = False) -> None:
         self.plain = function
@@ -61,7 +61,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def group(self) -> str:
-        """The name of the folder that the kernel is in. The kernels of a group are compiled together."""
+        """The name of the kernel's folder. The kernels of a group are compiled together."""
         return self.plain.__module__.split(".")[-2]
 
     @cached_property
@@ -84,9 +84,9 @@ class Kernel(Generic[P, R]):
         return self._prototype((self.plain.__name__, loaded))
 
     def _call_compiled(self, arguments: Sequence[Any]) -> Any:
-        """Return what the machine code returns for arguments.
+        """Return the machine code's result for arguments.
 
-        Raise TypeError if one has another type than annotated, and ValueError if there are too few or too many.
+        Raise TypeError if one does not have the annotated type, and ValueError if there are too few or too many.
         """
         numbers, results = self._numbers_of(self.parameters, arguments), self.results
         block = (ctypes.c_int64 * max(len(numbers), len(results)))(*numbers)
@@ -96,7 +96,7 @@ class Kernel(Generic[P, R]):
         return tuple(hint(number) for hint, number in zip(results, block, strict=False)) if results else None
 
     def _numbers_of(self, hints: Sequence[Any], arguments: Sequence[Any]) -> list[int]:
-        """Return the numbers that stand for arguments in a block. Raise as `_call_compiled` does."""
+        """Return the numbers that represent arguments in a block. Raise as `_call_compiled` does."""
         numbers: list[int] = []
         for hint, argument in zip(hints, arguments, strict=True):
             if hint in DTYPES:
@@ -110,11 +110,11 @@ class Kernel(Generic[P, R]):
         return numbers
 
     def prepared(self, *arguments: Any) -> Callable[[int, int], int]:
-        """Return a function that calls the machine code with two numbers, and these arguments after them.
+        """Return a function that calls the machine code with two numbers, followed by these arguments.
 
-        The two numbers are an address and a length, which stand for the kernel's first parameter: an array, or a
-        Python object and its length. The kernel returns a number. So a call costs next to nothing, but is for one
-        thread at a time, and the caller keeps the arguments alive. Raise as a call does.
+        The two numbers are an address and a length: the kernel's first parameter is an array, or its first two are a
+        Python object and its length. The kernel returns a number. Such a call costs next to nothing, but only one
+        thread may make it at a time, and the caller must keep the arguments alive. Raise as a call does.
         """
         hints = self.parameters[1:] if self.parameters[0] in DTYPES else self.parameters[2:]
         numbers = self._numbers_of(hints, arguments)
@@ -131,32 +131,32 @@ class Kernel(Generic[P, R]):
 
 
 def address_of(text: bytes) -> int:
-    """Return the address of the first byte of a text, for as long as the text is kept alive."""
+    """Return the address of the first byte of a text. It is valid as long as the text is kept alive."""
     return id(text) + _BYTES_BEFORE_TEXT
 
 
 _BYTES_BEFORE_TEXT: Final = bytes.__basicsize__ - 1
-"""Where the bytes of Python's `bytes` begin: a zero after the last is counted as a part of the object."""
+"""The offset of the content in Python's `bytes`, whose basic size includes a final zero."""
 
 _RELEASING_GIL: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 """The signature of all compiled kernels. ctypes releases the GIL while one runs."""
 
 _HOLDING_GIL: Final = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
-"""The signature of kernels that call Python, whose exception ctypes raises then, or that are short: to release the GIL
-and wait for it would take longer.
+"""The signature of kernels that call Python, whose exceptions ctypes then raises, or that are so short that releasing
+the GIL and waiting for it would take longer.
 """
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Mark a function that is called from outside the kernels, with arrays, records, integers and booleans.
+    """Mark a function that code outside the kernels calls with arrays, records, integers and booleans.
 
-    Raise ValueError if another kernel has its name.
+    Raise ValueError if another kernel has the same name.
     """
     return _register(Kernel(function))
 
 
 def kernel_with_gil(function: Callable[P, R]) -> Kernel[P, R]:
-    """Mark a kernel that reads Python's objects, or is short: no Python code runs meanwhile. Otherwise as `kernel`."""
+    """Mark a kernel that reads Python objects or is short, so it runs with the GIL. Otherwise as `kernel`."""
     return _register(Kernel(function, holds_gil=True))
 
 
@@ -169,7 +169,7 @@ def _register(marked: Kernel[P, R]) -> Kernel[P, R]:
 
 
 def helper(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a function that kernels and other helpers call. Called from anywhere else, it runs as plain Python."""
+    """Mark a function that kernels and other helpers call. If called from elsewhere, it runs as plain Python."""
     helpers.append(function)
     return function
 
@@ -186,7 +186,7 @@ DTYPES: Final[dict[Any, np.dtype[Any]]] = {
 
 
 class Field(NamedTuple):
-    """A field of a record, and where it is in the record's table."""
+    """A field of a record, and its position in the record's table."""
 
     hint: Any
     """The annotation: an array type, or the class of a nested record."""
@@ -196,10 +196,10 @@ class Field(NamedTuple):
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class Record:
-    """The base of classes that are like frozen dataclasses, and whose fields are arrays or other records.
+    """The base of classes like frozen dataclasses whose fields are arrays or other records.
 
     Compiled kernels get a record as the address of a table with the address and length of each array. The table is
-    made once for each record, so that a call costs the same however many arrays a record has.
+    made once per record, so the cost of a call does not depend on the number of arrays.
 
     `dataclass` only notes the fields here: compiling methods for each class would double the time to import kernels.
     """
@@ -227,7 +227,7 @@ class Record:
 
     @cached_property
     def table(self) -> Int64Array:
-        """The address and length of each array, in the order of the fields; a nested record stands as its whole table.
+        """The address and length of each array, in the order of the fields; a nested record is included as its table.
 
         Raise TypeError if a field is not an array as annotated.
         """
@@ -246,7 +246,7 @@ class Record:
 
     @cached_property
     def views(self) -> Self:
-        """A record with a `memoryview` of each array in its place, for plain Python."""
+        """A record with a `memoryview` instead of each array, for plain Python."""
         twin = object.__new__(type(self))
         for name in self.fields:
             object.__setattr__(twin, name, view_of(getattr(self, name)))
@@ -261,9 +261,9 @@ def array_numbers(array: Any, dtype: np.dtype[Any]) -> tuple[int, int]:
 
 
 def view_of(argument: Any) -> Any:
-    """Return what plain Python sees of an argument: an array as a `memoryview`, whose items are Python's own integers.
+    """Return an argument for plain Python: an array becomes a `memoryview`, whose items are Python's integers.
 
-    They do not overflow, and are faster than numpy's integers.
+    These do not overflow, and are faster than numpy's integers.
     """
     if isinstance(argument, np.ndarray):
         return argument.data

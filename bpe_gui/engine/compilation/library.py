@@ -1,4 +1,4 @@
-"""Find and load the shared library with the machine code of all kernels. Where there is none, they are plain Python."""
+"""Find and load the shared library with the machine code of all kernels. Without it, they run as plain Python."""
 
 import ctypes
 import os
@@ -10,12 +10,12 @@ from typing import Final
 
 SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 PATH: Final = Path(__file__).with_name(f"kernels{SUFFIX}")
-"""Where the library is: in a wheel, and in a checkout once it is built there."""
+"""The path of the library, in a wheel or in a checkout where it has been built."""
 
 _PACKAGE: Final = Path(__file__).parents[2]
 _COMPILER: Final = _PACKAGE.parent / "build_kernels"
 _SOURCES: Final = (_PACKAGE / "engine" / "kernels", Path(__file__).parent, _COMPILER)
-"""What the machine code depends on. An installed package has no compiler, and its sources do not change."""
+"""The sources of the machine code. An installed package has no compiler, and its sources do not change."""
 
 
 def is_compiled() -> bool:
@@ -25,10 +25,10 @@ def is_compiled() -> bool:
 
 @cache
 def load() -> ctypes.CDLL | None:
-    """Return the library, or None if kernels are to run as plain Python.
+    """Return the library, or None if kernels must run as plain Python.
 
-    That is so where the variable `BPE_GUI_PLAIN` is set in the environment; and, after a warning, where the library
-    could not be built for this system, or was built from other sources than those of the checkout it is in.
+    That is the case if the environment variable `BPE_GUI_PLAIN` is set and, with a warning, if there is no library for
+    this system or it was built from other sources than those in this checkout.
     """
     if os.environ.get("BPE_GUI_PLAIN"):
         return None
@@ -49,12 +49,12 @@ def load() -> ctypes.CDLL | None:
 
 
 def fits_sources() -> bool:
-    """Return whether the library was built from the sources that are in this checkout now."""
+    """Return whether the library was built from the current sources of this checkout."""
     return PATH.exists() and sources_digest().encode() in PATH.read_bytes()
 
 
 def sources_digest() -> str:
-    """Return a digest of all that machine code depends on in a checkout, in 64 characters."""
+    """Return a digest, of 64 characters, of all sources of the machine code in a checkout."""
     from hashlib import sha256
 
     digest = sha256()

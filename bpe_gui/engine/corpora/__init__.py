@@ -1,17 +1,17 @@
 """Corpora: reading documents and counting their unique words.
 
-- `text_files`, `records`: files, as UTF-8 in a buffer of the caller, of one text or of many; `documents`: these and
-  texts in memory, as a corpus has them; `file_search`: files in folders, by patterns.
-- `word_arrays`: words with their counts in arrays, and in a hash table; `counting`: documents into such tables, in
-  several threads that each count a contiguous part of the corpus.
-- `corpus`: the documents together, with their `weights`, and what counting them gives: `word_counts`.
-- `counts_facts`, `counts_file`: counts as a Parquet file, with how they were made.
-- `bounded_counting`: more words than fit in memory, by way of temporary files.
-- `remote_files`, `cluster_counting`: files at any address, counted on a Dask cluster.
+- `text_files`, `records`: read files of one text or of many, as UTF-8, into the caller's buffer; `documents`: the
+  documents of a corpus, in files or in memory; `file_search`: find files by pattern.
+- `word_arrays`: words and counts in arrays and in a hash table; `counting`: count documents into such tables, in
+  several threads, each with a contiguous part of the corpus.
+- `corpus`: the documents and their `weights`; counting them gives `word_counts`.
+- `counts_facts`, `counts_file`: counts in a Parquet file, with a record of how they were made.
+- `bounded_counting`: count more words than fit in memory, with temporary files.
+- `remote_files`, `cluster_counting`: count files at any address on a Dask cluster.
 
-Whatever the way, words come in the order in which one thread that reads the whole corpus would first see them: ties of
-training and ids depend on it. Positions are bytes of the text with a mark after each record, so that parts of a corpus
-can be counted anywhere, in any order, and then merged.
+However they are counted, words come in the order in which a single thread reading the whole corpus would first see
+them, because ties in training and ids depend on it. Positions are in bytes of the text with a mark after each record,
+so parts of a corpus can be counted anywhere, in any order, and then merged.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Count words into a file, or merge files of counts, with as much memory as is allowed."""
+"""Count words into a file, or merge files of counts, within a memory limit."""
 
 import logging
 import tempfile
@@ -31,10 +31,10 @@ from .documents import FileDocument
 from .word_arrays import BYTES_A_WORD, WordArrays, WordTally, concatenated
 
 LEAST_MEMORY: Final = 270_000_000
-"""The fewest bytes of memory that a program can be limited to, since it needs some itself."""
+"""The lowest memory limit in bytes, because the program needs some memory for itself."""
 
 _WORK: Final = 1 << 26
-"""Bytes of memory that tallies need at least."""
+"""The least memory for tallies, in bytes."""
 
 _WRITING: Final = 1 << 26
 """Bytes of memory that writing a file takes."""
@@ -42,29 +42,29 @@ _WRITING: Final = 1 << 26
 _logger: Final = logging.getLogger(__name__)
 
 _TABLE_SHARE: Final = 0.6
-"""The share of the memory of a tally that its table gets; sorting its words takes the rest."""
+"""The share of a tally's memory for its table; sorting its words takes the rest."""
 
 _MOST_SEGMENTS: Final = 1 << 10
 _SEGMENTS_OF_UNKNOWN: Final = 1 << 6
 _MEMORY_PER_BYTE: Final = 60
-"""The most memory that merging takes for a byte of text, all of whose words are different and of the usual length."""
+"""The most memory that merging takes per byte of text, if its words are all different and of the usual length."""
 
 _SEGMENT_BITS: Final = 32
-"""The bits of a hash that tables use are below these."""
+"""The lowest bit of a hash that chooses its segment; tables use the bits below."""
 
 _MERGING: Final = 3 * BYTES_A_WORD + 40
 """Bytes of memory for each word that is merged: a table, before and after it has grown, and the result in order."""
 
 _COPIES: Final = 8
-"""How often the words of a stretch of the corpus are in memory while they are put in order and written, and as much
-again for stretches that turn out larger."""
+"""How many copies of a stretch's words are in memory while they are sorted and written, doubled because a stretch may
+turn out larger than expected."""
 
 _SAMPLES: Final = 1 << 12  # of the positions in a spill, at equal distances in memory
 
 _SHARE: Final = 8
-"""Hashes take at most this part of the memory of words; more of them go to disk."""
+"""Hashes take at most one part in this many of the memory for words; the rest go to disk."""
 
-_BLOCK: Final = 1 << 20  # hashes that are read from disk at a time
+_BLOCK: Final = 1 << 20  # hashes read from disk at a time
 
 _NUMBERS = 3  # for each word: its size in bytes, its count and its position
 _ITEM = 8  # bytes of a number
@@ -73,7 +73,7 @@ _BUFFER = 1 << 20  # bytes
 
 @dataclass(slots=True)
 class SpillFolder:
-    """Where tallies spill to, and how much memory they may take: `memory` bytes for all of them together."""
+    """The folder that tallies spill to, and the `memory` in bytes that they share."""
 
     path: Path
     memory: int
@@ -83,7 +83,7 @@ class SpillFolder:
 
     @classmethod
     def for_text(cls, path: Path, memory: int, size: int) -> "SpillFolder":
-        """Return a folder for the words of `size` bytes of text; 0 if that is not known."""
+        """Return a folder for the words of `size` bytes of text; 0 means unknown."""
         segments = -(-_MEMORY_PER_BYTE * size // memory) if size else _SEGMENTS_OF_UNKNOWN
         return cls(path, memory, max(1, min(segments, _MOST_SEGMENTS)))
 
@@ -93,7 +93,7 @@ class SpillFolder:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Turn an error of the system into a CorpusError."""
+        """Turn a system error into a CorpusError."""
         try:
             yield
         except OSError as error:
@@ -110,17 +110,17 @@ class SpillFolder:
 
 @dataclass(frozen=True, slots=True)
 class SegmentFile:
-    """A temporary file of words. A segment is the numbers of its words, each kind together, and then their text."""
+    """A temporary file of words in segments: first the numbers of a segment's words, by kind, and then their text."""
 
     path: Path
     words: Int64Array
     """By segment: the number of words."""
     starts: Int64Array
-    """By segment: its offset in the file; and at last the size of the file."""
+    """By segment: its offset in the file; then the size of the file."""
 
     @classmethod
     def write(cls, path: Path, words: WordArrays, stops: Int64Array) -> "SegmentFile":
-        """Write words, of which a segment ends before each of the numbers in `stops`. Raise OSError."""
+        """Write words, with a segment ending before each index in `stops`. Raise OSError."""
         bounds = np.concatenate([np.zeros(1, np.int64), stops.astype(np.int64)])
         counts, text = np.diff(bounds), np.diff(words.starts[bounds])
         starts = np.zeros(len(bounds), np.int64)
@@ -160,7 +160,7 @@ class SegmentFile:
 
 @dataclass(frozen=True, slots=True)
 class _Spill:
-    """The words that were in a tally, on disk, and some of their positions, between which equally much memory lies."""
+    """Words that a tally moved to disk, and a sample of their positions, evenly spaced by memory."""
 
     file: SegmentFile
     samples: Int64Array
@@ -198,7 +198,7 @@ class SpillingTally(WordTally):
         super().reserve_text(size)
 
     def spill(self) -> None:
-        """Write the words to a file, and go on without them. Raise CorpusError."""
+        """Move the words to a file. Raise CorpusError."""
         words = self.words()
         if not len(words):
             return
@@ -223,10 +223,10 @@ def _samples(words: WordArrays) -> Int64Array:
 
 
 class SpilledWords:
-    """The words of several tallies, each of the part of the corpus that follows the one before."""
+    """The words of tallies that counted consecutive parts of the corpus."""
 
     def __init__(self, folder: SpillFolder, tallies: Sequence[SpillingTally]) -> None:
-        """Spill what the tallies still have."""
+        """Spill the words that are still in the tallies."""
         self._folder = folder
         self._spills: list[tuple[_Spill, int]] = []
         at = 0
@@ -236,9 +236,9 @@ class SpilledWords:
             at += tally.read
 
     def pieces(self, progress: Progress | None = None) -> Iterator[WordArrays]:
-        """Yield all words, a piece at a time, in the order in which they were first seen. Raise CorpusError.
+        """Yield all words in pieces, in first-seen order. Raise CorpusError.
 
-        `progress` is called with the segments that are merged or read, and with all of them.
+        `progress` is called with the number of steps done and in total.
         """
         with self._folder.errors():
             limits = self._limits()
@@ -256,7 +256,7 @@ class SpilledWords:
                     progress(self._folder.segments + index + 1, steps)
 
     def _limits(self) -> Int64Array:
-        """Return positions of the corpus between which few enough words were first seen."""
+        """Return positions that divide the corpus into stretches with few enough new words each."""
         samples = np.sort(np.concatenate([spill.samples + distance for spill, distance in self._spills]))
         memory = sum(spill.memory for spill, _distance in self._spills)
         stretches = max(1, -(-_COPIES * memory // self._folder.memory))
@@ -282,7 +282,7 @@ class SpilledWords:
 
 
 class WordHashes:
-    """The hashes of the words of one file, which are added in batches, until the context is left."""
+    """The hashes of one file's words, added in batches within a `with` statement."""
 
     def __init__(self, folder: SpillFolder) -> None:
         from tempfile import SpooledTemporaryFile
@@ -307,14 +307,14 @@ class WordHashes:
     def repeated(self) -> Int64Array:
         """Return the hashes that occur more than once. Raise CorpusError if the disk cannot be read.
 
-        Equal words have equal hashes; others may have them too, but that is very rare.
+        Equal words have equal hashes; different words very rarely do.
         """
         passes = 1 + 8 * self._count // self._memory
         with self._folder.errors():
             return np.concatenate([repeated_numbers(self._part(number, passes)) for number in range(passes)])
 
     def _part(self, number: int, passes: int) -> Int64Array:
-        """Return the hashes that leave the remainder `number` when they are divided by `passes`."""
+        """Return the hashes that equal `number` modulo `passes`."""
         self._file.seek(0)
         parts = [np.empty(0, np.int64)]
         while block := self._file.read(8 * _BLOCK):
@@ -335,11 +335,11 @@ def count_to_file(
     progress: Progress | None = None,
     sorting: Progress | None = None,
 ) -> Written:
-    """Count the words of a corpus into a file, and return how many there are. The result is as counted in memory.
+    """Count the words of a corpus into a file, and return how many there are. The counts equal those of `Corpus.count`.
 
-    The program takes at most `memory_limit` bytes of memory: words that do not fit go to a temporary folder beside the
+    The program takes at most `memory_limit` bytes of memory: words that do not fit go to a temporary folder next to the
     file. `start` is where in a larger corpus this part begins. `progress` is called with the bytes read and in total,
-    and `sorting` while words on disk are put in order. Raise EngineError; then nothing is changed.
+    and `sorting` while words on disk are sorted. Raise EngineError without changing anything.
     """
     specials = SpecialTokens(special_tokens)
     check_can_write(path, (each.path for each in corpus.documents if isinstance(each, FileDocument)))
@@ -400,7 +400,7 @@ def merge_files(
 
 @contextmanager
 def _folder_beside(path: Path, memory_limit: int, size: int) -> Iterator[SpillFolder]:
-    """Make a folder for words that do not fit in memory, and remove it. Raise EngineError."""
+    """Make a folder for words that do not fit in memory, and remove it afterwards. Raise EngineError."""
     if memory_limit < LEAST_MEMORY:
         raise CorpusError(
             _(
@@ -417,7 +417,7 @@ def _folder_beside(path: Path, memory_limit: int, size: int) -> Iterator[SpillFo
 
 
 def _memory_for_words(memory_limit: int) -> int:
-    """Return the bytes of memory that tallies may take, of those that the whole program may."""
+    """Return how many bytes of the program's memory limit tallies may take."""
     return max(_WORK, memory_limit - memory.in_use() - _WRITING)
 
 
@@ -437,7 +437,7 @@ def _count(
 
 
 class _Sizes(NamedTuple):
-    """The amounts counted: characters, bytes of UTF-8, the bytes read for that, and the records that were left out."""
+    """The amounts counted: characters, bytes of UTF-8, bytes read, and records left out."""
 
     characters: int
     bytes: int
@@ -446,10 +446,10 @@ class _Sizes(NamedTuple):
 
 
 def _pieces(folder: SpillFolder, tallies: list[SpillingTally], sorting: Progress | None) -> Iterable[WordArrays]:
-    """Return all words in the order in which they were first seen. Raise CorpusError."""
+    """Return all words in first-seen order. Raise CorpusError."""
     if not any(tally.spills for tally in tallies):
         while len(tallies) > 1:
-            tallies[0].add_following(tallies.pop(1))  # which may spill
+            tallies[0].add_following(tallies.pop(1))  # may spill
     if any(tally.spills for tally in tallies):
         return SpilledWords(folder, tallies).pieces(sorting)
     return [tallies[0].words().as_first_seen()]

@@ -1,4 +1,4 @@
-"""Count the words of many files on a Dask cluster, whose scheduler, retries and dashboard are Dask's own."""
+"""Count the words of many files on a Dask cluster. Dask schedules and retries the tasks and shows its dashboard."""
 
 import asyncio
 import logging
@@ -25,18 +25,18 @@ from .remote_files import RemoteFile, package
 from .word_counts import WordCounts
 
 PIECE: Final = 1 << 27
-"""Bytes of files that are counted in one task, about."""
+"""About how many bytes one task counts."""
 
 _MERGED_AT_ONCE: Final = 8
 _RETRIES: Final = 3
-_SECONDS: Final = 10  # in which the scheduler's machine answers, however busy it is
+_SECONDS: Final = 10  # within which even a busy scheduler's machine answers
 
 Piece = tuple[RemoteFile, ...]
 
 _logger: Final = logging.getLogger(__name__)
 
 Versions = dict[str, str]
-"""By what it is: its version."""
+"""The versions of programs and packages by name."""
 
 
 def count_on_cluster(
@@ -52,8 +52,8 @@ def count_on_cluster(
 
     `scheduler` is its address, such as `tcp://10.0.0.1:8786`. Tasks get about `piece` bytes each; their counts are
     merged in a tree, in the order of the files. `progress` is called with the bytes counted and in total. Raise
-    EngineError if the cluster cannot be reached, has other versions of what counting depends on, or breaks down, and
-    as `Corpus.count` does.
+    EngineError as `Corpus.count` does, and if the cluster cannot be reached, breaks down, or has other versions of the
+    packages that counting depends on.
     """
     recipe = Recipe.of(recipe)
     specials = SpecialTokens(special_tokens)
@@ -77,7 +77,7 @@ def count_on_cluster(
 
 
 def _count_piece(piece: Piece, recipe: Recipe, special_tokens: tuple[str, ...], here: Versions) -> WordCounts:
-    """Count the words of a piece, on a worker, which may have joined the cluster after the others were checked."""
+    """Count the words of a piece on a worker. Check its versions, because it may have joined after the first check."""
     check_versions(here, versions(), _worker())
     return Corpus(piece).count(recipe, special_tokens, may_be_empty=True)
 
@@ -107,7 +107,7 @@ def _pieces(files: Sequence[RemoteFile], recipe: Recipe, special_tokens: tuple[s
 
 
 def _merged(client: Any, parts: Sequence[Any]) -> Any:
-    """Return what will be the counts of all parts, merged in a tree."""
+    """Return the future counts of all parts, merged in a tree."""
     while len(parts) > 1:
         groups = [parts[start : start + _MERGED_AT_ONCE] for start in range(0, len(parts), _MERGED_AT_ONCE)]
         parts = [client.submit(_merge, *group, retries=_RETRIES) if len(group) > 1 else group[0] for group in groups]
@@ -119,10 +119,10 @@ def _merged(client: Any, parts: Sequence[Any]) -> Any:
 
 @contextmanager
 def _connected(scheduler: str) -> Iterator[Any]:
-    """Connect to a scheduler, and turn whatever fails on the cluster into an EngineError."""
+    """Connect to a scheduler, and turn any failure on the cluster into an EngineError."""
     distributed = package("distributed")
     for logger in ("distributed", "distributed.client"):  # the second has a level of its own
-        logging.getLogger(logger).setLevel(logging.CRITICAL)  # what fails is raised
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # failures are raised instead
     with _event_loop() as loop:
         try:
             _check_listens(distributed, scheduler)
@@ -150,7 +150,7 @@ def _event_loop() -> Iterator[asyncio.AbstractEventLoop]:
     loop = asyncio.new_event_loop()
 
     def run() -> None:
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:  # which ends what is still under way
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:  # ends unfinished tasks
             runner.get_loop().run_forever()
 
     thread = Thread(target=run, name="cluster", daemon=True)
@@ -171,7 +171,7 @@ def _check_listens(distributed: Any, scheduler: str) -> None:
 async def _connect(distributed: Any, scheduler: str) -> Any:
     """Return a client that other threads use without `await`. Raise the error if connecting fails.
 
-    The scheduler has as long to answer as Dask's settings say.
+    Dask's settings say how long the scheduler has to answer.
     """
     dask = package("dask")
     seconds = dask.utils.parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
@@ -212,7 +212,7 @@ def _failure(scheduler: str, error: Exception) -> EngineError:
 
 
 def _check_workers(client: Any, here: Versions) -> None:
-    """Raise EngineError unless there are workers, and all have the versions that are here."""
+    """Raise EngineError unless there are workers, all with the same versions as this machine."""
     answers = client.run(versions, on_error="return")
     if not answers:
         raise EngineError(_("EngineError", "The cluster has no workers yet. Start some with `dask worker`."))
@@ -227,10 +227,10 @@ def _check_workers(client: Any, here: Versions) -> None:
 
 
 def _wait(client: Any, tasks: list[Any], sizes: Sequence[int], progress: Progress | None) -> None:
-    """Wait for all tasks, and report the bytes that are counted. Raise the first error of any."""
+    """Wait for all tasks, and report the bytes counted. Raise the first error."""
     size_of = dict(zip((task.key for task in tasks), sizes, strict=True))
     finished = package("distributed").as_completed(tasks, loop=client.loop)
-    tasks.clear()  # so that workers may forget what has been merged
+    tasks.clear()  # lets workers free counts that have been merged
     done, total = 0, sum(sizes)
     for task in finished:
         if task.status != "finished":

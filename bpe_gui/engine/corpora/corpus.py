@@ -44,7 +44,7 @@ from .word_arrays import WordArrays
 from .word_counts import WordCounts
 
 _LARGEST_PIPE: Final = 2**40
-"""More bytes than come through a pipe."""
+"""More bytes than a pipe will deliver."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class Corpus:
 
     documents: tuple[Document, ...] | Documents
     weights: tuple[Fraction, ...] = ()
-    """By document: how often it counts. None at all if each counts once."""
+    """By document: how often it counts. Empty if each counts once."""
 
     def __post_init__(self) -> None:
         """Take weights as numbers or as text; 0.1 is one tenth. Raise CorpusError."""
@@ -107,11 +107,12 @@ class Corpus:
         """Return a corpus of files, which are read when they are counted. Raise CorpusError for a missing file.
 
         A folder stands for all files in it, and a path with wildcards for those that match. Files are decompressed as
-        their names say (`.gz`, `.bz2`, `.zst`); of `.parquet` and `.jsonl`, each record is a text of its own, in the
-        column or field `field`. With `skip_bad_lines`, records without a text are left out instead of refused.
+        their names say (`.gz`, `.bz2`, `.zst`). In `.parquet` and `.jsonl` files, each record is a separate text, in
+        the column or field `field`. With `skip_bad_lines`, records without a text are left out instead of being an
+        error.
 
-        `weights` are as in `from_source`. `encoding` None is UTF-8. With `replace_invalid`, invalid bytes are read as
-        U+FFFD instead of refused.
+        `weights` are as in `from_source`. An `encoding` of None means UTF-8. With `replace_invalid`, invalid bytes are
+        read as U+FFFD instead of being an error.
         """
         found = [find_files(paths)] if weights is None else [find_files([path]) for path in paths]
         documents = tuple(
@@ -127,7 +128,7 @@ class Corpus:
     ) -> "Corpus":
         """Return a corpus of text (str), a file (Path) or an iterable of either. Raise CorpusError.
 
-        `weights` say for each document how often it counts, from 0.001 to 1,000, exactly as the number is written.
+        `weights` say how often each document counts, from 0.001 to 1,000, exactly as the number is written.
 
         >>> Corpus.from_source(["low lower", "lowest"], weights=[0.5, 3]).count("cs336-toy")
         WordCounts({'low': 1, 'lower': 1, 'lowest': 3})
@@ -153,7 +154,7 @@ class Corpus:
         return sum(self.part_sizes())
 
     def parts(self) -> Sequence[Document | TextList]:
-        """Return the documents, of which texts that count equally often may be together in lists."""
+        """Return the documents; texts that count equally often may be grouped in lists."""
         return self.documents if self.weights or isinstance(self.documents, tuple) else self.documents.parts
 
     def part_sizes(self) -> list[int]:
@@ -174,7 +175,7 @@ class Corpus:
         up; a word that rounds to 0 is left out. Weights with more than about nine digits are counted more slowly.
 
         `progress` is called with the bytes read so far and in total. Raise CorpusError if a document cannot be read,
-        there are no words, unless the corpus `may_be_empty`, there is not enough memory, or the counts are too large.
+        there is not enough memory, the counts are too large, or there are no words and not `may_be_empty`.
 
         >>> Corpus.from_text("low<e>low").count("cs336", ["<e>"])
         WordCounts({'low': 2})
@@ -218,10 +219,10 @@ class Corpus:
         read: int,
         skipped: int,
     ) -> CountsFacts:
-        """Return the facts about counts of this corpus, of which `read` bytes were read, and not `skipped` records.
+        """Return the facts about counts of this corpus, after reading `read` bytes and leaving out `skipped` records.
 
-        `sizes` are those of its parts. `characters` and `size`, in bytes, are as large as if each document were there
-        as often as it counts.
+        `sizes` are the sizes of its parts. `characters` and `size`, in bytes, include each document as often as it
+        counts.
         """
         return CountsFacts(
             recipe.splitter,
@@ -238,7 +239,7 @@ class Corpus:
 
     def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:
         """Count the texts, read the files of counts, and merge them in the order of the documents."""
-        shown = _Shown(self.size(), with_memory_checks(progress))
+        shown = _CorpusProgress(self.size(), with_memory_checks(progress))
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(self.documents))
         parts: list[WordCounts] = []
         factors: list[int] = []
@@ -269,7 +270,7 @@ class Corpus:
 
 
 def _sources_of(parts: Sequence[Document | TextList], sizes: Sequence[int]) -> LazyTuple[Source]:
-    """Return the sources of parts of a corpus, of these sizes in bytes. They do not hold its texts."""
+    """Return the sources of the parts of a corpus, which have these sizes in bytes, without keeping its texts."""
     names = [part.path.name if isinstance(part, FileDocument) else "" for part in parts]
     sizes_in = [part.sizes if isinstance(part, TextList) else (size,) for part, size in zip(parts, sizes, strict=True)]
 
@@ -295,7 +296,7 @@ def _memory_errors() -> Iterator[None]:
 
 
 def _kind_of_document(source: str | Path) -> type[Document | TextList]:
-    """Return what becomes of one of several sources."""
+    """Return the kind of document that one of several sources becomes."""
     if not isinstance(source, str):
         return FileDocument
     return TextList if len(source) < SHORT else TextDocument
@@ -314,7 +315,7 @@ def _parts_of(sources: Iterable[str | Path]) -> Iterator[Document | TextList]:
 
 
 def _documents_of(sources: Iterable[str | Path]) -> Iterator[Document]:
-    """Yield the documents of texts and files, each for itself. Raise CorpusError."""
+    """Yield the documents of texts and files one by one. Raise CorpusError."""
     for each in sources:
         yield from (Corpus.from_text(each) if isinstance(each, str) else Corpus.from_files([each])).documents
 
@@ -324,21 +325,21 @@ def _holds_counts(document: Document | TextList) -> bool:
 
 
 def _load_counts(document: Document, recipe: Recipe, specials: SpecialTokens, progress: Progress) -> WordCounts:
-    """Return the counts in a file. Raise CorpusError if they were not made as the recipe would make them."""
-    assert isinstance(document, FileDocument)  # which `_holds_counts` says
+    """Return the counts in a file. Raise CorpusError if the recipe would have counted differently."""
+    assert isinstance(document, FileDocument)  # the caller has checked `_holds_counts`
     with open_counts(document.path) as file:
         file.facts.check_fits(document.path, recipe, specials.tokens)
     return WordCounts.load(document.path, progress)
 
 
 def _check_weighted_size(weights: Sequence[Fraction], sizes: Sequence[int]) -> None:
-    """Raise CorpusError if the documents, repeated as often as they count, were too large to count."""
+    """Raise CorpusError if the documents, repeated as often as they count, are too large to count."""
     if sum(map(mul, weights, sizes)) >= MAX_BYTES:  # 0 without weights
         raise too_large_error()
 
 
 def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
-    """Return the weight of each file, given those of the paths that it was found by."""
+    """Return the weights of files; each has the weight of the path by which it was found."""
     given = list(weights)
     return (
         given if len(given) != len(found) else [each for each, files in zip(given, found, strict=True) for _ in files]
@@ -365,7 +366,7 @@ def _count(
 
 
 def _with_whole_counts(words: WordArrays, scale: Scale) -> WordArrays:
-    """Return words with counts in place of the sums of factors, without the words whose count is 0."""
+    """Turn sums of factors into counts, and leave out words whose count is 0."""
     counts = scale.rounded(words.frequencies)
     words = WordArrays(words.text, words.starts, counts, words.first_seen)
     kept = counts > 0
@@ -391,8 +392,8 @@ def _count_exactly(
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    """Count with factors whose sums do not fit in 64 bits: apart where they differ, and added up by Python."""
-    shown = _Shown(sum(sizes), progress)
+    """Count with factors whose sums do not fit in 64 bits: each factor's documents apart, added up by Python."""
+    shown = _CorpusProgress(sum(sizes), progress)
     totals: dict[str, int] = {}
     first_seen: list[int] = []
     characters = size = read = skipped = 0
@@ -418,8 +419,8 @@ def _count_exactly(
     return WordCounts.of_words(arrays, corpus.facts(sizes, recipe, specials, *amounts))
 
 
-class _Shown:
-    """Progress over several documents, in bytes, of which each part reports its own."""
+class _CorpusProgress:
+    """Progress over a whole corpus, in bytes, from the progress of its parts."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
         self._total = total
@@ -427,7 +428,7 @@ class _Shown:
         self._before = 0
 
     def of(self, size: int) -> Progress:
-        """Return the progress to be called for the next part, of `size` bytes, with work done of any unit."""
+        """Return a callback for the next part, which has `size` bytes. It takes the work done in any unit."""
         before = self._before
         self._before += size
 
@@ -460,7 +461,7 @@ def memory_needed(size: int, recipe: Recipe) -> int:
     if recipe.splitter == "none":
         return _MEMORY_PER_UNSPLIT_BYTE * size
     ratio = float(size) / _REFERENCE_SIZE
-    # Proportional below the reference size, where the power would estimate more: this is to be a lower bound.
+    # Proportional below the reference size, where the power would be too high for a lower bound.
     return round(_MEMORY_FOR_REFERENCE * min(ratio, math.pow(ratio, _GROWTH)))
 
 

@@ -26,12 +26,12 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .documents import (
     Document,
+    DocumentGroup,
     FileDocument,
     FileList,
     TextDocument,
     TextList,
-    Together,
-    put_together,
+    group_documents,
 )
 from .records import RECORD_END, open_parquet
 from .text_files import PARQUET, BinaryFile, FileState, Utf8Reader, reading
@@ -48,10 +48,10 @@ _REPORT_INTERVAL: Final = 0.02  # seconds
 _logger: Final = logging.getLogger(__name__)
 
 _WINDOW: Final = 1 << 20
-"""Bytes in which a boundary is searched for where a document is to be sliced."""
+"""Bytes searched for a boundary at which a document can be sliced."""
 
 _Boundaries = tuple[FileState | None, int, list[int]]
-"""The state of a file, the end of the document, and where it can be cut near some positions, 0 for nowhere."""
+"""The state of a file, the end of the document, and the boundaries near some positions; 0 if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +83,14 @@ def count_words(
     progress: Progress | None,
     factors: Sequence[int] = (),
 ) -> WordTally:
-    """Count the words of all documents, of which `sizes` has the bytes. Raise CorpusError, and what `progress` raises.
+    """Count the words of all documents. Raise CorpusError, and any error that `progress` raises.
 
-    `factors` says for each document how often its words and its text count; without them, once.
+    `sizes` are the sizes of the documents in bytes. `factors` says how often each document counts, by default once.
     """
     tally, *following = count_parts(documents, sizes, splitter, specials, progress, factors)
     following.reverse()
     while following:
-        tally.add_following(following.pop())  # its memory is free for the next
+        tally.add_following(following.pop())  # frees its memory for the next
     return tally
 
 
@@ -108,7 +108,7 @@ def count_parts(
     `new_tally` gets the number of parts. The rest is as in `count_words`.
     """
     total = sum(sizes)
-    parts = list(put_together(documents, sizes, factors or [1] * len(documents)))
+    parts = list(group_documents(documents, sizes, factors or [1] * len(documents)))
     shares = _divide(parts, total, specials, splitter)
     workers = [_Worker(share, splitter, specials, new_tally(len(shares))) for share in shares]
 
@@ -211,7 +211,7 @@ class _Worker:
             tally.double_capacity()
 
     def _keep_rest(self, counted: int, filled: int) -> None:
-        """Move what was not counted to the start of the buffer, or enlarge the buffer if nothing was."""
+        """Move the uncounted bytes to the start of the buffer, or enlarge the buffer if nothing was counted."""
         buffer = self._buffer
         if counted:
             buffer[: filled - counted] = buffer[counted:filled]
@@ -253,11 +253,11 @@ def _stop(workers: Iterable[_Worker]) -> None:
 
 
 def _divide(
-    parts: Sequence[Together], total: int, specials: SpecialTokens, splitter: Splitter
+    parts: Sequence[DocumentGroup], total: int, specials: SpecialTokens, splitter: Splitter
 ) -> list[list[DocumentSlice]]:
-    """Return contiguous slices of documents for as many threads as pay off, of about the same size for each.
+    """Return contiguous slices of documents for as many threads as pay off, about the same size for each thread.
 
-    `total` is the size of all of them.
+    `total` is the size of all documents.
     """
     threads = min(_threads(total), total)
     # A thread that waits for a pipe could not be stopped.
@@ -279,7 +279,7 @@ def _divide(
 
 
 def may_be_pipe(document: Document | TextList | FileList, size: int) -> bool:
-    """Return whether a document, for which the system gives this size, is a pipe or another file that has none."""
+    """Return whether a document whose reported size is `size` may be a pipe or another file of unknown size."""
     return isinstance(document, FileDocument) and not size and not document.is_regular_file
 
 
@@ -321,7 +321,7 @@ def slice_document(
     if isinstance(document, TextDocument):
         text = document.text
         before, size, offsets = None, len(text), [_boundary_in_text(text, each, chunker) for each in positions]
-    elif document.is_whole and can_be_cut(document):
+    elif document.is_whole and can_be_sliced(document):
         before, size, offsets = _boundaries_in_file(document, positions, chunker)
     else:
         return [DocumentSlice(document)]
@@ -332,14 +332,14 @@ def slice_document(
     ]
 
 
-def can_be_cut(document: FileDocument) -> bool:
-    """Return whether a file can be read from the middle."""
+def can_be_sliced(document: FileDocument) -> bool:
+    """Return whether reading a file can begin in the middle."""
     kind = document.kind
     return kind.content == PARQUET or (document.is_utf8 and not kind.compression)
 
 
-def cut(document: FileDocument, position: float, chunker: Chunker | None) -> int:
-    """Return where a file that can be cut is cut near a position, from 0 to 1, as a slice has it; 0 for nowhere."""
+def boundary_near(document: FileDocument, position: float, chunker: Chunker | None) -> int:
+    """Return the boundary near a position, from 0 to 1, in a file that can be sliced; 0 if there is none."""
     _before, _size, [offset] = _boundaries_in_file(document, [position], chunker)
     return offset
 
@@ -365,7 +365,7 @@ def _boundaries_in_file(document: FileDocument, positions: Sequence[float], chun
 
 
 def _boundary_at(document: FileDocument, file: BinaryFile, start: int, chunker: Chunker | None) -> int:
-    """Return where a file can be cut soon after `start`: between words, or after a line of JSON; 0 for nowhere."""
+    """Return a boundary soon after `start`, between words or after a line of JSON; 0 if there is none."""
     file.seek(start)
     window = file.read(_WINDOW) or b""
     boundary = window.rfind(b"\n") + 1 if document.kind.has_records else _last_boundary(window, chunker)
@@ -388,7 +388,7 @@ def _last_boundary(window: bytes, chunker: Chunker | None) -> int:
     start = next((i for i, byte in enumerate(window[:4]) if byte & 0xC0 != 0x80), len(window))
     buffer = padded(window)
     stop = whole_characters(buffer, start, len(window))
-    # What is not valid raises an error when the document is read.
+    # Invalid text raises an error when the document is read.
     if chunker is None or start >= stop or first_invalid(buffer, start, stop) >= 0:
         return 0
     boundary = chunker.last_boundary(window[start:stop])

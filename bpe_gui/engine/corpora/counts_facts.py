@@ -1,4 +1,4 @@
-"""How words were counted, and in what: the facts that counts carry with them and that a file of counts begins with."""
+"""Facts about counts: how words were counted, and in which documents. A file of counts has them in its metadata."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ MAX_BYTES: Final = 2**62
 
 
 class Source(NamedTuple):
-    """A document that was counted: its name, its size in bytes as it is stored, and its place among the others."""
+    """A counted document: its name, its stored size in bytes, and its offset among the documents in the same bytes."""
 
     name: str
     size: int
@@ -29,7 +29,7 @@ class Source(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A stretch of the corpus that was counted, from `start` up to `stop`, in bytes with the marks after records."""
+    """A counted stretch of the corpus, from `start` up to `stop`, in bytes that include the marks after records."""
 
     start: int
     stop: int
@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CountsFacts:
-    """How the words were counted, and in what."""
+    """How words were counted, and in which documents."""
 
     splitter: str
     spaces_kept: bool = False
@@ -62,7 +62,7 @@ class CountsFacts:
 
     @property
     def special_text(self) -> SpecialText:
-        """The value of this switch with which the words were counted."""
+        """The recipe's `special_text` with which the words were counted."""
         return "kept" if self.specials_kept else "apart"
 
     def moved(self, distance: int) -> "CountsFacts":
@@ -116,8 +116,8 @@ class CountsFacts:
             )
 
     def fitted(self, recipe: Recipe) -> Recipe:
-        """Return the recipe with what the counts fix: the splitter, whether words keep the space before them, and
-        whether special tokens are text.
+        """Return the recipe with the choices that the counts have made: the splitter, whether words keep the space
+        before them, and whether special tokens are text.
 
         >>> CountsFacts("cl100k").fitted(Recipe.of("minbpe")).splitter
         'cl100k'
@@ -172,7 +172,7 @@ class CountsFacts:
 
     @classmethod
     def from_json(cls, path: Path, text: str) -> "CountsFacts":
-        """Return the facts in the JSON that a file has. Raise EngineError."""
+        """Return the facts from a file's JSON. Raise EngineError."""
         root = parse_bounded(path, text)
         version = root.member("version").integer(1, MAX_BYTES)
         if version > VERSION:
@@ -219,7 +219,7 @@ def _source(item: JsonValue) -> Source:
 
 
 def merged_facts(parts: Sequence[CountsFacts]) -> CountsFacts:
-    """Return the facts of parts of one corpus together. Raise CorpusError if they do not go together."""
+    """Return the facts of parts of one corpus together. Raise CorpusError if they cannot be merged."""
     first = parts[0]
     for part in parts:
         _check_alike(first, part)
@@ -284,7 +284,7 @@ def _check_alike(one: CountsFacts, other: CountsFacts) -> None:
 
 
 def _joined(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return stretches, which are in order, as few of them as possible."""
+    """Join adjacent stretches, which are in order, and leave out empty ones."""
     joined: list[Span] = []
     for span in spans:
         if joined and joined[-1].stop == span.start:
@@ -295,10 +295,10 @@ def _joined(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def in_their_places(parts: Sequence[CountsFacts]) -> list[int]:
-    """Return for each of several parts by how many bytes to move it in the corpus.
+    """Return by how many bytes to move each part in the corpus.
 
-    Parts that were given places stay there. Parts that all begin at 0 were counted each by itself: they come one after
-    another, in this order.
+    Parts that were given positions stay there. If all begin at 0, they were counted separately and follow one another
+    in this order.
 
     >>> a, b = (CountsFacts("gpt2", spans=(Span(0, size),)) for size in (5, 9))
     >>> in_their_places([a, b]), in_their_places([a, b.moved(5)])
@@ -310,7 +310,7 @@ def in_their_places(parts: Sequence[CountsFacts]) -> list[int]:
 
 
 def one_after_another(parts: Sequence[CountsFacts]) -> list[int]:
-    """Return for each part by how many bytes to move it so that it begins where the one before it ends."""
+    """Return by how many bytes to move each part so that it begins where the one before it ends."""
     distances: list[int] = []
     at = 0
     for part in parts:
@@ -320,7 +320,7 @@ def one_after_another(parts: Sequence[CountsFacts]) -> list[int]:
 
 
 def too_large_error() -> CorpusError:
-    """Return the error for a corpus of `MAX_BYTES` or more, with every word as often as it counts."""
+    """Return the error for words that have `MAX_BYTES` or more, each repeated as often as it was counted."""
     return CorpusError(
         _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
         most=MAX_BYTES,

@@ -1,7 +1,7 @@
 """Write counts of words to Parquet files and read them, a batch of rows at a time.
 
-A file has the columns `word` (binary, UTF-8), `count` and `first_seen` (both int64: the position in the corpus at which
-the word was first seen, by which rows are sorted), and in its metadata `CountsFacts` as JSON.
+A file has the columns `word` (binary, UTF-8), `count` (int64) and `first_seen` (int64), the position in the corpus at
+which the word was first seen. Rows are sorted by it. The metadata has `CountsFacts` as JSON.
 """
 
 import logging
@@ -27,7 +27,7 @@ SUFFIX: Final = ".parquet"
 
 _KEY: Final = b"bpe_gui.word_counts"
 _MAGIC: Final = b"PAR1"
-_LARGEST_FOOTER: Final = 1 << 26  # bytes that are searched for the key
+_LARGEST_FOOTER: Final = 1 << 26  # bytes searched for the key
 _BATCH_WORDS: Final = 1 << 17
 _BATCH_BYTES: Final = 1 << 25
 _COLUMNS: Final = {"word": "binary", "count": "int64", "first_seen": "int64"}
@@ -37,7 +37,7 @@ _logger: Final = logging.getLogger(__name__)
 
 @checks_arguments(CorpusError)
 def is_counts_file(path: Path) -> bool:
-    """Return whether a file has counts of words. That needs no package; a file that cannot be read has none."""
+    """Return whether a file contains word counts; False if it cannot be read. This does not need pyarrow."""
     if path.suffix.lower() != SUFFIX:
         return False
     try:
@@ -62,7 +62,7 @@ def check_can_write(path: Path, inputs: Iterable[Path] = ()) -> None:
     if is_there(path) and any(is_there(each) and each.samefile(path) for each in inputs):
         raise input_error(path)
     try:
-        import tempfile  # it imports what makes random names
+        import tempfile  # imported late, because it imports `random`
 
         with tempfile.TemporaryFile(dir=path.absolute().parent):
             pass
@@ -89,7 +89,7 @@ def _check_suffix(path: Path) -> None:
 
 
 def write_counts(path: Path, facts: CountsFacts, pieces: Iterable[WordArrays]) -> "Written":
-    """Write words, which come in the order in which they were first seen. Raise EngineError; then nothing changes."""
+    """Write words, which come in first-seen order. Raise EngineError without changing anything."""
     _check_suffix(path)
     written = Written(facts.skipped)
     write_files({path: lambda file: _write(file, facts, pieces, written)})
@@ -98,7 +98,7 @@ def write_counts(path: Path, facts: CountsFacts, pieces: Iterable[WordArrays]) -
 
 
 class Written:
-    """How many words were written: different ones, and with repetitions; and the records that were left out."""
+    """How many words were written, unique and in total, and how many records were left out."""
 
     def __init__(self, skipped: int) -> None:
         self.skipped = skipped
@@ -128,13 +128,13 @@ def _write(file: BinaryIO, facts: CountsFacts, pieces: Iterable[WordArrays], wri
                 writer.write_batch(_batch(arrow, schema, piece, first, stop))
             written.add(piece)
     except BaseException:
-        writer.is_open = False  # a footer after half of the rows would only fail again, on a disk that is full
+        writer.is_open = False  # if the disk is full, writing the footer would only fail again
         raise
     writer.close()
 
 
 def _batches(words: WordArrays) -> Iterator[tuple[int, int]]:
-    """Yield ranges of words that are written together: their text is of limited size unless it is one word."""
+    """Yield ranges of words to write together. Their text has a limited size unless it is a single word."""
     first = 0
     while first < len(words):
         limit = int(words.starts[first]) + _BATCH_BYTES
@@ -173,7 +173,7 @@ class CountsFile:
         self.facts = self._read_facts()
         self._check_columns()
         self.words = int(file.metadata.num_rows)
-        """The number of different words."""
+        """The number of unique words."""
 
     def _read_facts(self) -> CountsFacts:
         metadata = self._file.metadata.metadata or {}
@@ -220,7 +220,7 @@ class CountsFile:
                 )
 
     def batches(self, progress: Progress | None = None) -> Iterator[WordArrays]:
-        """Yield the words, with each batch checked except for words that occur twice.
+        """Yield the words in batches, checked except for words that occur twice.
 
         `progress` is called with the rows read and in total. Raise CorpusError with the number of the row, from 1.
         """
@@ -305,7 +305,7 @@ class CountsFile:
         return words
 
     def check_different(self, repeated: Int64Array) -> None:
-        """Raise CorpusError with the row and the word if one of those with the hashes `repeated` occurs twice."""
+        """Raise CorpusError, with the row, if a word whose hash is among `repeated` occurs twice."""
         rows: dict[bytes, int] = {}
         row = 1
         for words in self.batches() if len(repeated) else ():
@@ -332,7 +332,7 @@ def open_counts(path: Path) -> Iterator[CountsFile]:
 
 
 def _text_of(column: Any) -> tuple[Int64Array, UInt8Array]:
-    """Return where the words of a column start, and a padded copy of their text."""
+    """Return the offsets of a column's words, and a padded copy of their text."""
     _validity, offsets, data = column.buffers()
     starts = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1].astype(np.int64)
     size = int(starts[-1] - starts[0])
@@ -348,7 +348,7 @@ def repeated_numbers(numbers: Int64Array) -> Int64Array:
     >>> repeated_numbers(np.array([7, 3, 9, 3])).tolist()
     [3]
     """
-    ascending = np.sort(numbers)  # several times as fast as finding out where they are
+    ascending = np.sort(numbers)  # several times as fast as finding their indices too
     return np.unique(ascending[1:][ascending[1:] == ascending[:-1]])
 
 
@@ -363,7 +363,7 @@ def _first(is_found: BoolArray) -> int:
 
 @contextmanager
 def _errors_name(path: Path) -> Iterator[None]:
-    """Turn what pyarrow and the system raise about a file into errors that name it."""
+    """Turn errors of pyarrow and the system into errors that name the file."""
     try:
         yield
     except EngineError:

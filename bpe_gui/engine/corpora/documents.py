@@ -34,17 +34,18 @@ from .text_files import (
 )
 
 USUAL_FIELD: Final = "text"
-"""The field that has the text of a record, unless another is named."""
+"""The field with the text of a record, unless another is named."""
 
 _BATCH: Final = 1 << 18
-"""The characters, about, that are encoded at a time."""
+"""About how many characters are encoded at a time."""
 
 _FILES_AT_ONCE: Final = 64
 
 _PLAIN: Final = FileKind(TEXT, None)
 
 _turn_to_read: Final = Lock()
-"""Held by the thread that reads files. Where others count meanwhile, none waits for the GIL after each system call."""
+"""Held by the thread that reads files, so that it does not wait for the GIL after each system call while others
+count."""
 
 
 @checks_arguments(CorpusError)
@@ -72,14 +73,14 @@ class TextDocument:
         return iter_chunks(self.text)
 
     def texts(self, state: ReadingState) -> Iterator[Iterator[str]]:
-        """Yield the one text, in chunks, and keep `state` up to date."""
+        """Yield the single text in chunks, and keep `state` up to date."""
         yield self._counted(state)
 
     @contextmanager
     def open_utf8(
         self, start: int = 0, stop: int | None = None, before: FileState | None = None
     ) -> Iterator[Utf8Reader]:
-        """Open the text from character `start` up to `stop` as UTF-8; it is always in the state `before`."""
+        """Open the text from character `start` up to `stop` as UTF-8; `before` is ignored, as text cannot change."""
         del before
         state = ReadingState()
         yield PieceReader(_encoded(iter_chunks(self.text, start, stop), start, state), state)
@@ -99,9 +100,9 @@ def _encoded(chunks: Iterator[str], offset: int, state: ReadingState) -> Iterato
 @checks_arguments(CorpusError)
 @dataclass(frozen=True, slots=True)
 class FileDocument(TextFile):
-    """A file of text or of records, by its name: Parquet or JSON Lines, whose column or field `field` has the texts.
+    """A file of text or, by its name, of records: Parquet or JSON Lines, with texts in the column or field `field`.
 
-    With `skip_bad_lines`, records without a text are left out instead of being an error. All files are decompressed as
+    With `skip_bad_lines`, records without a text are left out instead of being an error. Files are decompressed as
     their names say, and read again each time. The rest is as in `TextFile`.
     """
 
@@ -110,13 +111,13 @@ class FileDocument(TextFile):
 
     @property
     def holds_counts(self) -> bool:
-        """Whether the file has counts of words, as `WordCounts.save` writes them, instead of text."""
+        """Whether the file contains word counts, as `WordCounts.save` writes them, instead of text."""
         return is_counts_file(self.path)
 
     def chunks(self, state: ReadingState | None = None) -> Iterator[str]:
         """Yield the text in chunks, with a line feed after each record, and keep `state` up to date.
 
-        Raise CorpusError; of it BadRecordError, or UndecodableFileError with the offset of the invalid byte.
+        Raise CorpusError, such as BadRecordError, or UndecodableFileError with the offset of the invalid byte.
         """
         state = state or ReadingState()
         if not self.has_records:
@@ -183,7 +184,7 @@ class FileDocument(TextFile):
 Document = TextDocument | FileDocument
 
 SHORT: Final = 1 << 16
-"""The characters of a text, or bytes of a file, from which on it is read alone."""
+"""A text with at least this many characters, or a file with this many bytes, is read alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,7 +204,7 @@ class TextList:
         """Return a list of these texts. Raise CorpusError with the index of a lone surrogate."""
         texts = tuple(strings)
         if set(map(type, texts)) - {str}:
-            texts = tuple("".join((each,)) for each in texts)  # text as Python's own, whatever stood for it
+            texts = tuple("".join((each,)) for each in texts)  # plain str, even for subclasses
         try:
             return cls(texts, np.concatenate(list(map(_sizes_of, _batches(texts)))))
         except UnicodeEncodeError:
@@ -220,7 +221,7 @@ class TextList:
         return int(self.sizes.sum())
 
     def texts(self, state: ReadingState) -> Iterator[Iterator[str]]:
-        """Yield the texts, each in chunks, of which it has one, and keep `state` up to date."""
+        """Yield the texts, each in a single chunk, and keep `state` up to date."""
         for text, size in zip(self.strings, self.sizes.tolist(), strict=True):
             state.done += size
             yield iter((text,))
@@ -237,7 +238,7 @@ class TextList:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileList:
-    """Small files of UTF-8, which are not compressed."""
+    """Small, uncompressed files of UTF-8."""
 
     files: tuple[FileDocument, ...]
     sizes: Int64Array
@@ -259,7 +260,7 @@ class FileList:
 
 
 class Documents(LazyTuple[Document]):
-    """Documents, of which those of texts in lists are made on first use.
+    """Documents; those for texts in lists are created on first use.
 
     >>> Documents([TextList.of(["low", "lower"])])[1]
     TextDocument(text='lower')
@@ -267,7 +268,7 @@ class Documents(LazyTuple[Document]):
 
     def __init__(self, parts: Sequence[Document | TextList]) -> None:
         self.parts: Final = parts
-        """The lists, and the other documents."""
+        """The text lists and the other documents."""
         sizes = (len(part.strings) if isinstance(part, TextList) else 1 for part in parts)
         super().__init__(sum(sizes), lambda: chain.from_iterable(map(_documents_in, parts)))
 
@@ -276,7 +277,7 @@ def _documents_in(part: Document | TextList) -> Iterable[Document]:
     return map(TextDocument, part.strings) if isinstance(part, TextList) else (part,)
 
 
-class Together(NamedTuple):
+class DocumentGroup(NamedTuple):
     """Documents that are read together, or a single one, with their size in bytes and how often their words count."""
 
     document: Document | TextList | FileList
@@ -284,11 +285,11 @@ class Together(NamedTuple):
     factor: int
 
 
-def put_together(
+def group_documents(
     documents: Sequence[Document | TextList], sizes: Sequence[int], factors: Sequence[int]
-) -> Iterator[Together]:
-    """Yield the documents in order, short ones that follow one another and count equally often in a list."""
-    each_alone = map(Together, documents, sizes, factors)
+) -> Iterator[DocumentGroup]:
+    """Yield the documents in order, with lists of consecutive short ones that count equally often."""
+    each_alone = map(DocumentGroup, documents, sizes, factors)
     for (kind, factor), group in groupby(each_alone, key=lambda each: (_kind_of_list(each), each.factor)):
         members = list(group)
         if kind is None or len(members) == 1:
@@ -296,15 +297,15 @@ def put_together(
             continue
         together, their_sizes, _factors = zip(*members, strict=True)
         texts = tuple(each.text for each in together) if kind is TextList else together
-        yield Together(kind(texts, np.array(their_sizes)), sum(their_sizes), factor)
+        yield DocumentGroup(kind(texts, np.array(their_sizes)), sum(their_sizes), factor)
 
 
-def _kind_of_list(alone: Together) -> type[TextList | FileList] | None:
+def _kind_of_list(alone: DocumentGroup) -> type[TextList | FileList] | None:
     """Return the kind of list that a document goes into, if it does."""
     document, size, _factor = alone
     if isinstance(document, TextDocument):
         return TextList if size < SHORT else None
-    # A file without a size may be a pipe, and what else is a document of files is opened in its own way.
+    # A file without a size may be a pipe, and subclasses of FileDocument are opened in other ways.
     if not isinstance(document, FileDocument) or type(document) is not FileDocument or not 0 < size < SHORT:
         return None
     return FileList if document.kind == _PLAIN and document.is_utf8 else None
@@ -325,7 +326,7 @@ def _marked_texts(texts: Sequence[str], state: ReadingState) -> Iterator[bytes]:
 
 
 def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the texts some at a time, so that other threads run in between."""
+    """Yield the texts in batches, so that other threads can run in between."""
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
     limits = np.searchsorted(ends, np.arange(_BATCH, ends[-1], _BATCH)) + 1
     for start, stop in pairwise([0, *limits.tolist(), len(texts)]):
@@ -339,7 +340,7 @@ def _sizes_of(texts: Sequence[str]) -> Int64Array:
 
 
 def _check_all(texts: Iterable[str], error: type[EngineError]) -> None:
-    """Raise `error` with the index of the first lone surrogate in the text that has it."""
+    """Raise `error` for the first text with a lone surrogate."""
     for text in texts:
         check_surrogates(text, error=error)
 
@@ -356,7 +357,7 @@ def _marked_files(files: Sequence[FileDocument], state: ReadingState) -> Iterato
 
 
 def _content_of(file: FileDocument) -> bytes:
-    """Return the bytes of a file. Raise CorpusError if it cannot be read, or is changed meanwhile."""
+    """Return the bytes of a file. Raise CorpusError if it cannot be read, or changes meanwhile."""
     try:
         with file.path.open("rb", buffering=0) as opened:
             before = file.state_of(opened)
@@ -369,7 +370,7 @@ def _content_of(file: FileDocument) -> bytes:
 
 
 def _checked(file: FileDocument, data: bytes) -> bytes:
-    """Return the text of a file that has these bytes, as UTF-8. Raise UndecodableFileError."""
+    """Return the UTF-8 text in a file's bytes, without a byte-order mark. Raise UndecodableFileError."""
     file.check_is_text(data[:SHORT])
     text = data.removeprefix(codecs.BOM_UTF8)
     try:

@@ -35,7 +35,7 @@ _logger: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file, with its size in bytes, time of change in nanoseconds and inode, by which a change can be noticed."""
+    """A file and its state, which reveals changes: size in bytes, modification time in nanoseconds and inode."""
 
     path: Path
     state: tuple[int, int, int]
@@ -102,7 +102,7 @@ class FileSearch:
             pending += sorted(folders, key=lambda item: item[0], reverse=True)
 
     def _entries(self, folder: Path, patterns: frozenset[_PathPattern]) -> Iterator[os.DirEntry[str]]:
-        """Yield what is in a folder, unless it was searched for these patterns before, by way of another link."""
+        """Yield the entries of a folder, unless it was already searched for these patterns through another link."""
         try:
             status = folder.stat()
             visit = status.st_dev, status.st_ino, patterns
@@ -134,10 +134,10 @@ class FileSearch:
 
 @checks_arguments(CorpusError)
 def find_files(paths: Iterable[Path | str]) -> list[Path]:
-    """Return these files, with those in folders and those that match patterns, sorted, in the place of each of them.
+    """Return these files, with each folder and each pattern replaced by its files, sorted.
 
-    A name with wildcards is a pattern unless there is such a file. Raise CorpusError for one that no file matches, or
-    too many.
+    A name with wildcards is a pattern unless there is such a file. Raise CorpusError for an empty name, and if no file
+    matches, or too many.
     """
     files: list[Path] = []
     for given in paths:

@@ -1,7 +1,7 @@
-"""Files of many texts: lines of JSON, and the rows of Parquet.
+"""Files of many texts: JSON Lines and Parquet.
 
-The records are read as UTF-8 with a mark after each that nothing merges across. Texts in a list and small files are
-read in the same way.
+Records are read as UTF-8 with a mark after each, which nothing merges across. Lists of texts and small files are read
+the same way.
 """
 
 import json
@@ -47,31 +47,31 @@ class Records(Protocol):
 
 
 _BLOCK: Final = 1 << 20
-"""Bytes that are parsed at a time; more where a line is longer."""
+"""Bytes parsed at a time; more if a line is longer."""
 
 _LONGEST_LINE: Final = 1 << 27
-"""The longest line that is read."""
+"""The longest line that is read, in bytes."""
 
 _UNUSUAL_LINE_STARTS: Final = (b"\n\n", b"\n\r", b"\n ", b"\n\t")
 
 _MOST_FIELDS: Final = 30
-"""The fields that an error names."""
+"""How many fields an error names at most."""
 
 _NAMES_OF_TYPES: Final = {type(None): "null", bool: "boolean", int: "number", float: "number", list: "array"}
 
 _BATCH: Final = 1 << 20
-"""Bytes of text that are read at a time, about."""
+"""About how many bytes of text are read at a time."""
 
 _LARGEST_BATCH: Final = 1 << 28
-"""Bytes of text that are read at a time at the most, unless one row is larger."""
+"""How many bytes of text are read at a time at most, unless a row is larger."""
 
 _MOST_ROWS: Final = 1 << 16
-_BUFFER: Final = 1 << 20  # bytes of the file that are read at a time
+_BUFFER: Final = 1 << 20  # bytes of the file read at a time
 _MOST_COLUMNS: Final = 30
-"""The columns that an error names."""
+"""How many columns an error names at most."""
 
 _PAGE_HEADER: Final = 64
-"""Bytes in which the size of a dictionary is, at the beginning of its page."""
+"""Bytes at the start of a dictionary page that include its size."""
 
 
 class RecordReader(PieceReader):
@@ -86,7 +86,7 @@ class RecordReader(PieceReader):
         self._records.finish()
 
     def _marked(self) -> Iterator[bytes | memoryview]:
-        import pyarrow  # which reading the records has needed already
+        import pyarrow  # already imported to read the records
         import pyarrow.compute as compute
 
         binary = pyarrow.large_binary()
@@ -100,7 +100,7 @@ class RecordReader(PieceReader):
 
 
 class JsonLines:
-    """The texts in `field` of the lines of a file. Lines without such a text are an error, or left out if it `skips`.
+    """The texts in the field `field` of a file's lines. A line without one is an error, or left out if `skips`.
 
     `start` is the offset in the file at which `reader` starts.
     """
@@ -112,7 +112,7 @@ class JsonLines:
         self._field = field
         self._skips = skips
         self._start = start
-        self._lines = 0  # that were parsed
+        self._lines = 0  # parsed so far
         self._pyarrow = import_pyarrow("JSON Lines")
 
     def finish(self) -> None:
@@ -120,7 +120,7 @@ class JsonLines:
         self._reader.finish()
 
     def batches(self) -> Iterator[Any]:
-        """Yield the texts of some lines at a time. Raise CorpusError."""
+        """Yield the texts in batches of lines. Raise CorpusError."""
         for block, end in self._blocks():
             lines = block.count(b"\n", 0, end) + (end > 0 and block[end - 1] != ord("\n"))
             texts = self._parsed(block, end, lines)
@@ -128,7 +128,7 @@ class JsonLines:
             self._lines += lines
 
     def _blocks(self) -> Iterator[tuple[bytearray, int]]:
-        """Yield a buffer, which is used again, and the end of the whole lines in it."""
+        """Yield a buffer, which is reused, and the end of its complete lines."""
         buffer = bytearray(_BLOCK + PADDING)
         filled = checked = 0
         is_last = False
@@ -162,9 +162,9 @@ class JsonLines:
         return doubled
 
     def _parsed(self, block: bytearray, end: int, lines: int) -> Any | None:
-        """Return the texts of a block; None if any line of it has none or is not usual.
+        """Return the texts of a block; None if any line has no text or is unusual.
 
-        To pyarrow, a line is what one object is, wherever lines end.
+        pyarrow separates records where objects end, not where lines do.
         """
         if any(block.find(unusual, 0, end) >= 0 for unusual in _UNUSUAL_LINE_STARTS):
             return None
@@ -270,15 +270,15 @@ class JsonLines:
 
 
 def _text_size(value: object) -> int:
-    """Return the size of a text in characters, or -1 for what is not one: the longest is what people look for."""
+    """Return the length of a text, or -1 for any other value, to sort by: people usually want the longest text."""
     return len(value) if isinstance(value, str) else -1
 
 
 class ParquetRows:
-    """The texts in the column `field` of an open file, of the row groups from `start` up to `stop`.
+    """The texts in the column `field` of an open file, in the row groups from `start` up to `stop`.
 
-    Rows without text (null) are an error, or left out if it `skips`. `before` is the expected state of the file, if
-    known. Raises CorpusError.
+    A row without text (null) is an error, or left out if `skips`. `before` is the expected state of the file, if known.
+    Raises CorpusError.
     """
 
     def __init__(
@@ -304,14 +304,14 @@ class ParquetRows:
             self._check_column()
             groups = self._parquet.metadata.num_row_groups
         self._groups = range(start, groups if stop is None else min(stop, groups))
-        self._rows = sum(self._rows_in(group) for group in range(start))  # that come before
+        self._rows = sum(self._rows_in(group) for group in range(start))  # rows before the next batch
 
     def finish(self) -> None:
         """Raise CorpusError if the file was changed while it was read."""
         self._file.check_unchanged(self._before, self._file.state_of(self._opened), self._before.size or 0)
 
     def batches(self) -> Iterator[Any]:
-        """Yield the texts of some rows at a time. Raise CorpusError."""
+        """Yield the texts in batches of rows. Raise CorpusError."""
         size, rows = self._before.size or 0, max(1, self._parquet.metadata.num_rows)
         first = self._rows
         for group in self._groups:
@@ -337,7 +337,7 @@ class ParquetRows:
     # -- the size of a batch ------------------------------------------------------------------------------------------
 
     def _rows_at_once(self, group: int) -> int:
-        """Return how many rows to read at a time. Raise CorpusError for a group that memory cannot hold."""
+        """Return how many rows to read at a time. Raise CorpusError for a group that does not fit in memory."""
         column = self._column_of(group)
         size = column.total_uncompressed_size
         if size > memory.available():
@@ -353,7 +353,7 @@ class ParquetRows:
                 available=round(memory.available() / 1e6),
             )
         usual = _BATCH * self._rows_in(group) // max(size, 1)
-        # A text that is in the dictionary once may be in any number of rows.
+        # A text that the dictionary has once may occur in any number of rows.
         return int(max(1, min(usual, _MOST_ROWS, _LARGEST_BATCH // max(self._dictionary_size(column), 1))))
 
     def _column_of(self, group: int) -> Any:
@@ -362,7 +362,7 @@ class ParquetRows:
         return next(column for column in columns if column.path_in_schema.split(".")[0] == self._field)
 
     def _dictionary_size(self, column: Any) -> int:
-        """Return the bytes of the texts that rows refer to by number; 0 if the rows have their texts themselves."""
+        """Return the size in bytes of the dictionary that the rows refer to; 0 if there is none."""
         if not column.has_dictionary_page:
             return 0
         self._opened.seek(column.dictionary_page_offset)
@@ -372,7 +372,7 @@ class ParquetRows:
     # -- checks -------------------------------------------------------------------------------------------------------
 
     def _check_column(self) -> None:
-        """Raise BadRecordError if there is no such column, or if it is not text; CorpusError if no column is."""
+        """Raise BadRecordError if the column does not exist or is not text, CorpusError if no column is text."""
         schema = self._parquet.schema_arrow
         fields = tuple(text_columns(schema)[:_MOST_COLUMNS])
         if not fields:
@@ -403,7 +403,7 @@ class ParquetRows:
             )
 
     def _checked(self, texts: Any) -> Any:
-        """Return texts that are valid and without null. Raise CorpusError for others."""
+        """Return the texts without nulls and invalid bytes. Raise CorpusError if these are not to be removed."""
         if texts.null_count:
             if not self._skips:
                 raise BadRecordError(
@@ -422,7 +422,7 @@ class ParquetRows:
         return texts
 
     def _replaced(self, texts: Any) -> Any:
-        """Return texts with U+FFFD for what is not valid. Raise UndecodableFileError unless that was asked for."""
+        """Return texts with U+FFFD for invalid bytes. Raise UndecodableFileError unless that was asked for."""
         encoded = texts.cast(self._pyarrow.large_binary()).to_pylist()
         if not self._file.replace_invalid:
             row = next(index for index, text in enumerate(encoded) if "\ufffd" in text.decode(errors="replace"))
@@ -435,7 +435,7 @@ class ParquetRows:
 
 
 def open_parquet(opened: BinaryFile) -> Any:
-    """Return an open file as a Parquet file of pyarrow, which reads it in pieces."""
+    """Return pyarrow's reader of an open Parquet file, which reads it in pieces."""
     pyarrow = import_pyarrow(PARQUET)
     from pyarrow import parquet
 
@@ -455,14 +455,14 @@ def _is_text(kind: Any) -> bool:
 
 
 def _uncompressed_size(header: bytes) -> int:
-    """Return the second number in the header of a page, as Thrift's compact protocol writes it: the size of the page.
+    """Return the size of a page: the second number in its header, which is in Thrift's compact protocol.
 
     >>> _uncompressed_size(bytes([0x15, 0x04, 0x15, 0x80, 0x02, 0x15]))
     128
     """
     at, number = 0, 0
     for _field in range(2):
-        at, number, shift = at + 1, 0, 0  # after the byte that says which field and type it is
+        at, number, shift = at + 1, 0, 0  # skip the byte with the field and its type
         while at < len(header):
             number |= (header[at] & 0x7F) << shift
             shift, at = shift + 7, at + 1

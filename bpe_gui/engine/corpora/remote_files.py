@@ -1,4 +1,4 @@
-"""Packages that are only needed for counting on a cluster."""
+"""Files at any address that fsspec can open, whole or in parts, for counting on a cluster."""
 
 import codecs
 import errno
@@ -15,7 +15,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.compiled_splitters import Chunker, splitter_of
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
 
-from .counting import can_be_cut, cut
+from .counting import boundary_near, can_be_sliced
 from .documents import FileDocument
 from .text_files import (
     TEXT,
@@ -29,7 +29,7 @@ from .text_files import (
 
 
 def package(name: str) -> Any:
-    """Return a package. Raise EngineError, which says how to install it."""
+    """Import a package. If it is missing, raise EngineError, which says how to install it."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -44,17 +44,17 @@ def package(name: str) -> Any:
 
 
 _BLOCK: Final = 1 << 22
-"""Bytes that are fetched at a time."""
+"""Bytes fetched at a time."""
 
 _UNKNOWN: Final = FileState(None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile(FileDocument):
-    """A file at `address`, or number `part` of its `parts`, of about the same size; `path` is its name.
+    """A file at `address`, or part `part` of the `parts` into which it is split; `path` is its name.
 
-    `state` is its state when it was found. A part of a text ends between words of `recipe`, outside
-    special tokens. The other fields are as in `FileDocument`.
+    `state` is its state when it was found. Parts have about the same size. A part of a text ends between words of
+    `recipe`, outside special tokens. The other fields are as in `FileDocument`.
     """
 
     address: str = ""
@@ -66,7 +66,7 @@ class RemoteFile(FileDocument):
 
     @property
     def name(self) -> str:
-        """The address, by which messages call the file."""
+        """The address, which names the file in messages."""
         return self.address
 
     @property
@@ -136,10 +136,10 @@ class RemoteFile(FileDocument):
     def split(self, size: int, recipe: Recipe, special_tokens: tuple[str, ...]) -> "list[RemoteFile]":
         """Return the parts of the file, of about `size` bytes each, or just the file.
 
-        Records can be told apart wherever they are. Other text can only be cut between the words of a recipe.
+        Files of records can be split between any two. Other text can only be split between words of the recipe.
         """
         parts = max(1, (self.state.size or 0) // size)
-        if parts == 1 or not can_be_cut(self) or (self.kind.content == TEXT and splitter_of(recipe) is None):
+        if parts == 1 or not can_be_sliced(self) or (self.kind.content == TEXT and splitter_of(recipe) is None):
             return [self]
         whole = replace(self, parts=parts, recipe=recipe, special_tokens=special_tokens)
         return [replace(whole, part=part) for part in range(parts)]
@@ -153,18 +153,18 @@ class RemoteFile(FileDocument):
             records.finish()
 
     def _range(self) -> tuple[int, int | None]:
-        """Return where the part starts and stops. Each worker finds the same cuts by itself.
+        """Return where the part starts and stops. Each worker finds the same boundaries by itself.
 
-        Where there is no cut, the part before goes on.
+        A part without a boundary at its start is empty, and the part before it continues.
         """
-        start = self._cut(self.part) if self.part else 0
+        start = self._boundary(self.part) if self.part else 0
         if self.part and not start:
             return 0, 0
-        stops = (self._cut(part) for part in range(self.part + 1, self.parts))
+        stops = (self._boundary(part) for part in range(self.part + 1, self.parts))
         return start, next(filter(None, stops), None)
 
-    def _cut(self, part: int) -> int:
-        return cut(self, part / self.parts, Chunker(splitter_of(self.recipe), self.special_tokens))
+    def _boundary(self, part: int) -> int:
+        return boundary_near(self, part / self.parts, Chunker(splitter_of(self.recipe), self.special_tokens))
 
 
 def find_remote(addresses: Sequence[str], like: FileDocument) -> list[RemoteFile]:
@@ -209,7 +209,7 @@ def _found(address: str, like: FileDocument) -> Iterator[RemoteFile]:
 def _located(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path in it. Raise CorpusError."""
     if "://" not in address:
-        address = os.path.abspath(address)  # noqa: PTH100  # as it is without links
+        address = os.path.abspath(address)  # noqa: PTH100  # without following links
     fsspec = package("fsspec")
     try:
         system, path = fsspec.url_to_fs(address)
@@ -219,12 +219,12 @@ def _located(address: str) -> tuple[Any, str]:
 
 
 def _state_at(system: Any, path: str) -> FileState:
-    """Return the size and the version of a file, as its storage tells them now."""
+    """Return the current size and version of a file, from its storage."""
     system.invalidate_cache(path)
     return FileState(int(system.size(path) or 0), str(system.ukey(path)))
 
 
 def _unreachable(address: str, error: Exception) -> CorpusError:
-    # Some kinds of storage say only the path of a file that does not exist.
+    # For a missing file, the error of some kinds of storage has only the path.
     reason = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error) or type(error).__name__
     return CorpusError(_("EngineError", "{path} cannot be read: {reason}."), path=address, reason=reason.rstrip("."))

@@ -1,8 +1,7 @@
-"""Files of text: told by their names, decompressed, decoded, and read as UTF-8 into a buffer of the caller.
+"""Text files: recognised by name, decompressed, decoded, and read as UTF-8 into the caller's buffer.
 
-Files are read in pieces, so that no file takes more memory than another. They are not mapped into memory: if a mapped
-file is truncated by another program, the system kills the process that reads it with SIGBUS, instead of raising an
-error.
+Files are read in pieces, so that large ones take no more memory than small ones. They are not mapped into memory: if
+another program truncates a mapped file, the system kills the reading process with SIGBUS instead of reporting an error.
 """
 
 import codecs
@@ -31,7 +30,7 @@ PARQUET: Final = "Parquet"
 _COMPRESSIONS: Final = {".gz": "gzip", ".bz2": "bzip2", ".zst": "Zstandard", ".zstd": "Zstandard"}
 _CONTENTS: Final = {".jsonl": JSON_LINES, ".ndjson": JSON_LINES, ".parquet": PARQUET}
 
-_ERRORS: Final = (OSError, EOFError, ValueError, zlib.error)  # ValueError: those of pyarrow
+_ERRORS: Final = (OSError, EOFError, ValueError, zlib.error)  # ValueError: from pyarrow
 
 _CHUNK_BYTES: Final = 1 << 16  # bytes read at a time
 _BYTE_ORDER_MARKS: Final = (
@@ -55,12 +54,12 @@ class FileKind(NamedTuple):
 
     @property
     def has_records(self) -> bool:
-        """Whether it contains records, each of which is a text of its own."""
+        """Whether it contains records, each a separate text."""
         return self.content != TEXT
 
     @property
     def form(self) -> str | None:
-        """The form of its bytes that can be damaged; None if any bytes can be right."""
+        """The format that its bytes must have; None if any bytes are valid."""
         return PARQUET if self.content == PARQUET else self.compression
 
 
@@ -68,7 +67,7 @@ class FileKind(NamedTuple):
 def kind_of(path: PurePath) -> FileKind:
     """Return the kind of a file.
 
-    Compressed `.json` is read as JSON Lines: data sets are published like that, and nothing else is so large.
+    Compressed `.json` is read as JSON Lines, because data sets are published like that, and other JSON is not so large.
 
     >>> kind_of(PurePath("a.jsonl.zst")), kind_of(PurePath("a.txt.gz")).compression, kind_of(PurePath("a.json")).content
     (FileKind(content='JSON lines', compression='Zstandard'), 'gzip', 'text')
@@ -100,11 +99,11 @@ class BinaryFile(ByteStream, Protocol):
         """Return the offset of the next byte."""
 
     def fileno(self) -> int:
-        """Return the number by which the system knows the file."""
+        """Return the file descriptor."""
 
 
 def byte_stream(file: BinaryFile, compression: str | None) -> ByteStream:
-    """Return the content of an open file. Raise EngineError if a package is missing that is needed to decompress it."""
+    """Return the content of an open file. Raise EngineError if decompressing it needs a package that is missing."""
     match compression:
         case None:
             return file
@@ -122,7 +121,9 @@ def byte_stream(file: BinaryFile, compression: str | None) -> ByteStream:
 
 
 def import_pyarrow(purpose: str) -> Any:
-    """Return pyarrow. Raise EngineError, which says how to install it, for a `purpose` such as "Parquet"."""
+    """Import pyarrow for a `purpose` such as "Parquet". If it is missing, raise EngineError, which says how to install
+    it.
+    """
     try:
         import pyarrow
     except ImportError as error:
@@ -138,9 +139,9 @@ def import_pyarrow(purpose: str) -> Any:
 
 @contextmanager
 def reading(path: Path | str, form: str | None) -> Iterator[None]:
-    """Turn what goes wrong while a file is read into a CorpusError.
+    """Turn errors of reading a file into a CorpusError.
 
-    `form` is what the file should be, such as "gzip"; None if any bytes are right.
+    `form` is the expected format, such as "gzip"; None if any bytes are valid.
     """
     try:
         yield
@@ -170,17 +171,17 @@ def unreadable_file_error(path: Path | str, error: Exception) -> CorpusError:
 
 @dataclass
 class ReadingState:
-    """How far a document is read."""
+    """How far a document has been read."""
 
     done: int = 0
-    """The bytes of the file that are read."""
+    """The bytes of the file read so far."""
     skipped: int = 0
     """The records that were left out because they have no text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A file that contains text, which is read again each time.
+    """A text file, which is read again each time.
 
     An `encoding` of None means UTF-8, with or without a byte-order mark. With `replace_invalid`, invalid bytes are read
     as U+FFFD instead of being an error.
@@ -209,7 +210,7 @@ class TextFile:
 
     @property
     def has_records(self) -> bool:
-        """Whether it contains records, each of which is a text of its own."""
+        """Whether it contains records, each a separate text."""
         return self.kind.has_records
 
     def decoded(self, state: ReadingState) -> Iterator[str]:
@@ -220,13 +221,13 @@ class TextFile:
         with self.open_binary() as file, reading(self.name, self.kind.compression):
             before = self.state_of(file)
             _logger.debug("Reading %s: %s bytes, encoding %s", self.path.name, before.size, self.encoding)
-            stream = byte_stream(file, self.kind.compression)  # some close the file when they are dropped
+            stream = byte_stream(file, self.kind.compression)  # some close the file when they are deleted
             yield from self._decode_all(self._read_chunks(file, stream, before.size, state))
             self.check_unchanged(before, self.state_of(file), self._bytes_read(file, before))
 
     @contextmanager
     def open_binary(self) -> Iterator[BinaryFile]:
-        """Open the file as it is. Raise EngineError. A pipe is waited for, unless it should be a Parquet file."""
+        """Open the file as it is. Raise EngineError. Opening a pipe may block; a Parquet file must not be one."""
         if self.kind.content == PARQUET:
             with open_file(self.path) as regular:
                 yield regular
@@ -239,7 +240,7 @@ class TextFile:
     def state_of(self, file: BinaryFile) -> "FileState":
         """Return the current state of the file, which is open.
 
-        A size of 0 counts as not known: files that the system makes when they are read, as in /proc, have it, too.
+        A size of 0 counts as unknown, because files that the system generates, as in /proc, also have it.
         """
         status = os.fstat(file.fileno())
         has_size = stat.S_ISREG(status.st_mode) and status.st_size
@@ -248,7 +249,7 @@ class TextFile:
     def _read_chunks(
         self, file: BinaryFile, stream: ByteStream, size: int | None, state: ReadingState
     ) -> Iterator[bytes]:
-        """Yield the content in chunks: of a plain file the first `size` bytes, since one that grows would never end."""
+        """Yield the content in chunks. A plain file is read up to `size`, because a growing one would never end."""
         buffer = memoryview(bytearray(_CHUNK_BYTES))
         left = None if self.kind.compression else size  # a pipe has no size
         while count := stream.readinto(buffer if left is None else buffer[:left]):
@@ -258,7 +259,7 @@ class TextFile:
             yield bytes(buffer[:count])
 
     def _bytes_read(self, file: BinaryFile, before: "FileState") -> int:
-        """Return the number of bytes that were read of a plain file; of any other its size."""
+        """Return the number of bytes read from a plain file, or the size of any other."""
         return file.tell() if before.size is not None and not self.kind.compression else before.size or 0
 
     def _decode_all(self, chunks: Iterable[bytes]) -> Iterator[str]:
@@ -289,7 +290,7 @@ class TextFile:
         try:
             return decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
-            # `error.object` is this chunk after the bytes that the decoder had kept of the chunk before.
+            # `error.object` is this chunk, preceded by bytes that the decoder kept from the chunk before.
             start = offset + len(chunk) - len(error.object) + error.start
             raise self.undecodable_error(start, error.object[error.start]) from error
         except UnicodeError as error:  # UTF-16 or UTF-32 without a byte-order mark
@@ -364,7 +365,7 @@ class TextFile:
 
     @property
     def is_regular_file(self) -> bool:
-        """Whether this is a regular file; a pipe, for example, has no size, and reading it may block."""
+        """Whether this is a regular file. A pipe, for example, has no size, and reading it may block."""
         return self.path.is_file()
 
     @property
@@ -405,7 +406,7 @@ class Utf8Reader(Protocol):
 
 
 class PieceReader:
-    """A reader of UTF-8 that comes in pieces, which are valid."""
+    """A reader of valid UTF-8 that comes in pieces."""
 
     def __init__(self, pieces: Iterator[bytes | memoryview], state: ReadingState) -> None:
         self.state = state
@@ -435,12 +436,12 @@ class PieceReader:
 
 
 def string_reader(chunks: Iterator[str], state: ReadingState, offset: int = 0) -> PieceReader:
-    """Return a reader of chunks of text, which it encodes; the first begins at index `offset`."""
+    """Return a reader that encodes chunks of text, the first of which begins at index `offset`."""
     return PieceReader((data for _chunk, data in encode_chunks(chunks, offset)), state)
 
 
 class Utf8FileReader:
-    """A reader of an open file that is UTF-8, or of the bytes from `start` up to `stop` of one that is not compressed.
+    """A reader of an open UTF-8 file or, if it is not compressed, of its bytes from `start` up to `stop`.
 
     `before` is the expected state of the file, if known.
     """
@@ -461,7 +462,7 @@ class Utf8FileReader:
         with self._reading():
             self._before = before or document.state_of(file)
             self._stream: ByteStream = byte_stream(file, document.kind.compression)
-        # Stop at the present size: a file that keeps growing would never end. A pipe has no size.
+        # Stop at the current size, because a growing file would never end. A pipe has no size.
         self._remaining = self._before.size if self._is_plain else None
         self._offset = 0  # of the next read
         self._head = memoryview(b"")

@@ -1,4 +1,4 @@
-"""How often each document of a corpus counts, exactly, and the whole counts that come of it."""
+"""Weights, which say exactly how often each document of a corpus counts, and the whole counts that result."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -47,7 +47,7 @@ def weight_of(value: object) -> Fraction:
 def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple[Fraction, ...]:
     """Return the weights of documents, or nothing if each counts once.
 
-    Raise CorpusError, which names the document, for what is not a weight, and for more or fewer weights than documents.
+    Raise CorpusError for an invalid weight, naming its document, and for more or fewer weights than documents.
     """
     check_several("weights", values, CorpusError)
     given = tuple(values)
@@ -66,7 +66,7 @@ def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple
 
 @checks_arguments(CorpusError)
 def weight_text(weight: Fraction) -> str:
-    """Return a weight as `weight_of` reads it: in decimals where they end.
+    """Return a weight as text for `weight_of`: as a decimal number if that is exact.
 
     >>> weight_text(Fraction(1, 10)), weight_text(Fraction(3)), weight_text(Fraction(1, 3))
     ('0.1', '3', '1/3')
@@ -85,10 +85,10 @@ def weight_text(weight: Fraction) -> str:
 
 
 def _read(value: object) -> Fraction | None:
-    """Return a weight, or None for what is not one."""
+    """Return a weight, or None if the value is not a valid one."""
     try:
         text = str(value).strip() if isinstance(value, str | Real | Decimal) else ""
-    except ValueError:  # an integer of more digits than Python writes
+    except ValueError:  # an integer with more digits than Python converts
         return None
     if len(text) > _MOST_DIGITS or not _NUMBER.fullmatch(text):
         return None
@@ -122,7 +122,7 @@ def _quoted(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Weights in whole numbers, with which counting is exact: `factors` of documents over one denominator.
+    """Weights as whole numbers, so that counting is exact: the `factors` of documents over one denominator.
 
     >>> scale = Scale.of([Fraction(1, 10), Fraction(3)])
     >>> scale
@@ -148,5 +148,5 @@ class Scale:
         return max(self.denominator, max(self.factors, default=1) * size) < _LARGEST_SUM
 
     def rounded(self, total: _Total) -> _Total:
-        """Return sums of factors as counts: divided by the denominator, and rounded, half up."""
+        """Return sums of factors as counts: divided by the denominator and rounded half up."""
         return (total + self.denominator // 2) // self.denominator

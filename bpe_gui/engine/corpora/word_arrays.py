@@ -31,7 +31,7 @@ class WordArrays:
     text: UInt8Array
     """All words in UTF-8, one after another, and at least `PADDING` bytes more."""
     starts: Int64Array
-    """The offset in `text` at which each word starts, and at last the end of the last word."""
+    """The offset in `text` at which each word starts, followed by the end of the last word."""
     frequencies: Int64Array
     """The count of each word."""
     first_seen: Int64Array
@@ -60,7 +60,7 @@ class WordArrays:
 
     @property
     def bytes_counted(self) -> float:
-        """The bytes of all words together, each as often as it was counted; about, for it may be a large number."""
+        """The size of all words in bytes, repeated as often as counted; approximate, because it may be very large."""
         return float(np.dot(self.frequencies.astype(np.float64), np.diff(self.starts).astype(np.float64)))
 
     def copy(self) -> "WordArrays":
@@ -75,7 +75,7 @@ class WordArrays:
         return hashes
 
     def in_order(self, order: Int64Array) -> "WordArrays":
-        """Return the words with these numbers."""
+        """Return the words with these indices, in this order."""
         sizes = np.diff(self.starts)[order]
         text, starts = np.zeros(int(sizes.sum()) + PADDING, np.uint8), np.empty(len(order) + 1, np.int64)
         gather_words(self.text, self.starts, order, text, starts)
@@ -182,7 +182,7 @@ class WordTally:
             self.table = replace(table, text=text)
 
     def add(self, words: WordArrays) -> None:
-        """Add the counts of words. One that is known was first seen at the lower of its positions."""
+        """Add the counts of words. A word that is already there keeps the lower of its two first positions."""
         self.reserve_text(words.text_size)
         self.origin = LATEST
         batch = new_batch()

@@ -40,7 +40,7 @@ class WordCounts(Mapping[str, int]):
     text: UInt8Array
     """All words in UTF-8, concatenated."""
     starts: Int64Array
-    """The offset in `text` at which each word starts, and at last the size of `text`."""
+    """The offset in `text` at which each word starts, followed by the size of `text`."""
     frequencies: Int64Array
     """The count of each word."""
     total: int
@@ -52,19 +52,19 @@ class WordCounts(Mapping[str, int]):
     special_tokens: tuple[str, ...]
     """The special tokens that were left out; no word spans one."""
     specials_kept: bool
-    """Whether the special tokens were not left out, but counted as text."""
+    """Whether the special tokens were counted as text instead of being left out."""
     characters: int
     """The size of the corpus in code points."""
     bytes: int
     """The size of the corpus in bytes of UTF-8."""
     weighted: bool
-    """Whether documents counted more or less often than once; then they did so in `characters` and `bytes` too."""
+    """Whether documents were weighted; if so, the weights apply to `characters` and `bytes` too."""
     first_seen: Int64Array
-    """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen. It rises."""
+    """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen; ascending."""
     sources: Sequence[Source]
     """The documents that were counted, if they are known."""
     spans: tuple[Span, ...]
-    """The stretches of the corpus that were counted, in order: of all of it, one that begins at 0."""
+    """The counted stretches of the corpus, in order; for a whole corpus, one that begins at 0."""
     skipped: int
     """The number of records that were left out because they have no text."""
 
@@ -81,10 +81,10 @@ class WordCounts(Mapping[str, int]):
         first_seen: Iterable[int] | None = None,
         specials_kept: bool = False,
     ) -> None:
-        """Take words that were counted elsewhere, in the order of `first_seen`, positions in the corpus in bytes.
+        """Take words that were counted elsewhere, in the order of `first_seen`, their positions in the corpus in bytes.
 
-        Without these, each word was first seen where it begins if the words are written one after another. Raise
-        CorpusError for an empty word, one with a lone surrogate, a count below 1, or 2**62 bytes or more in all.
+        By default, the positions are those that the words have when written one after another. Raise CorpusError for
+        an empty word, one with a lone surrogate, a count below 1, or 2**62 bytes or more in all.
         """
         text, starts, frequencies = _arrays_of(counts)
         seen = starts[:-1] if first_seen is None else np.fromiter(first_seen, np.int64, len(counts))
@@ -127,7 +127,7 @@ class WordCounts(Mapping[str, int]):
 
     @classmethod
     def of_words(cls, words: WordArrays, facts: CountsFacts) -> "WordCounts":
-        """Return words, which are in the order in which they were first seen, with the facts about them."""
+        """Return the counts of words in first-seen order, with the facts about them."""
         counts = cls.__new__(cls)
         counts._set(words.text[: words.text_size], words.starts, words.frequencies, words.first_seen, facts)
         return counts
@@ -152,7 +152,7 @@ class WordCounts(Mapping[str, int]):
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how another process makes the word counts: from few bytes, and without the dictionary."""
+        """Return how another process rebuilds the counts, from few bytes and without the dictionary."""
         numbers = map(pack_numbers, (np.diff(self.starts), self.frequencies, self.first_seen))
         facts = {name: getattr(self, name) for name in CountsFacts.__dataclass_fields__}
         facts |= {name: tuple(map(tuple, facts[name])) for name in ("sources", "spans")}
@@ -160,7 +160,7 @@ class WordCounts(Mapping[str, int]):
 
     @property
     def facts(self) -> CountsFacts:
-        """How the words were counted, and in what."""
+        """How the words were counted, and in which documents."""
         return CountsFacts(**{name: getattr(self, name) for name in CountsFacts.__dataclass_fields__})
 
     # -- parts of a corpus, and files ------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ class WordCounts(Mapping[str, int]):
     def save(self, path: str | PathLike[str]) -> None:
         """Write the counts to a Parquet file, which `load`, the command line and the window read.
 
-        Raise EngineError; then a file that was there is as it was. This needs pyarrow.
+        This needs pyarrow. Raise EngineError, leaving an existing file unchanged.
         """
         write_counts(Path(path), self.facts, [self.words()])
 
@@ -176,13 +176,13 @@ class WordCounts(Mapping[str, int]):
     def load(cls, path: str | PathLike[str], progress: Progress | None = None) -> "WordCounts":
         """Return the counts in a file that was saved. `progress` is called with the words read and in total.
 
-        Raise CorpusError, with the row of the mistake, if the file is damaged or is another kind of Parquet file.
+        Raise CorpusError, naming the row, if the file is damaged or is another kind of Parquet file.
         """
         with open_counts(Path(path)) as file:
             return cls.of_words(file.read(progress), file.facts)
 
     def placed_at(self, start: int) -> "WordCounts":
-        """Return these counts as those of the part of a corpus that begins at byte `start` of its UTF-8.
+        """Return these counts for a part that begins at byte `start` of the corpus in UTF-8.
 
         >>> WordCounts({"low": 5}, "whitespace").placed_at(100).spans
         (Span(start=100, stop=103),)
@@ -203,9 +203,8 @@ class WordCounts(Mapping[str, int]):
     def merge(cls, *parts: "WordCounts") -> "WordCounts":
         """Return the counts of all parts of a corpus together, in the order in which the words were first seen.
 
-        Parts that were given their places, by `placed_at`, may be merged in any order and in several steps. Parts that
-        all begin at 0 follow one another as they are named here. Raise CorpusError for parts that were counted in
-        different ways, or of which two have the same stretch of the corpus.
+        Parts with positions, from `placed_at`, may be merged in any order and in several steps. Parts that all begin at
+        0 follow one another in the given order. Raise CorpusError if parts were counted in different ways, or overlap.
 
         >>> one, other = WordCounts({"low": 5}, "whitespace"), WordCounts({"er": 1, "low": 1}, "whitespace")
         >>> WordCounts.merge(one, other)
@@ -222,7 +221,7 @@ class WordCounts(Mapping[str, int]):
 
     @classmethod
     def merge_moved(cls, parts: Sequence["WordCounts"], distances: Sequence[int]) -> "WordCounts":
-        """Return the counts of all parts together, each moved by so many bytes in the corpus. Raise CorpusError."""
+        """Return the counts of all parts together, each moved by its distance in bytes. Raise CorpusError."""
         facts = merged_facts([part.facts.moved(by) for part, by in zip(parts, distances, strict=True)])
         tally = WordTally()
         for part, distance in zip(parts, distances, strict=True):
@@ -233,7 +232,7 @@ class WordCounts(Mapping[str, int]):
         return cls.of_words(words, facts)
 
     def times(self, factor: int) -> "WordCounts":
-        """Return these counts as if the text were there several times. Raise CorpusError if they are too large then.
+        """Return these counts as if the text were repeated `factor` times. Raise CorpusError if they become too large.
 
         >>> WordCounts({"low": 5}, "whitespace").times(3)
         WordCounts({'low': 15})
@@ -298,7 +297,7 @@ class WordCounts(Mapping[str, int]):
 
 
 def _check_arrays(words: WordArrays) -> None:
-    """Raise EngineError unless these are the arrays of words without padding, which no word count breaks."""
+    """Raise EngineError unless these arrays, without padding, are valid for `WordCounts`."""
     count = len(words)
     if (len(words.starts), len(words.first_seen)) != (count + 1, count) or words.starts[-1] != len(words.text):
         raise CorpusError(
@@ -323,7 +322,7 @@ def _check_arrays(words: WordArrays) -> None:
 def _unpacked(
     text: bytes, sizes: PackedNumbers, frequencies: PackedNumbers, first_seen: PackedNumbers, facts: Mapping[str, Any]
 ) -> WordCounts:
-    """Return word counts from what their `__reduce__` packed."""
+    """Return word counts from the values that `__reduce__` packed."""
     starts = np.append(np.int64(0), np.cumsum(unpack_numbers(sizes)))
     words = WordArrays(np.frombuffer(text, np.uint8), starts, unpack_numbers(frequencies), unpack_numbers(first_seen))
     sources, spans = (Source(*each) for each in facts["sources"]), (Span(*each) for each in facts["spans"])

@@ -24,6 +24,7 @@ from bpe_gui.engine.text.alphabet import is_written_printable
 from bpe_gui.engine.text.recipe import PRESETS, Recipe
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, NumberedTokens, TokenList, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
+from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
 from .files import as_text, check_has_recipe, check_line_count, shorten
 from .spelled_tokens import from_printable_each, spelled_merges, split_pairs
@@ -35,7 +36,6 @@ TRAINING: Final = "training.json"
 _HEADER: Final = "#version: 0.2"
 _MAX_BYTES: Final = 1 << 28
 _MOST_BYTES_OF_CHARACTER: Final = 4  # in UTF-8
-_MAX_ID: Final = (1 << 31) - 1
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class _VocabFile:
             return
         owner: dict[int, str] = {}
         for token, token_id in self.ids.items():
-            if type(token_id) is not int or not 0 <= token_id <= _MAX_ID:
+            if type(token_id) is not int or not 0 <= token_id <= MAX_ID:
                 raise FormatError(
                     _(
                         "EngineError",
@@ -200,7 +200,7 @@ class _VocabFile:
     def _is_plain(self) -> bool:
         """Return whether the entries pass the checks, nearly always: that takes a fraction of checking each."""
         ids = self.ids.values()
-        if set(map(type, ids)) != {int} or not 0 <= min(ids) <= max(ids) <= _MAX_ID:
+        if set(map(type, ids)) != {int} or not 0 <= min(ids) <= max(ids) <= MAX_ID:
             return False
         return "" not in self.ids and len(set(ids)) == len(ids)
 

@@ -22,13 +22,13 @@ from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 from bpe_gui.engine.tokenization.numbered_tokens import TokenList
+from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
 from .spelled_tokens import SpelledMerges, merges_of_parts, spelled_merges, split_pairs
 from .tokenizer_json_steps import log_unknown_keys
 
 _MAX_ADDED_TOKENS: Final = 100_000
 _MAX_LENGTH: Final = 1_000  # characters of an added token, a prefix or a suffix
-_MAX_ID: Final = (1 << 31) - 1
 _FLAGS: Final = ("single_word", "lstrip", "rstrip", "normalized", "special")
 _MODEL_KEYS: Final = (
     *("type", "dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix", "fuse_unk"),
@@ -117,13 +117,13 @@ def _read_vocab(value: JsonValue) -> dict[str, int]:
         len(numbers) == len(ids) > 0
         and set(map(type, numbers)) == {int}
         and min(numbers) >= 0
-        and max(numbers) <= _MAX_ID
+        and max(numbers) <= MAX_ID
     ):
         return ids  # nearly always, and looking at each entry takes several times as long
     owners: dict[int, str] = {}
     for token, token_id in ids.items():
-        if type(token_id) is not int or not 0 <= token_id <= _MAX_ID:
-            value.member(token).integer(0, _MAX_ID)  # raises
+        if type(token_id) is not int or not 0 <= token_id <= MAX_ID:
+            value.member(token).integer(0, MAX_ID)  # raises
         if owners.setdefault(token_id, token) != token:
             raise value.error(
                 _("EngineError", "{path}: in {place}, {token!r} has the id {id}, which already belongs to {other!r}."),
@@ -233,7 +233,7 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
             raise entry.error(_("EngineError", "{path}: {place}: {token!r} is a duplicate."), token=content)
         seen.add(content)
         flags = {flag: entry.member(flag).boolean() for flag in _FLAGS}
-        token_id = entry.member("id").integer(0, _MAX_ID)
+        token_id = entry.member("id").integer(0, MAX_ID)
         tokens.append(AddedToken(id=token_id, content=content, in_vocabulary=content in ids, **flags))
     for token, assigned_id in zip(tokens, assigned_ids([token.content for token in tokens], ids), strict=True):
         if token.id != assigned_id:

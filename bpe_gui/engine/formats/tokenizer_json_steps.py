@@ -19,6 +19,7 @@ from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.runtime.bounded_json import JsonValue
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
+from bpe_gui.engine.tokenization.vocabulary import MAX_ID
 
 from .recipe_pipelines import equivalent_steps
 from .sentencepiece import packed_from_json, packed_to_json
@@ -28,7 +29,6 @@ _MAX_PATTERN_LENGTH: Final = 10_000  # characters
 _MAX_CONTENT_LENGTH: Final = 100  # characters that are inserted for each match
 _MAX_STRIPPED: Final = 1_000_000
 _MAX_LENGTH: Final = (1 << 31) - 1  # characters of the words that pre_tokenizers.FixedLength makes
-_MAX_ID: Final = (1 << 31) - 1
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -394,7 +394,7 @@ def _read_template(step: JsonValue, _ids: BoundaryIds) -> BoundaryIds:
         if not (special := piece.member("SpecialToken")).is_null:
             name = special.member("id").string()
             token_ids = tokens.get(name, special).member("ids").items(_MAX_STEPS)
-            ids += [token_id.integer(0, _MAX_ID) for token_id in token_ids]
+            ids += [token_id.integer(0, MAX_ID) for token_id in token_ids]
         elif piece.member("Sequence").member("id").string() != "A" or text_index is not None:
             raise piece.error(
                 _("EngineError", "{path}: {place}: the template for a single text must contain that text exactly once.")
@@ -411,7 +411,7 @@ def _read_token_id(value: JsonValue) -> int:
     if len(value.plain_list()) != 2:
         raise value.error(_("EngineError", "{path}: {place} must be a list of a token and its id."))
     value.item(0).string()
-    return value.item(1).integer(0, _MAX_ID)
+    return value.item(1).integer(0, MAX_ID)
 
 
 _TOKENS_AROUND: Final = (

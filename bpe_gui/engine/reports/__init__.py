@@ -1,14 +1,14 @@
-"""Reports: how well a tokenizer suits texts, over its training too, and what its vocabulary is worth on them.
+"""Reports: how well a tokenizer suits texts, at the end and during its training, and how they use its vocabulary.
 
 Read in this order: `merge_parts.py` numbers the tokens of a tokenizer and finds the merges that made them;
-`counting.py` counts these tokens in texts, with the field's measures of such counts; `curve.py` tells the measures at
-every step of the training, mostly from counting once; `vocabulary.py` sorts the entries by what a text makes of them;
-`report.py` puts all of this together for several texts; `pruning.py` leaves out what texts never need.
+`counting.py` counts these tokens in texts, with the field's measures of such counts; `curve.py` computes the measures
+at every step of training, usually from counting once; `vocabulary.py` sorts the entries by how a text uses them;
+`report.py` combines all of this for several texts; `pruning.py` removes tokens that texts never need.
 
-`contents.py` then says what a report says: measures, sentences, lists and charts, each with all its texts, once. To add
-one, add it there. Whoever shows a report only renders its contents: `page.py` with `charts.py` as HTML, `tables.py` as
-CSV and JSON, the window in its widgets (`gui/tools/reports`), and `cli/report.py` in the terminal. The texts are
-templates of the context `Report`, which a `Wording` translates.
+`contents.py` then defines the contents of a report once: measures, sentences, lists and charts, with all their texts.
+Add new ones there. Everything else only renders these contents: `page.py` with `charts.py` as HTML, `tables.py` as CSV
+and JSON, the window in its widgets (`gui/tools/reports`), and `cli/report.py` in the terminal. The texts are templates
+of the context `Report`, which a `Wording` translates.
 """
 
 from .contents import CHART_TITLES, LIST_TITLES, MEASURES, Chart, Contents, EntryList, Mark, Measure, Series, Wording

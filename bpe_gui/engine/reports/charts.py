@@ -1,7 +1,7 @@
 """Draw the charts of a report as SVG. The page defines the colours of their classes.
 
 Coordinates are in pixels of a chart of 640 × 280. Every chart has a title and a description for screen readers, and
-every point its values as a tooltip.
+every point has a tooltip with its values.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,24 +17,24 @@ _TICKS: Final = 6
 """About how many ticks an axis has."""
 
 _RELATIVE_GAP: Final = 1e-9
-"""Values that are closer than this, relative to their size, are drawn as equal."""
+"""Values whose relative difference is smaller are drawn as equal."""
 
 _HIT_RADIUS: Final = 5
 """The radius around a point in which its tooltip is shown."""
 
 _MOST_TOOLTIPS: Final = 120
-"""More points of a line than this would only lie on each other."""
+"""With more points per line than this, tooltips would only overlap."""
 
 
 class Axis(NamedTuple):
-    """An axis: its ticks, and the function from a value to its place from 0 to 1."""
+    """An axis: its ticks, and the function from a value to its position from 0 to 1."""
 
     ticks: list[float]
     place: Callable[[float], float]
 
 
 def linear_axis(low: float, high: float) -> Axis:
-    """Return an axis from a round number up to `low` to one from `high` on.
+    """Return an axis from a round number at or below `low` to one at or above `high`.
 
     >>> linear_axis(0, 9).ticks
     [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
@@ -52,7 +52,7 @@ def linear_axis(low: float, high: float) -> Axis:
 
 
 def log_axis(low: float, high: float) -> Axis:
-    """Return a logarithmic axis between powers of ten, from values above 0.
+    """Return a logarithmic axis between powers of ten, for values above 0.
 
     >>> log_axis(3, 250).ticks
     [1.0, 10.0, 100.0, 1000.0]
@@ -65,7 +65,7 @@ def log_axis(low: float, high: float) -> Axis:
 
 
 def svg_chart(chart: Chart) -> str:
-    """Return a chart as a figure with its caption; nothing for a chart that has no points."""
+    """Return a chart as a figure with its caption; empty for a chart without points."""
     return _bar_chart(chart) if chart.has_bars else _line_chart(chart)
 
 
@@ -91,7 +91,7 @@ def _line_chart(chart: Chart) -> str:
 
 
 def _bar_chart(chart: Chart) -> str:
-    """Return bars side by side: at each point one of each series."""
+    """Return bars side by side: at each point, one for each series."""
     labels = [f"{point:.0f}" for point in chart.points.tolist()]
     if not labels:
         return ""
@@ -173,7 +173,7 @@ def _text(x: float, y: float, text: str, anchor: str, style: str = "number") -> 
 
 
 def _svg(chart: Chart, body: Sequence[str]) -> str:
-    """Return a figure with its caption, and what its lines or bars are if there are several."""
+    """Return a figure with its caption, and with a legend if there are several series."""
     legend = chart.series if len(chart.series) > 1 else ()
     keys = "".join(f'<span class="key {series.style}">{escape(series.name)}</span>' for series in legend)
     return (

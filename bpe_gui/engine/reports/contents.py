@@ -1,7 +1,7 @@
 """The contents of a report: its measures, sentences, lists of entries and charts, with all their texts.
 
-This is said once, here. The page, the window and the command line only render it, each in its own form. Texts are
-templates of the context `Report`; `Wording` translates them and writes the numbers in them.
+The page, the window and the command line only render these contents. Texts are templates of the context `Report`;
+`Wording` translates them and formats the numbers in them.
 """
 
 import csv
@@ -21,10 +21,10 @@ from .report import Report, TextReport
 from .vocabulary import NEARLY_DEAD
 
 LONGEST: Final = 100
-"""The number of the longest entries that are listed."""
+"""How many of the longest entries are listed."""
 
 _MOST_SIZES: Final = 24
-"""The sizes of tokens with a bar of their own; longer ones share the last."""
+"""How many sizes of tokens have separate bars; longer tokens share the last one."""
 
 _ZIPF_POINTS: Final = 200
 _UNKNOWN: Final = "–"
@@ -42,7 +42,7 @@ def _share(value: float) -> str:
 
 
 def number_text(value: float) -> str:
-    """Return a number as people read it: whole numbers with commas, others with four digits.
+    """Return a number for people: integers with commas, others with four digits.
 
     >>> number_text(12345.0), number_text(0.12345), number_text(3.14159)
     ('12,345', '0.1235', '3.142')
@@ -54,7 +54,7 @@ def number_text(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How the texts of a report are translated, and how numbers, shares from 0 to 1, and lists are written."""
+    """How to translate the texts of a report, and how to write numbers, shares from 0 to 1, and lists."""
 
     translate: Callable[[str], str] = str
     number: Callable[[int], str] = "{:,}".format
@@ -68,7 +68,7 @@ class Wording:
         return text.format(**values) if values else text
 
     def paragraph(self, sentences: Iterable[str]) -> str:
-        """Return sentences one after another: Chinese has no space between them."""
+        """Return sentences as a paragraph. In Chinese, there is no space between them."""
         between = self.translate(_("Report", "{sentence} {sentence}")).replace("{sentence}", "")
         return between.join(sentences)
 
@@ -83,8 +83,8 @@ ENGLISH: Final = Wording()
 class Measure:
     """A measure of a text, by its name in `TextMeasures` and in `Curve`, with its texts.
 
-    `title` is a few words, `short` fits the head of a narrow column, `full` stands where there is space, and `about` is
-    a phrase that explains it. Measures that show how good a tokenizer is also have a chart over the size of the
+    `title` is a few words, `short` fits the header of a narrow column, `full` is for wider places, and `about` is a
+    phrase that explains the measure. Measures of a tokenizer's quality also have a chart over the size of the
     vocabulary, with the vertical label `axis`.
     """
 
@@ -106,7 +106,7 @@ class Measure:
         return wording.number(int(value)) if self.format == "number" else getattr(wording, self.format)(value)
 
     def over(self, curve: Curve) -> Float64Array:
-        """Return the measure at each point of a curve, shares in percent."""
+        """Return the measure at each point of a curve; shares are in percent."""
         values: Float64Array = getattr(curve, self.name)
         return 100 * values if self.format == "share" else values
 
@@ -228,7 +228,7 @@ class EntryList:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """A line, or bars: its name, its values at the points of the chart (NaN where there is none), and its style."""
+    """A line or bars: the name, the values at the points of the chart (NaN if missing), and the style."""
 
     name: str
     values: Float64Array
@@ -237,7 +237,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A marked point of one of the series, given by its index, with a label beside it."""
+    """A marked point of a series, given by its index, and its label."""
 
     point: int
     label: str
@@ -248,8 +248,8 @@ class Mark:
 class Chart:
     """A chart with one or more series over the same ascending `points`. `key` names it in files.
 
-    `description` says in words what it shows, and `words` what a point says, given by its index. `logarithmic`: so are
-    both axes, and all values are above 0.
+    `description` describes the chart in words, and `words` a point, given by its index. `logarithmic` says that both
+    axes are logarithmic and all values above 0.
     """
 
     key: str
@@ -264,7 +264,7 @@ class Chart:
     logarithmic: bool = False
     has_bars: bool = False
     begins: Float64Array | None = None
-    """Where each bar begins, which ends at its point; None for bars of one size around their points."""
+    """The start of each bar, which ends at its point; None for bars of equal width centred on their points."""
     is_open: bool = False
     """Whether the last bar also stands for all larger points."""
 
@@ -279,7 +279,7 @@ class Chart:
 
 
 def _plain(value: float) -> str:
-    """Return a number without a decimal point where it needs none; nothing for one that is not known.
+    """Return a number without a decimal point if it needs none; empty for an unknown one.
 
     >>> _plain(3.0), _plain(0.5), _plain(float("nan"))
     ('3', '0.5', '')
@@ -293,7 +293,7 @@ def _plain(value: float) -> str:
 
 
 class Contents:
-    """The contents of a report, written in a wording.
+    """The contents of a report in a wording.
 
     >>> from bpe_gui.engine import train
     >>> from bpe_gui.engine.reports import make_report
@@ -309,12 +309,12 @@ class Contents:
     # -- texts -------------------------------------------------------------------------------------------------------
 
     def total_row(self) -> TextReport:
-        """Return the measures of all texts together, as if they were one."""
+        """Return the measures of all texts together."""
         documents = sum(text.documents for text in self._report.texts)
         return TextReport(self._t(_("Report", "all texts")), documents, self._report.total.measures)
 
     def held_out_row(self) -> TextReport | None:
-        """Return the measures of held-out text, named as such; None if there is none."""
+        """Return the measures of held-out text, with its title; None if there is none."""
         text = self._report.held_out
         if text is None:
             return None
@@ -325,7 +325,7 @@ class Contents:
         return self._t(_("Report", "The text is empty, so there is nothing to measure."))
 
     def unknown_sentence(self) -> str:
-        """Return how many tokens stand for symbols without an id; empty if none do."""
+        """Return the sentence about tokens for symbols without an id; empty if there are none."""
         total, wording = self._report.total, self._wording
         if not total.unknown:
             return ""
@@ -335,7 +335,7 @@ class Contents:
         return self._t(one if total.unknown == 1 else many, count=wording.number(total.unknown), share=share)
 
     def gini_sentence(self) -> str:
-        """Return how unequal the texts are; empty for fewer than two."""
+        """Return the sentence about inequality between the texts; empty for fewer than two."""
         if len(self._report.texts) < 2:
             return ""
         template = _(
@@ -348,7 +348,7 @@ class Contents:
         return self._t(template, per_byte=per_byte, of_tokens=of_tokens)
 
     def sizing_sentences(self, curve: Curve) -> Iterator[str]:
-        """Yield how large the vocabulary should be by a curve of the report."""
+        """Yield the sentences about how large the vocabulary should be, judging by a curve of the report."""
         number, share = self._wording.number, self._wording.share
         if curve is self._report.held_out_curve:
             yield self._t(_("Report", "Measured on held-out text, which was not trained on."))
@@ -381,7 +381,7 @@ class Contents:
     # -- lists -------------------------------------------------------------------------------------------------------
 
     def lists(self, longest: int = LONGEST) -> list[EntryList]:
-        """Return the lists of entries that stand out; finding them for the first time may take a second."""
+        """Return the lists of entries that stand out. The first call may take a second."""
         vocabulary = self._report.vocabulary
         groups = vocabulary.duplicates
         entries: dict[str, Sequence[int]] = {
@@ -410,14 +410,14 @@ class Contents:
     def charts(self) -> list[Chart]:
         """Return the charts: measures over the size of the vocabulary, the gain, lengths, and frequencies.
 
-        Those that have nothing to draw have no points.
+        A chart with nothing to draw has no points.
         """
         charts = {measure.name: self._measure_chart(measure) for measure in MEASURES if measure.axis}
         charts |= {"gain": self._gain_chart(), "lengths": self._length_chart(), "zipf": self._zipf_chart()}
         return [charts[key] for key in CHART_TITLES]
 
     def _measure_chart(self, measure: Measure) -> Chart:
-        """Return a measure by the size of the vocabulary, for all texts and for held-out text."""
+        """Return the chart of a measure over the size of the vocabulary, for all texts and for held-out text."""
         report, wording = self._report, self._wording
         named: list[tuple[str, Curve | None, Literal["first", "second"]]] = [
             (self._t(_("Report", "all texts")), report.curve, "first"),
@@ -450,7 +450,7 @@ class Contents:
         )
 
     def _description(self, lines: Sequence[tuple[Curve, Float64Array]]) -> str:
-        """Return where the lines of a measure begin and end."""
+        """Return a description of where the lines of a measure begin and end."""
         templates = [
             _("Report", "All texts: from {first} at {fewest} entries to {last} at {most} entries."),
             _("Report", "Held-out text: from {first} at {fewest} entries to {last} at {most} entries."),
@@ -470,7 +470,7 @@ class Contents:
         )
 
     def _knee_mark(self, curves: Sequence[Curve]) -> Mark | None:
-        """Return the knee of the curve that tells the size, which is the last one."""
+        """Return the mark at the knee of the last curve, which is the one that suggests a size."""
         knee = curves[-1].knee if curves and curves[-1].is_telling else None
         if knee is None:
             return None
@@ -575,6 +575,6 @@ class Contents:
 
 
 def _by_size(counts: Int64Array) -> Int64Array:
-    """Return counts by size from 1 on, those of the longest together."""
+    """Return counts by size, from 1; the longest sizes share the last one."""
     listed, longer = counts[1 : _MOST_SIZES + 1], counts[_MOST_SIZES + 1 :]
     return np.append(listed, longer.sum()) if len(longer) else listed

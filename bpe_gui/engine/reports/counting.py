@@ -1,6 +1,6 @@
-"""Count the tokens of texts, and measure texts by these counts as the field does.
+"""Count the tokens of texts, and compute the field's measures of texts from these counts.
 
-Each different word is encoded once, in slices between which progress is reported. Counts of several texts add up.
+Each unique word is encoded once, in slices between which progress is reported. Counts of several texts add up.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,11 +25,11 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from .merge_parts import MergeParts, are_texts, text_of
 
 RENYI_ORDER: Final = 2.5
-"""The order α at which Zouhar et al. found the Rényi efficiency to agree best with the quality of translation."""
+"""The order α for which Zouhar et al. found that the Rényi efficiency predicts the quality of translation best."""
 
 
 def renyi_entropy(counts: npt.ArrayLike, order: float = RENYI_ORDER) -> float:
-    """Return the Rényi entropy of a distribution, given as counts, in bits; of order 1, Shannon's. NaN for no counts.
+    """Return the Rényi entropy, in bits, of a distribution given as counts; order 1 is Shannon's. NaN for no counts.
 
     >>> renyi_entropy([1, 1, 1, 1])
     2.0
@@ -45,9 +45,9 @@ def renyi_entropy(counts: npt.ArrayLike, order: float = RENYI_ORDER) -> float:
 
 
 def renyi_efficiency(counts: npt.ArrayLike, order: float = RENYI_ORDER) -> float:
-    """Return the Rényi efficiency of tokens that occur this often: 1 if all that occur are equally frequent.
+    """Return the Rényi efficiency of tokens from their counts: 1 if all tokens that occur are equally frequent.
 
-    It is the Rényi entropy divided by the largest that as many different tokens can have. Tokens that never occur are
+    It is the Rényi entropy divided by its maximum for the same number of different tokens. Tokens that never occur are
     left out, as in the authors' `tokenization-scorer`. NaN for fewer than two different tokens.
 
     Source: Zouhar, Meister, Gastaldi, Du, Sachan and Cotterell, “Tokenization and the Noiseless Channel” (ACL 2023).
@@ -60,9 +60,9 @@ def renyi_efficiency(counts: npt.ArrayLike, order: float = RENYI_ORDER) -> float
 
 
 def gini_coefficient(values: npt.ArrayLike) -> float:
-    """Return the Gini coefficient of values that are not negative: 0 if all are equal, near 1 if one has nearly all.
+    """Return the Gini coefficient of non-negative values: 0 if all are equal, near 1 if one has nearly everything.
 
-    NaN for no values, or if all are 0.
+    NaN if there are no values, or if all are 0.
 
     >>> gini_coefficient([3, 3, 3]), gini_coefficient([0, 0, 0, 8])
     (0.0, 0.75)
@@ -80,8 +80,8 @@ def gini_coefficient(values: npt.ArrayLike) -> float:
 class TextMeasures:
     """The measures of a text by a tokenizer.
 
-    `words` are pre-tokens, what the splitter makes of the text. `special` tokens are in no word, and `unknown` tokens
-    stand for symbols without an id. `whole_words` are a single token, and `single_byte` tokens stand for one byte.
+    `words` are the pre-tokens of the splitter. `special` tokens are in no word, and `unknown` tokens stand for symbols
+    without an id. `whole_words` are a single token, and `single_byte` tokens stand for one byte.
     """
 
     bytes: int
@@ -93,7 +93,7 @@ class TextMeasures:
     whole_words: int
     single_byte: int
     renyi_efficiency: float
-    """Of order 2.5, where all symbols without an id are the same; NaN for fewer than two different tokens."""
+    """Of order 2.5; all symbols without an id count as the same token. NaN for fewer than two different tokens."""
 
     @property
     def bytes_per_token(self) -> float:
@@ -131,10 +131,10 @@ class TextMeasures:
 
 @dataclass(frozen=True, eq=False)
 class TokenCounts:
-    """How often each token stands in a text, and the size of the text. The counts of several texts add up.
+    """How often each token occurs in a text, and the size of the text. The counts of several texts add up.
 
-    Tokens are numbered as in `MergeParts`: the first `entries` have an id. `words` are pre-tokens, what the splitter
-    makes of the text; special tokens are not among them.
+    Tokens are numbered as in `MergeParts`: the first `entries` have an id. `words` are the pre-tokens of the splitter,
+    without special tokens.
     """
 
     entries: int
@@ -142,13 +142,13 @@ class TokenCounts:
     characters: int
     words: int
     occurrences: Int64Array
-    """By token: how often it stands in the text."""
+    """By token: how often it occurs in the text."""
     whole: Int64Array
     """By token: how many words are this token alone."""
     unnumbered: int
-    """How many symbols of the text are not even tokens without an id."""
+    """How many symbols of the text are not tokens at all, not even without an id."""
     special: int
-    """How many of the tokens are in no word: special tokens, and ids that are put around a text."""
+    """How many of the tokens are in no word: special tokens, and ids around a text."""
     single_byte: int
     """How many of the tokens stand for a single byte."""
 
@@ -168,7 +168,7 @@ class TokenCounts:
 
     @classmethod
     def nothing(cls, entries: int, tokens: int) -> "TokenCounts":
-        """Return the counts of an empty text by a tokenizer of so many tokens, of which so many have an id.
+        """Return the counts of an empty text for this number of tokens, the first `entries` of which have an id.
 
         >>> TokenCounts.nothing(3, 3).tokens
         0
@@ -177,7 +177,7 @@ class TokenCounts:
 
     @cached_property
     def tokens(self) -> int:
-        """The number of tokens, special tokens and symbols without an id included."""
+        """The number of tokens, including special tokens and symbols without an id."""
         return int(self.occurrences.sum()) + self.unnumbered
 
     @cached_property
@@ -207,13 +207,13 @@ class TokenCounts:
 
 
 def token_efficiency(occurrences: Int64Array, entries: int, unnumbered: int) -> float:
-    """Return the Rényi efficiency of tokens, of which the first `entries` have an id; all others are the same."""
+    """Return the Rényi efficiency of tokens. Those after the first `entries` have no id and count as the same one."""
     unknown = int(occurrences[entries:].sum()) + unnumbered
     return renyi_efficiency(np.append(occurrences[:entries], unknown))
 
 
 def ratio(numerator: float, denominator: float) -> float:
-    """Return a ratio; NaN for nothing.
+    """Return a ratio; NaN for a denominator of 0.
 
     >>> ratio(3, 2), ratio(3, 0)
     (1.5, nan)
@@ -222,7 +222,7 @@ def ratio(numerator: float, denominator: float) -> float:
 
 
 _SLICE: Final = 1 << 18
-"""The bytes of words that are encoded at a time, about."""
+"""About how many bytes of words are encoded at a time."""
 
 _UNKNOWN: Final = -1
 """The id that marks symbols without one."""
@@ -248,7 +248,7 @@ class TokenCounter:
 
     @cached_property
     def numbering(self) -> Tokenizer:
-        """The tokenizer with the numbers of `parts` as ids, so that every token has one."""
+        """The tokenizer with the numbers of `parts` as ids, so that every token has an id."""
         tokens, special = self.parts.tokens, self.parts.special
         return Tokenizer(
             {number: token for number, token in enumerate(tokens) if not special[number]},
@@ -277,11 +277,11 @@ class TokenCounter:
     ) -> TokenCounts:
         """Count the tokens of a text whose words were counted, for a tokenizer with a recipe.
 
-        `position` is the number of merges that apply, by default all; `special` is how often each token stands there as
-        a special token, where that is known. `progress` is called with the bytes of words that are encoded; what it
-        raises ends the work. Raise TokenizerError if the words were not counted for this recipe.
+        `position` is the number of merges that apply, by default all; `special` is how often each token occurs as a
+        special token, if known. `progress` is called with the bytes of words encoded; an error that it raises ends the
+        work. Raise TokenizerError if the words were not counted for this recipe.
         """
-        # Special tokens count as they were counted: as text, or not at all.
+        # Special tokens are treated as when the words were counted: as text, or left out.
         recipe = self.tokenizer.recipe.with_changes(special_text=words.facts.special_text)
         if self.tokenizer.pipeline is not None or not words.fits(recipe):
             raise TokenizerError(
@@ -312,10 +312,10 @@ class TokenCounter:
     def count_documents(
         self, documents: Sequence[Document], progress: Progress = no_progress, *, position: int | None = None
     ) -> TokenCounts:
-        """Count the tokens of documents, nothing of which merges with the next.
+        """Count the tokens of documents. Nothing merges across two documents.
 
-        `position` is the number of merges that apply, by default all; the tokens are numbered as after all.
-        `progress` is called with the bytes that are read; what it raises ends the work. Raise CorpusError for a
+        `position` is the number of merges that apply, by default all; the tokens are numbered as after all merges.
+        `progress` is called with the bytes read; an error that it raises ends the work. Raise CorpusError for a
         document that cannot be read, and TokenizerError for one that the tokenizer cannot encode.
         """
         if self.tokenizer.pipeline is None:
@@ -339,9 +339,9 @@ class TokenCounter:
     def words_of(
         self, documents: Sequence[Document], progress: Progress = no_progress
     ) -> tuple[WordCounts, Int64Array | None]:
-        """Count the words of documents as the recipe splits them, and by token how often it is there as a special one.
+        """Return the counts of the words of documents, and by token how often it occurs as a special token.
 
-        The second is None if there are no special tokens. Raise as `count_documents` does.
+        The latter is None if there are no special tokens. Raise as `count_documents` does.
         """
         specials = self.tokenizer.special_tokens
         recipe = self.tokenizer.recipe.with_changes(special_text="apart")  # as encoding does
@@ -373,19 +373,19 @@ class TokenCounter:
     def encoded_chunks(
         self, text: bytes, position: int | None = None
     ) -> Iterator[tuple[Int32Array, Int32Array, Int64Array]]:
-        """Yield the ids of each chunk of a text by a pipeline, and those by word, as `Tokenizer.ids_by_word` does."""
+        """Yield the ids of each chunk of a text, and its ids by word as `Tokenizer.ids_by_word` returns them."""
         tokenizer = self.tokenizer if position is None else self.tokenizer.at(position)
         tokenizer = tokenizer.with_unknown_id(_UNKNOWN)
-        for chunk in tokenizer.chunker.chunks(text, _SLICE) or [b""]:  # nothing may have ids around it
+        for chunk in tokenizer.chunker.chunks(text, _SLICE) or [b""]:  # even an empty text may have ids around it
             yield tokenizer.encode_array(chunk), *tokenizer.ids_by_word(chunk)
 
     def numbers_of(self, ids: Int32Array) -> Int64Array:
-        """Return the numbers of tokens by their ids; for a symbol without an id, the number after the last token's."""
+        """Return the numbers of tokens by their ids. A symbol without an id has the number after the last token's."""
         parts = self.parts
         return np.where(ids == _UNKNOWN, len(parts), np.searchsorted(parts.ids[: parts.entries], ids))
 
     def occurrences_of(self, ids: Int32Array) -> Int64Array:
-        """Count tokens by their numbers, given their ids; at last, the symbols without an id."""
+        """Return the counts of tokens by number, given their ids, followed by the count of symbols without an id."""
         found, times = np.unique(ids, return_counts=True)
         occurrences = np.zeros(len(self.parts) + 1, np.int64)
         occurrences[self.numbers_of(found)] = times
@@ -400,7 +400,7 @@ class TokenCounter:
         whole: Int64Array,
         special: int,
     ) -> TokenCounts:
-        """Return counts by token from those that have at last the symbols without a number."""
+        """Return token counts from arrays whose last item is the count of symbols without a number."""
         of_tokens, entries = occurrences[:-1], self.parts.entries
         return TokenCounts(
             entries,
@@ -416,7 +416,7 @@ class TokenCounter:
 
 
 def _slices(starts: Int64Array) -> Iterator[tuple[int, int]]:
-    """Yield words [first, last) of about as many bytes as are encoded at a time."""
+    """Yield ranges of words [first, last) to encode at a time."""
     words = len(starts) - 1
     first = 0
     while first < words:
@@ -427,7 +427,7 @@ def _slices(starts: Int64Array) -> Iterator[tuple[int, int]]:
 
 
 def _announced(chunks: Iterable[str], progress: Progress, size: int) -> Iterator[str]:
-    """Yield chunks that are read a second time, so that the work can be ended between them."""
+    """Yield chunks that are read a second time, and call `progress` so that the work can be ended in between."""
     for chunk in chunks:
         progress(size, size)
         yield chunk

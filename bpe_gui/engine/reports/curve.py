@@ -1,9 +1,8 @@
-"""Measures of a text at many steps of the training, from encoding it once: they tell how large a vocabulary should be.
+"""Measures of a text at many steps of training, from encoding it once. They show how large a vocabulary should be.
 
-Where a token tells the merges that made it, the tokens of a text by all merges tell how often each merge applies to it.
-The merges below a rank are exactly those that the tokenizer of that many merges applies, so the tokens at every step
-follow by subtraction. Any other tokenizer encodes the words once for each point, except those that it keeps whole
-(`WholeWords`).
+If every token determines the merges that made it, the final tokens of a text determine how often each merge applies to
+it. The tokenizer as of a step applies exactly the merges of lower ranks, so the tokens at every step follow by
+subtraction. Any other tokenizer encodes the words once per point, except for words that it keeps whole (`WholeWords`).
 """
 
 from collections import Counter
@@ -30,17 +29,17 @@ GAIN_ENTRIES: Final = 1_000
 """The number of entries for which marginal gains are given."""
 
 _LEAST_ADDED: Final = 100
-"""The entries in which a gain must have been made to be given for 1,000 of them."""
+"""The fewest entries between two points from which a gain per 1,000 entries is computed."""
 
 LEAST_GAIN: Final = 0.01
-"""The share of tokens that 1,000 more entries should save, to be worth it."""
+"""The share of tokens that 1,000 more entries should save to be worth it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knee:
-    """The point of a curve at which more entries begin to pay less: the farthest above the chord between its ends.
+    """The point of a curve from which more entries pay off less: the farthest above the chord between its ends.
 
-    Both axes are scaled to what the curve spans. Source: Satopää, Albrecht, Irwin and Raghavan, “Finding a ‘Kneedle’
+    Both axes are scaled to the range of the curve. Source: Satopää, Albrecht, Irwin and Raghavan, “Finding a ‘Kneedle’
     in a Haystack” (2011), without smoothing.
     """
 
@@ -51,9 +50,9 @@ class Knee:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """The gain on the text of the entries from `entries` up to `following`, for each 1,000 of them.
+    """The gain on the text from the entries between `entries` and `following`, per 1,000 entries.
 
-    `bytes_per_token` is the increase of the compression, and `tokens_saved` the share of the tokens that is saved.
+    `bytes_per_token` is the increase in compression, and `tokens_saved` the share of the tokens saved.
     """
 
     entries: int
@@ -64,20 +63,20 @@ class Gain:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The measures of one text at some steps of the training, in parallel arrays in ascending order of the steps."""
+    """The measures of one text at some steps of training, in parallel arrays in ascending order of the steps."""
 
     bytes: int
     words: int
     special: int
-    """How many special tokens the text has; they are among the tokens but in no word."""
+    """How many special tokens the text has; they count as tokens but are in no word."""
     steps: Int64Array
     entries: Int64Array
-    """The entries of the vocabulary, special tokens included."""
+    """The entries of the vocabulary, including special tokens."""
     tokens: Int64Array
     whole_words: Int64Array
     single_byte: Int64Array
     renyi_efficiency: Float64Array
-    """NaN where the text has fewer than two different tokens."""
+    """NaN if the text has fewer than two different tokens."""
 
     def __len__(self) -> int:
         """Return the number of points."""
@@ -105,7 +104,7 @@ class Curve:
 
     @property
     def is_telling(self) -> bool:
-        """Whether the text has at least one token for each entry that training adds; else it tells no size."""
+        """Whether the text has at least one token per entry that training adds; a smaller one cannot suggest a size."""
         return int(self.tokens[-1]) >= self.added_entries
 
     @property
@@ -125,7 +124,7 @@ class Curve:
     def gains(self) -> tuple[Gain, ...]:
         """The marginal gain between points that are at least 1,000 entries apart, per 1,000 entries.
 
-        The last may be between closer ones, unless they are too close to say anything about 1,000 entries.
+        The last two may be closer, unless they are too close to say anything about 1,000 entries.
         """
         gains: list[Gain] = []
         entries, compression, tokens = self.entries.tolist(), self.bytes_per_token.tolist(), self.tokens.tolist()
@@ -143,10 +142,10 @@ class Curve:
         return tuple(gains)
 
     def entries_worth(self, least: float = LEAST_GAIN) -> int | None:
-        """Return the size of the vocabulary from which on 1,000 more entries save less than this share of the tokens.
+        """Return the vocabulary size beyond which 1,000 more entries always save less than this share of the tokens.
 
-        A curve may rise again: of a tokenizer that was trained on other text, later merges may save more. Return None
-        if the last entries save as much, or if `gains` is empty.
+        Gains may rise again: if a tokenizer was trained on other text, later merges may save more. Return None if the
+        last entries still save this much, or if `gains` is empty.
         """
         worth = None
         for gain in reversed(self.gains):
@@ -157,7 +156,7 @@ class Curve:
 
 
 def knee_index(xs: Sequence[float] | Int64Array, ys: Sequence[float] | Float64Array) -> int | None:
-    """Return the index of the point farthest above the chord from the first point to the last, axes scaled to 1.
+    """Return the index of the point farthest above the chord between the first and last points, with axes scaled to 1.
 
     >>> knee_index([0, 1, 2, 3, 4], [0, 6, 8, 9, 10])
     1
@@ -199,7 +198,7 @@ Measure = Callable[[int], TokenCounts]
 
 
 def measure_of_words(counter: TokenCounter, words: WordCounts, special: Int64Array | None = None) -> Measure:
-    """Return what counts the tokens of words that were counted, for `curve_by_encoding`."""
+    """Return a function that counts the tokens of counted words, for `curve_by_encoding`."""
 
     def measure(position: int) -> TokenCounts:
         return counter.count_words(words, position=position, special=special)
@@ -210,7 +209,7 @@ def measure_of_words(counter: TokenCounter, words: WordCounts, special: Int64Arr
 def measure_of_documents(
     counter: TokenCounter, documents: Sequence[Document], progress: Progress = no_progress
 ) -> Measure:
-    """Return what counts the tokens of documents, whose words are counted now if the tokenizer has a recipe."""
+    """Return a function that counts the tokens of documents. With a recipe, their words are counted right now."""
     if counter.tokenizer.pipeline is None:
         return measure_of_words(counter, *counter.words_of(documents, progress))
     if can_count_whole_words(counter):
@@ -225,7 +224,7 @@ def measure_of_documents(
 def curve_by_encoding(
     counter: TokenCounter, texts: Sequence[Measure], *, points: int = POINTS, progress: Progress = no_progress
 ) -> Curve:
-    """Return the curve of one or more texts together, which are encoded again as of each step."""
+    """Return the curve of one or more texts together, encoded again for each step."""
     steps = points_of(len(counter.parts.merges), points)
     measured: list[TokenCounts] = []
     for step in steps.tolist():
@@ -255,9 +254,9 @@ def _sizes_at(parts: MergeParts, steps: Int64Array) -> Int64Array:
 
 
 def merges_applied(tree: MergeTree, occurrences: Int64Array) -> Int64Array:
-    """Return how often each merge applies to a text whose tokens by all merges stand there this often."""
+    """Return how often each merge applies to a text with these counts of final tokens."""
     lefts, rights, products = tree.lefts.tolist(), tree.rights.tolist(), tree.products.tolist()
-    made = occurrences.tolist()  # by token: how often it stands there once all later merges are undone
+    made = occurrences.tolist()  # by token: how often it occurs once all later merges are undone
     applied = [0] * len(products)
     for merge in range(len(products) - 1, -1, -1):
         times = made[products[merge]]
@@ -270,7 +269,7 @@ def merges_applied(tree: MergeTree, occurrences: Int64Array) -> Int64Array:
 
 def _curve_of_tree(counter: TokenCounter, tree: MergeTree, counts: TokenCounts, points: int) -> Curve:
     parts, entries = counter.parts, counter.parts.entries
-    # Not between the merges that make the same token.
+    # Merges that make the same token belong together.
     last = len(parts.merges)
     steps = np.union1d([0], np.append(tree.ends, last)[np.searchsorted(tree.ends, points_of(last, points)[1:])])
     done = np.searchsorted(tree.ends, steps, "right")  # by step: the merges of the tree before it
@@ -292,7 +291,7 @@ def _curve_of_tree(counter: TokenCounter, tree: MergeTree, counts: TokenCounts, 
 
 
 def _from(numbers: Int64Array, firsts: Int64Array) -> Int64Array:
-    """Return for each of `firsts` the sum of the numbers from that index on."""
+    """Return for each of `firsts` the sum of the numbers from that index."""
     sums = np.concatenate([np.cumsum(numbers[::-1])[::-1], np.zeros(1, np.int64)])
     return sums[firsts]
 
@@ -300,7 +299,7 @@ def _from(numbers: Int64Array, firsts: Int64Array) -> Int64Array:
 def _efficiencies(
     parts: MergeParts, tree: MergeTree, counts: TokenCounts, applied: Int64Array, done: Int64Array
 ) -> Float64Array:
-    """Return the Rényi efficiency where so many merges of the tree are done, undoing them from the last one on."""
+    """Return the Rényi efficiency after each given number of merges, by undoing merges from the last one."""
     occurrences = counts.occurrences.copy()
     efficiencies = np.full(len(done), nan)
     undone = len(applied)
@@ -316,7 +315,7 @@ def _efficiencies(
 
 
 def _ratios(numerators: Int64Array | int, denominators: Int64Array | int) -> Float64Array:
-    """Return ratios; NaN for nothing."""
+    """Return ratios; NaN for a denominator of 0."""
     over, under = np.broadcast_arrays(np.asarray(numerators, np.float64), np.asarray(denominators, np.float64))
     ratios = np.full(over.shape, nan)
     np.divide(over, under, out=ratios, where=under > 0)
@@ -324,9 +323,9 @@ def _ratios(numerators: Int64Array | int, denominators: Int64Array | int) -> Flo
 
 
 class WholeWords:
-    """The different words of documents, to be encoded as of each step, without those that are tokens by then.
+    """The unique words of documents, which are encoded as of each step unless they are tokens by then.
 
-    Words are in the reverse order of the steps from which on they are tokens, so that the first are to be encoded.
+    Words are in descending order of the step that makes them tokens, so that the words to encode come first.
     """
 
     def __init__(self, counter: TokenCounter, documents: Sequence[Document], progress: Progress) -> None:
@@ -334,7 +333,7 @@ class WholeWords:
         parts = counter.parts
         self._bytes = self._characters = 0
         self._apart, alone = np.zeros((2, len(parts) + 1), np.int64)
-        merged: Counter[bytes] = Counter()  # words of several tokens, by the numbers of these
+        merged: Counter[bytes] = Counter()  # words of several tokens, by their token numbers
         done, total = 0, sum(document.size() for document in documents)
         for document in documents:
             progress(done, total)
@@ -378,7 +377,7 @@ class WholeWords:
 
 
 def _sums(numbers: Int32Array, frequencies: Int64Array, length: int) -> Int64Array:
-    """Return by number the sum of its frequencies."""
+    """Return the sum of frequencies for each number."""
     return np.bincount(numbers, frequencies, length).astype(np.int64)
 
 

@@ -10,27 +10,27 @@ import numpy as np
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int64Array
 from bpe_gui.engine.tokenization.merge_recovery import recover_parts
-from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair, names_and_places
+from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair, tokens_and_indices
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 NO_ID: Final = -1
-"""In place of the id of a token that has left the vocabulary."""
+"""Stands for the id of a token without one."""
 
 
 class MergeTree(NamedTuple):
-    """The merges that make the tokens of any text, one for each token that they make, in the order of their ranks."""
+    """The merges that make the tokens of any text: one per token, in the order of their ranks."""
 
     lefts: Int64Array
     rights: Int64Array
     products: Int64Array
-    """By merge: the number of the token that it makes."""
+    """By merge: the number of its product."""
     ends: Int64Array
-    """By merge: the rank after it, and after all other merges of the same product."""
+    """By merge: the rank after it and after all other merges with the same product."""
 
 
 @dataclass(frozen=True, eq=False)
 class MergeParts:
-    """The tokens of a tokenizer, numbered: its entries in the order of their ids, then those without an id.
+    """The numbered tokens of a tokenizer: first its entries in the order of ids, then tokens without an id.
 
     A token without an id is only a part of others, or has left the vocabulary.
     """
@@ -43,15 +43,15 @@ class MergeParts:
     special: BoolArray
     """By token: whether it is a special token."""
     merges: NumberedMerges
-    """By rank: the parts and the product of each merge, by their numbers."""
+    """By rank: the numbers of the parts and the product of each merge."""
     others: NumberedMerges
     """Further pairs that merge, in any order."""
     is_ambiguous: bool
-    """Whether a token may be there without the merge that makes it, as where words start as it."""
+    """Whether a token may occur without the merge that makes it, for example as an initial symbol of a word."""
     keeps_words: bool
-    """Whether words that are tokens are not merged."""
+    """Whether words that are tokens stay whole."""
     is_byte_level: bool
-    """Whether words are merged from bytes, and not from characters."""
+    """Whether words are merged from bytes instead of characters."""
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> Self:
@@ -75,7 +75,7 @@ class MergeParts:
             return number
 
         def numbered(pairs: Sequence[TokenPair]) -> NumberedMerges:
-            names, columns = names_and_places(pairs, store.prefix_size)
+            names, columns = tokens_and_indices(pairs, store.prefix_size)
             names = list(names)
             used, places = np.unique(np.concatenate(columns), return_inverse=True)
             numbers = np.array([number_of(names[index]) for index in used.tolist()], np.int64)
@@ -105,15 +105,15 @@ class MergeParts:
 
     @cached_property
     def sizes(self) -> Int64Array:
-        """By token: its size in bytes as it is in the vocabulary, markers included."""
+        """By token: its size in bytes in the vocabulary, including markers."""
         return np.fromiter(map(len, self.tokens), np.int64, len(self))
 
     @cached_property
     def tree(self) -> MergeTree | None:
-        """The merges that tokens tell: each is made by a single one wherever it is, and only after both its parts.
+        """The merges that tokens determine: each token is always made by a single merge, after those of its parts.
 
-        Then the merges below a rank are exactly those that a tokenizer of so many merges applies. None if tokens may be
-        made in other ways.
+        Then a tokenizer as of a step applies exactly the merges of lower ranks. None if tokens may be made in other
+        ways.
         """
         merges = self.merges
         ends = np.flatnonzero(np.diff(merges.products, append=-1)) + 1
@@ -121,7 +121,7 @@ class MergeParts:
         if self.is_ambiguous or len(self.others) or len(np.unique(products)) < len(products):
             return None
         lefts, rights = (merges.lefts, merges.rights) if len(ends) == len(merges) else self._parts_of(products)
-        is_made = lefts >= 0  # the others occur at most as words that are kept
+        is_made = lefts >= 0  # others can only occur as whole words
         lefts, rights, products, ends = lefts[is_made], rights[is_made], products[is_made], ends[is_made]
         order = np.full(len(self), -1, np.int64)
         order[products] = np.arange(len(products))
@@ -133,24 +133,24 @@ class MergeParts:
         return MergeTree(lefts, rights, products, ends)
 
     def _parts_of(self, products: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """Return of which two tokens each of some is made wherever it is, -1 if by none of the merges."""
+        """Return the two parts from which each of these tokens is always made, -1 if no merge makes it."""
         texts: Sequence[Any] = self.tokens if self.is_byte_level else [t.decode(errors="replace") for t in self.tokens]
         units = np.flatnonzero((np.fromiter(map(len, texts), np.int64, len(texts)) == 1) & ~self.special)
         numbers = np.append(units, products)
         ranks = np.append(np.zeros(len(units), np.int64), np.arange(len(products)))
         parts = recover_parts([texts[number] for number in numbers.tolist()], ranks)
-        are_known = [(each >= 0) & (each < len(numbers)) for each in parts]  # others are units without a token
+        are_known = [(each >= 0) & (each < len(numbers)) for each in parts]  # the rest are units without a token
         lefts, rights = (
             np.where(known, numbers[np.where(known, each, 0)], -1)[len(units) :]
             for each, known in zip(parts, are_known, strict=True)
         )
-        # Two tokens make a third in one way, so the left one tells the merge.
+        # Given the left part, only one right part makes the token, so the left part determines the merge.
         known = self.merges.products * len(self) + self.merges.lefts
         is_known = np.isin(products * len(self) + lefts, known)
         return np.where(is_known, lefts, -1), rights
 
     def needed_for(self, kept: BoolArray) -> BoolArray:
-        """Return which tokens are among these, or are parts of them by any merge, or parts of their parts."""
+        """Return which tokens are among these, or are parts of them, directly or indirectly, by any merge."""
         needed = kept.copy()
         makers = np.concatenate([self.merges.products, self.others.products]).tolist()
         lefts = np.concatenate([self.merges.lefts, self.others.lefts]).tolist()
@@ -166,7 +166,7 @@ class MergeParts:
 
 
 def text_of(tokenizer: Tokenizer, token: bytes) -> bytes:
-    """Return the bytes that a token stands for: the marker before a word is a space, that after one is left out."""
+    """Return the bytes that a token stands for. A marker before a word is a space; one after a word is left out."""
     if tokenizer.pipeline is not None:
         return tokenizer.stands_for(token)
     match tokenizer.recipe.boundary:
@@ -178,13 +178,13 @@ def text_of(tokenizer: Tokenizer, token: bytes) -> bytes:
 
 
 def are_texts(tokenizer: Tokenizer) -> bool:
-    """Return whether each token stands for the bytes that it has."""
+    """Return whether each token stands for its own bytes."""
     pipeline = tokenizer.pipeline
     return not pipeline.model.falls_back_to_bytes if pipeline else tokenizer.recipe.boundary == "none"
 
 
 def _any_is_initial(tokens: Sequence[bytes], tokenizer: Tokenizer) -> bool:
-    """Return whether a word may start as one of these: a literal end-of-word marker in text may have been merged."""
+    """Return whether a token may be an initial symbol of a word, as after merging a literal end-of-word marker."""
     recipe, pipeline = tokenizer.recipe, tokenizer.pipeline
     if recipe.boundary in ("suffix", "prefix") and END_OF_WORD in tokens:
         return True

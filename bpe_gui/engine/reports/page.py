@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs no other file and no script, in light and dark, for the screen and for print."""
+"""A report as a single HTML page without other files or scripts, in light and dark, for screen and print."""
 
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
@@ -16,20 +16,20 @@ from .curve import Curve
 from .report import Report, TextReport
 
 Translate = Callable[[str], str]
-"""Returns a text of the report in the reader's language; the context is `Report`."""
+"""Translates a text of the report, in the context `Report`."""
 
 _SHOWN_ENTRIES: Final = 60
-"""The entries of a list that are shown; the tables for spreadsheets have all."""
+"""How many entries of a list are shown; the tables for spreadsheets have all."""
 
 _SHOWN_GROUPS: Final = 30
 _SHOWN_TEXTS: Final = 500
 _SHOWN_GAINS: Final = 40
 _LONGEST_TOKEN: Final = 60
-"""Characters of a token that are shown."""
+"""How many characters of a token are shown."""
 
 
 def html_page(report: Report, translate: Translate = str, language: str = "en") -> str:
-    """Return a report as an HTML page, in the language that `translate` and the language's code say.
+    """Return a report as an HTML page, translated with `translate`; `language` is the code of the language.
 
     >>> from bpe_gui.engine import train
     >>> from bpe_gui.engine.reports.report import make_report

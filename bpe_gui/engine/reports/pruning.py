@@ -1,8 +1,8 @@
-"""Leave out of a tokenizer what a text never needs, check that the text keeps its tokens, and count what others lose.
+"""Remove tokens from a tokenizer that a text never needs, check that its tokens do not change, and count the cost.
 
-A text is encoded by the merge of the lowest rank that applies, again and again. Merges that never apply to it are never
-chosen, so without them each choice is the same: the text keeps its tokens exactly. Another text may need a merge that
-is gone. It is then split in another way, mostly into more tokens.
+Encoding repeatedly applies the merge of the lowest rank. Merges that never apply to a text are never chosen, so without
+them every choice is the same, and the tokens of the text do not change. Another text may need a removed merge. It is
+then split differently, usually into more tokens.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,37 +23,37 @@ from .report import Report, ReportText
 
 @dataclass(frozen=True, eq=False)
 class Pruning:
-    """A tokenizer without what some texts never need. Its ids are consecutive, in the order of the old ones."""
+    """A tokenizer without the tokens that some texts never need. Its ids are consecutive, in the old order."""
 
     tokenizer: Tokenizer
     new_ids: Mapping[int, int]
-    """The new ids of the entries that are left, by their old ones."""
+    """The new ids of the remaining entries by their old ones."""
     removed: tuple[int, ...]
-    """The old ids of the entries that are left out, in ascending order."""
+    """The old ids of the removed entries, in ascending order."""
     removed_merges: int
-    """The number of merges that are left out."""
+    """The number of removed merges."""
 
 
 @dataclass(frozen=True, eq=False)
 class PruningCost:
-    """The cost of pruning on a text: how it is split before, and after."""
+    """The cost of pruning on a text, from its measures before and after."""
 
     before: TokenCounts
     after: TokenCounts
 
     @property
     def more_tokens(self) -> int:
-        """The tokens that the text has more; negative where it happens to have fewer."""
+        """The number of additional tokens; negative if the text happens to have fewer."""
         return self.after.tokens - self.before.tokens
 
     @property
     def share(self) -> float:
-        """The tokens that the text has more, as a share of those before; 0 for an empty text."""
+        """The additional tokens as a share of the tokens before; 0 for an empty text."""
         return self.more_tokens / self.before.tokens if self.before.tokens else 0.0
 
 
 def used_ids(parts: MergeParts, counts: TokenCounts) -> list[int]:
-    """Return the ids of the tokens that stand in a text with these counts."""
+    """Return the ids of the tokens that occur in a text with these counts."""
     ids: list[int] = parts.ids[: parts.entries][counts.occurrences[: parts.entries] > 0].tolist()
     return ids
 
@@ -61,9 +61,9 @@ def used_ids(parts: MergeParts, counts: TokenCounts) -> list[int]:
 def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = None) -> Pruning:
     """Return a tokenizer without the tokens that are neither used nor parts of used ones, and without their merges.
 
-    `used` are the ids of all tokens of the texts that are to keep their tokens. The alphabet and the special tokens
-    stay, so that every text can still be encoded, and so do merges whose token has left the vocabulary. `parts` are
-    those of the tokenizer, if they are known. Raise TokenizerError for an id that does not exist.
+    `used` are the ids of all tokens of the texts that must not change. The alphabet and the special tokens are kept, so
+    that every text can still be encoded, and so are merges whose token has left the vocabulary. `parts` are the
+    tokenizer's, if known. Raise TokenizerError for an id that does not exist.
 
     >>> from bpe_gui.engine import train
     >>> tokenizer = train("low low low newest newest widest", num_merges=6)
@@ -104,7 +104,7 @@ def prune(tokenizer: Tokenizer, used: Iterable[int], parts: MergeParts | None = 
 
 
 def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> BoolArray:
-    """Return which tokens stay for themselves, not only as parts of others."""
+    """Return which tokens are kept for their own sake, not only as parts of others."""
     wanted = set(used)
     pipeline = tokenizer.pipeline
     if tokenizer.unknown_id in tokenizer.vocab:
@@ -122,7 +122,7 @@ def _roots(tokenizer: Tokenizer, parts: MergeParts, used: Iterable[int]) -> Bool
 
 
 def _new_unknown_id(new_ids: Mapping[int, int], old: int | None) -> int | None:
-    """Return the new id for unknown symbols; an id outside the vocabulary, which only marks them, stays."""
+    """Return the new id for unknown symbols. An id outside the vocabulary, which only marks them, does not change."""
     return None if old is None else new_ids.get(old, old)
 
 
@@ -139,9 +139,9 @@ def pruning_cost(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrunePreview:
-    """A pruned tokenizer. `is_exact`: the texts were encoded again and have the same tokens.
+    """A pruned tokenizer. `is_exact` says that the texts, encoded again, have the same tokens.
 
-    `cost` is what pruning costs on held-out text; None if there is none.
+    `cost` is the cost on held-out text; None if there is none.
     """
 
     pruning: Pruning
@@ -152,7 +152,7 @@ class PrunePreview:
 def preview_pruning(
     report: Report, texts: Sequence[ReportText], held_out: ReportText | None, progress: Progress
 ) -> PrunePreview | None:
-    """Prune a tokenizer by a report on texts, and encode them again; None if there is nothing to leave out."""
+    """Prune a tokenizer by a report on texts, and encode these again. Return None if there is nothing to remove."""
     if not report.has_text or not len(report.vocabulary.removable):
         return None
     parts = report.counter.parts
@@ -165,7 +165,7 @@ def preview_pruning(
 
 
 def _are_same(before: TokenCounts, after: TokenCounts, report: Report, pruning: Pruning) -> bool:
-    """Return whether each entry stands in the texts as often as before."""
+    """Return whether each entry occurs in the texts as often as before."""
     parts = report.counter.parts
     kept = np.flatnonzero(np.isin(parts.ids[: parts.entries], list(pruning.new_ids)))
     return before.tokens == after.tokens and np.array_equal(before.occurrences[kept], after.occurrences[: len(kept)])

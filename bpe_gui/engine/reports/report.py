@@ -1,4 +1,4 @@
-"""The report of a tokenizer on texts: what it makes of each, of all together, at every step, and of its vocabulary."""
+"""The report of a tokenizer on texts: measures of each and of all together, at every step, and of its vocabulary."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -32,9 +32,9 @@ _logger: Final = logging.getLogger(__name__)
 class ReportText:
     """A text to report on: a document, or all documents of a language. Nothing merges across two documents.
 
-    `words` are those of the documents if they were counted already, as for a run; special tokens are then not counted,
-    since they are in no word, and the tokenizer must have a recipe. With `skips_unreadable`, documents that cannot be
-    read are left out and named in the report, instead of being an error.
+    `words` are the words of the documents if they are already counted, as for a run. Special tokens are then not
+    counted, because they are in no word, and the tokenizer must have a recipe. With `skips_unreadable`, documents that
+    cannot be read are left out and named in the report, instead of being an error.
     """
 
     name: str
@@ -44,7 +44,7 @@ class ReportText:
 
     @cached_property
     def size(self) -> int:
-        """The size of the text in bytes. Raise CorpusError for a file that the system does not tell it of."""
+        """The size of the text in bytes. Raise CorpusError for a file of unknown size."""
         return self.words.bytes if self.words is not None else sum(document.size() for document in self.documents)
 
 
@@ -69,7 +69,7 @@ class TextReport:
 class Report:
     """The report of a tokenizer on texts, and on held-out text, if given.
 
-    The vocabulary and the first curve are those of all texts together. There is no curve without text.
+    The vocabulary and the first curve are for all texts together. Without text, there is no curve.
     """
 
     name: str
@@ -85,12 +85,12 @@ class Report:
 
     @property
     def has_text(self) -> bool:
-        """Whether there is any token to report on."""
+        """Whether the texts have any tokens."""
         return self.total.tokens > 0
 
     @property
     def sizing_curve(self) -> Curve | None:
-        """The curve that tells how large the vocabulary should be: that of held-out text, or else of all texts."""
+        """The curve that shows how large the vocabulary should be: of held-out text, or else of all texts."""
         return self.held_out_curve or self.curve
 
     def readable(self, texts: Iterable[ReportText]) -> list[Document]:
@@ -109,7 +109,7 @@ class Report:
 
     @cached_property
     def gini_of_tokens(self) -> float:
-        """The Gini coefficient of the numbers of tokens; of use where the texts are translations of one another.
+        """The Gini coefficient of the numbers of tokens; useful if the texts are translations of one another.
 
         Source: Foroutan et al., “Parity-Aware Byte-Pair Encoding” (2025), where texts are parallel.
         """
@@ -125,11 +125,11 @@ def make_report(
     points: int = POINTS,
     progress: Progress = no_progress,
 ) -> Report:
-    """Report what a tokenizer makes of texts, as of its step.
+    """Report how a tokenizer, as of its step, encodes texts.
 
-    `points` is the number of steps at which the curves are measured. `progress` is called with the bytes read and to
-    read; what it raises ends the work and changes nothing. Raise CorpusError for a text that cannot be read, and
-    TokenizerError for one that the tokenizer cannot encode.
+    `points` is the number of steps at which the curves are measured. `progress` is called with the bytes read and in
+    total; an error that it raises ends the work. Raise CorpusError for a text that cannot be read, and TokenizerError
+    for one that the tokenizer cannot encode.
 
     >>> from bpe_gui.engine import TextDocument, train
     >>> report = make_report(train("low low lower", num_merges=3), [ReportText("a", [TextDocument("low lower")])])
@@ -182,7 +182,7 @@ class _ReportMaker:
         )
 
     def _count(self, text: ReportText) -> tuple[TokenCounts, int]:
-        """Return the counts of a text, and of how many documents they are."""
+        """Return the counts of a text, and the number of its documents."""
         before = self._done
         self._announce(0, 0)
         counted = self._counts_of(text)
@@ -219,7 +219,7 @@ class _ReportMaker:
         self._progress(min(self._done + done, self._size), self._size)
 
     def _curve(self, counts: TokenCounts, texts: Iterable[ReportText]) -> Curve:
-        """Return the curve of texts with these counts, from the counts alone where that is possible."""
+        """Return the curve of texts with these counts, from the counts alone if possible."""
         curve = curve_of_counts(self._counter, counts, points=self._points)
         if curve is not None:
             return curve
@@ -238,7 +238,7 @@ def _readable(documents: Iterable[Document], skipped: Iterable[SkippedDocument])
 
 
 def texts_by_folder(folder: Path, documents: Sequence[FileDocument]) -> list[ReportText]:
-    """Group the documents found in a folder by the folders right below it, as by languages; a file there is one text.
+    """Group the documents of a folder by its subfolders, such as languages. A file directly in it is a separate text.
 
     >>> documents = [FileDocument(Path("texts", name)) for name in ("de/a.txt", "de/b.txt", "c.txt")]
     >>> [(text.name, len(text.documents)) for text in texts_by_folder(Path("texts"), documents)]

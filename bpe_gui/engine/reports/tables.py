@@ -1,7 +1,7 @@
 """A report as tables for spreadsheets, and as values for JSON.
 
-A token is printed for people, in brackets: `[·low]`, so that a spreadsheet never takes it for a formula or a number.
-Only its bytes in hexadecimal are exact.
+Tokens are written for people, in brackets: `[·low]`, so that a spreadsheet never takes one for a formula or a number.
+Only their bytes in hexadecimal are exact.
 """
 
 import csv
@@ -31,7 +31,7 @@ _CURVE: Final = (
     *("steps", "entries", "tokens", "bytes_per_token", "fertility", "whole_word_share", "single_byte_share"),
     "renyi_efficiency",
 )
-"""The names of what a curve has at each point, in the order of the columns."""
+"""The names of the values at each point of a curve, in the order of the columns."""
 
 _Row = tuple[object, ...]
 
@@ -54,7 +54,7 @@ def _table_text(rows: Iterable[_Row]) -> str:
 
 
 def _cell(value: object) -> object:
-    """Return a value as a cell: empty for a number that is not known, text so that it is not taken for a formula."""
+    """Return a value as a cell: empty for an unknown number; text so that it is not taken for a formula."""
     if isinstance(value, float):
         return repr(value) if isfinite(value) else ""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
@@ -117,7 +117,7 @@ def _entry_rows(report: Report) -> Iterator[_Row]:
 
 
 def json_values(report: Report) -> dict[str, Any]:
-    """Return a report as values for JSON: null for a number that is not known, entries by their ids."""
+    """Return a report as values for JSON: null for unknown numbers, ids for entries."""
     vocabulary = report.vocabulary
 
     id_of: list[int] = vocabulary.ids.tolist()
@@ -176,7 +176,7 @@ def _json_curve(curve: Curve | None) -> dict[str, Any] | None:
 
 
 def _known(value: Any) -> Any:
-    """Return a value with None for each number that is not known: JSON has none for it."""
+    """Return a value with None for each NaN, which JSON does not have."""
     if isinstance(value, dict):
         return {name: _known(member) for name, member in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Sort the entries of a vocabulary by what a text makes of them: never used, nearly dead, doubled, parts of others."""
+"""Sort the entries of a vocabulary by how a text uses them: never used, nearly dead, duplicates, parts of others."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +14,7 @@ from .counting import TokenCounts
 from .merge_parts import MergeParts, are_texts, text_of
 
 NEARLY_DEAD: Final = 5
-"""A token that stands in the text at most this often, but not never, is nearly dead."""
+"""A token that occurs in the text at least once but at most this often is nearly dead."""
 
 _SPACES: Final = " ", "▁"
 """The characters that stand for a space in front of a word."""
@@ -22,9 +22,9 @@ _SPACES: Final = " ", "▁"
 
 @dataclass(frozen=True, eq=False)
 class VocabularyReport:
-    """The entries of a vocabulary as a text uses them. Entries are numbered in the order of their ids.
+    """How a text uses the entries of a vocabulary, which are numbered in the order of their ids.
 
-    Special tokens are in none of the lists.
+    The lists leave out special tokens.
     """
 
     tokens: list[bytes]
@@ -32,9 +32,9 @@ class VocabularyReport:
     steps: Int64Array
     """By entry: the step that makes it; 0 for the alphabet, `Entries.SPECIAL` for special tokens."""
     occurrences: Int64Array
-    """By entry: how often it stands in the text."""
+    """By entry: how often it occurs in the text."""
     is_needed: BoolArray
-    """By entry: whether it stands in the text or is a part of what does."""
+    """By entry: whether it occurs in the text or is a part of an entry that does."""
     texts: list[bytes]
     """By entry: the bytes that it stands for."""
 
@@ -48,21 +48,21 @@ class VocabularyReport:
 
     @cached_property
     def never_used(self) -> Int64Array:
-        """The entries that never stand in the text."""
+        """The entries that never occur in the text."""
         return np.flatnonzero(self._is_ordinary & (self.occurrences == 0))
 
     @cached_property
     def scaffolds(self) -> Int64Array:
-        """The entries that never stand in the text, but are parts of entries that do."""
+        """The entries that never occur in the text, but are parts of entries that do."""
         return np.flatnonzero(self._is_ordinary & (self.occurrences == 0) & self.is_needed)
 
     @cached_property
     def removable(self) -> Int64Array:
-        """The entries made by merges that the text needs neither as tokens nor as parts of tokens."""
+        """The merged entries that the text needs neither as tokens nor as parts of tokens."""
         return np.flatnonzero((self.steps > 0) & ~self.is_needed)
 
     def nearly_dead(self, at_most: int = NEARLY_DEAD) -> Int64Array:
-        """Return the entries that stand in the text at least once and at most so often, the rarest first."""
+        """Return the entries that occur in the text, but at most this often, the rarest first."""
         found = np.flatnonzero(self._is_ordinary & (self.occurrences > 0) & (self.occurrences <= at_most))
         return found[np.argsort(self.occurrences[found], kind="stable")]
 
@@ -72,13 +72,13 @@ class VocabularyReport:
         return np.fromiter(map(len, self.texts), np.int64, len(self))
 
     def longest(self, limit: int) -> Int64Array:
-        """Return the longest entries in bytes, the longest first, and of equally long ones the first."""
+        """Return the entries with the most bytes, longest first, then in the order of the entries."""
         ordinary = np.flatnonzero(self._is_ordinary)
         return ordinary[np.argsort(-self.sizes[ordinary], kind="stable")][:limit]
 
     @cached_property
     def lengths(self) -> tuple[Int64Array, Int64Array]:
-        """By size in bytes, from 0 on: how many entries have it, and how many tokens of the text."""
+        """By size in bytes, from 0: the number of entries, and the number of tokens in the text."""
         ordinary = self._is_ordinary
         entries = np.bincount(self.sizes[ordinary])
         tokens = np.zeros(len(entries), np.int64)
@@ -87,7 +87,7 @@ class VocabularyReport:
 
     @cached_property
     def zipf(self) -> Int64Array:
-        """How often the entries stand in the text, the most frequent first; those that never do are left out."""
+        """How often entries occur in the text, the most frequent first, without those that never do."""
         used = self.occurrences[self._is_ordinary & (self.occurrences > 0)]
         return np.sort(used)[::-1]
 
@@ -102,13 +102,13 @@ class VocabularyReport:
 
     @cached_property
     def partial_characters(self) -> Int64Array:
-        """The entries whose bytes are not whole characters: they begin or end inside one."""
+        """The entries whose bytes begin or end inside a character."""
         ordinary = np.flatnonzero(self._is_ordinary).tolist()
         return np.array([entry for entry in ordinary if not _is_whole(self.texts[entry])], np.int64)
 
 
 def vocabulary_report(tokenizer: Tokenizer, parts: MergeParts, counts: TokenCounts) -> VocabularyReport:
-    """Report the entries of a tokenizer, whose tokens are numbered by `parts`, as a text with these counts uses them.
+    """Report how a text with these counts uses the entries of a tokenizer, whose tokens `parts` numbers.
 
     >>> from bpe_gui.engine import Corpus, train
     >>> from bpe_gui.engine.reports.counting import TokenCounter
@@ -132,7 +132,7 @@ def vocabulary_report(tokenizer: Tokenizer, parts: MergeParts, counts: TokenCoun
 
 
 def _folded(token: bytes) -> bytes | str:
-    """Return what tokens have in common that differ only in case or in a leading space."""
+    """Return a key that is equal for tokens that differ only in case or in a leading space."""
     try:
         text = token.decode()
     except UnicodeDecodeError:

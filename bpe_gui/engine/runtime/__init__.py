@@ -1,9 +1,9 @@
-"""The foundation of the engine, which all stages share and which knows none of them.
+"""The foundation of the engine, which all stages use and which depends on none of them.
 
-- `errors`: what a user can cause, as sentences that can be translated; `arguments`: checks of what programs pass.
-- `files`, `bounded_json`: reading with clear errors, and writing all of several files or none.
-- `memory`, `threads`: how much there is, and results of threads in order.
-- `printable`: tokens as text; `pickling`: values as few bytes; `lazy`: what is imported when it is used; `types`.
+- `errors`: the errors that users can cause, as translatable sentences; `arguments`: type checks of arguments.
+- `files`, `bounded_json`: read files with clear errors, and write several files or none.
+- `memory`, `threads`: available memory, and results of threads in order.
+- `printable`: tokens as text; `pickling`: values in few bytes; `lazy`: imports on first use; `types`.
 
 Nothing here may be slow to import: `import bpe_gui.engine` loads most of it.
 """

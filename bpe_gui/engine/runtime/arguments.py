@@ -1,6 +1,6 @@
-"""Check the types of what programs pass to the public functions, so that a mistake is named where it was made.
+"""Check the types of arguments of public functions, so that an error names the argument that is wrong.
 
-By hand, and by the annotations of a function or a class.
+Checks are called by name, or made from the annotations of a function or class.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ _PLAIN_NAMES: Final[Mapping[type, str]] = {NoneType: "None", Integral: "int", Re
 
 
 def type_name(value: object) -> str:
-    """Return the type of a value as a sentence names it.
+    """Return the name of a value's type for a sentence.
 
     >>> type_name(None), type_name(b"low")
     ('None', 'bytes')
@@ -31,7 +31,7 @@ def type_name(value: object) -> str:
 
 
 def plain_name(kind: type) -> str:
-    """Return what a sentence calls a type.
+    """Return the name of a type for a sentence.
 
     >>> plain_name(Integral)
     'int'
@@ -101,7 +101,7 @@ def check_several(name: str, values: object, error: type[EngineError]) -> None:
 def are_several(values: object) -> bool:
     """Return whether an argument is several values: a list, an array, a generator.
 
-    A string or bytes is not, although it is several characters or numbers: a list around it was forgotten.
+    A string or bytes is not, although it is iterable: usually a list around it was forgotten.
     """
     return isinstance(values, Iterable) and not isinstance(values, str | bytes | bytearray | memoryview)
 
@@ -115,7 +115,7 @@ _STANDING_FOR: Final[Mapping[Any, tuple[type, ...]]] = {
     Path: (str, PathLike),
     None: (NoneType,),
 }
-"""By annotation: the types that may stand for it, where these are others."""
+"""By annotation: the accepted types, if these differ."""
 
 _NAMES: Final[Mapping[Any, str]] = {
     bool: "bool",
@@ -124,32 +124,32 @@ _NAMES: Final[Mapping[Any, str]] = {
     Sequence: "a list or another sequence",
     Callable: "a function",
 }
-"""By annotation: what a sentence calls it, where that is not the name of its type."""
+"""By annotation: its name in a sentence, if that is not the name of the type."""
 
 _SEVERAL: Final = (Iterable, Collection, Sequence)
 _SINGLE: Final = (str, bytes, bytearray, memoryview)
-"""Types that are several characters or numbers, but not meant as such: a list around them was forgotten."""
+"""Iterable types that count as a single value: usually a list around them was forgotten."""
 
 _CHECKS_OF_TEXT: Final[Mapping[tuple[type, ...], Callable[[object, type[EngineError]], None]]] = {
     (str,): check_text,
     (str, bytes): check_text_or_utf8,
     (bytes,): check_utf8,
 }
-"""By the types that an argument called `text` may have: what raises an error for another one."""
+"""By the types that an argument called `text` may have: the check that raises an error for other types."""
 
-_LONGEST: Final = 100  # characters of a word that is quoted
+_LONGEST: Final = 100  # characters of a quoted word
 
 _PATH: Final = type(Path())
 """The class of paths on this system."""
 
-_TAKEN_AS_THEY_ARE: Final = frozenset((str, bytes, bool, NoneType))
+_UNCHANGED_TYPES: Final = frozenset((str, bytes, bool, NoneType))
 
 
 def checks_arguments(error: type[EngineError]) -> Callable[[Target], Target]:
-    """Have a function, or the public methods of a class, raise `error` for an argument of another type than annotated.
+    """Make a function, or the public methods of a class, raise `error` for an argument of a type other than annotated.
 
-    They get integers and text as Python's own, whatever stood for these, and contiguous arrays. The items of containers
-    are not looked at, and neither is an argument whose annotation is a string.
+    They get plain Python integers and text instead of subclasses and numpy's, and contiguous arrays. The items of
+    containers are not checked, and neither is an argument whose annotation is a string.
 
     >>> @checks_arguments(EngineError)
     ... def double(number: int) -> int:
@@ -177,8 +177,8 @@ def checks_arguments(error: type[EngineError]) -> Callable[[Target], Target]:
 def _checking(_function: Any, error: type[EngineError]) -> Any:
     """Return a function that checks its arguments and then calls this one.
 
-    At its first call it gets the code that a person would write for its parameters: a loop over arguments would take
-    longer than many of the functions themselves, and most functions are never called.
+    Its code is generated at the first call, as a person would write it for these parameters: a loop over arguments
+    would take longer than many of the functions themselves, and most functions are never called.
     """
     if not _function.__annotations__.keys() - {"return"}:
         return _function
@@ -188,25 +188,25 @@ def _checking(_function: Any, error: type[EngineError]) -> Any:
         _checks.give_code(_function)
         return _checks.function(*arguments, **named)
 
-    # With the globals of the function, because tools that collect examples go by these.
+    # With the globals of the function, because tools that collect examples look at these.
     made = FunctionType(checked.__code__, unwrap(_function).__globals__, closure=checked.__closure__)
     _checks.function = made
     return update_wrapper(made, _function)
 
 
 class _Checks:
-    """The types and values that the arguments of one function are compared with."""
+    """The types and values that the arguments of one function may have."""
 
     function: Any
     """The function that checks."""
     expected: Sequence["_Expected | None"] = ()
-    """By parameter; None where anything is allowed."""
+    """By parameter; None if anything is allowed."""
 
     def __init__(self, error: type[EngineError]) -> None:
         self._error: Final = error
 
     def give_code(self, function: Any) -> None:
-        """Give the function that checks the code for the parameters of `function`, which it then calls."""
+        """Generate the code of the checking function for the parameters of `function`, which it then calls."""
         parameters = tuple(signature(function).parameters.values())
         self.expected = [_expected_of(each, self._error) for each in parameters]
         made: dict[str, Any] = {}
@@ -219,19 +219,19 @@ class _Checks:
 
 
 def _source(parameters: Sequence[Parameter], expected: Sequence["_Expected | None"]) -> str:
-    """Return the source of a function that makes one which checks arguments by `_checks` and calls `_function`."""
+    """Return the source of a function that makes the checking function, which calls `_function`."""
     bare = [each.replace(annotation=Parameter.empty, default=Parameter.empty) for each in parameters]
     passed = ", ".join(f"{each.name}={each.name}" if each.kind is each.KEYWORD_ONLY else str(each) for each in bare)
     lines = ["def make(_checks, _function):", f"def checked{Signature(bare)}:", "  nonlocal _checks, _function"]
     for index, each in enumerate(expected):
         if each is not None:
             known = f"_checks.expected[{index}]"
-            lines.append(f"  if not ({each.is_plain(known)}): {each.name} = {known}.taken({each.name})")
+            lines.append(f"  if not ({each.is_plain(known)}): {each.name} = {known}.converted({each.name})")
     return "\n ".join([*lines, f"  return _function({passed})", "return checked"])
 
 
 def _expected_of(parameter: Parameter, error: type[EngineError]) -> "_Expected | None":
-    """Return what a parameter's annotation asks for, or None if that is anything, or cannot be told."""
+    """Return the types and values that a parameter's annotation allows, or None if these are any or unknown."""
     annotation = parameter.annotation
     parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
     kinds = [get_origin(part) or part for part in parts]
@@ -247,7 +247,7 @@ class _Expected:
     def __init__(self, parameter: Parameter, parts: Sequence[Any], error: type[EngineError]) -> None:
         self.name: Final = parameter.name
         self.default: Final = parameter.default
-        """The default, which is taken as it is, whatever its type."""
+        """The default, which is accepted whatever its type."""
         self._error: Final = error
         kinds = [get_origin(part) or part for part in parts]
         self._choices: Final = [choice for part in parts if get_origin(part) is Literal for choice in get_args(part)]
@@ -261,13 +261,13 @@ class _Expected:
         names = [name for kind in plain for name in _names_of(kind)] + list(map(repr, self._choices))
         names += [f"a one-dimensional array of {each.__name__}" for each in self._item_types]
         self._names: Final = " or ".join(sorted(dict.fromkeys(names), key="None".__eq__))
-        exact: frozenset[Any] = frozenset() if self._is_path else _TAKEN_AS_THEY_ARE.intersection(self._others)
+        exact: frozenset[Any] = frozenset() if self._is_path else _UNCHANGED_TYPES.intersection(self._others)
         exact |= {int} if Integral in self._others else set()
         self.exact_types: Final[frozenset[type]] = exact | ({list, tuple} if self._several else set())
-        """Types whose values are all taken as they are."""
+        """Types whose values are all accepted unchanged."""
 
     def is_plain(self, name: str) -> str:
-        """Return the source of whether an argument is taken as it is; `name` is what this object is called there."""
+        """Return the source of a check whether an argument is accepted unchanged; it calls this object `name`."""
         by_type = [f"type({self.name}) is {each.__name__}" for each in self.exact_types if each is not NoneType]
         is_other = self.default is not Parameter.empty and type(self.default) not in self.exact_types
         return " or ".join(
@@ -277,14 +277,14 @@ class _Expected:
             or ["False"]
         )
 
-    def taken(self, value: Any) -> Any:
-        """Return an argument as the function is to get it. Raise the error for one that it must not get."""
+    def converted(self, value: Any) -> Any:
+        """Return an argument in the form that the function gets. Raise the error if it is not allowed."""
         if isinstance(value, np.ndarray) and self._item_types:
             if self._fits(value):
                 return np.ascontiguousarray(value)
         elif isinstance(value, self._others):
             if not self._is_path or value is None:
-                return _as_pythons_own(value, may_be_bool=bool in self._others)
+                return _as_builtin(value, may_be_bool=bool in self._others)
             if isinstance(fspath(value), str):
                 return value if type(value) is _PATH else Path(value)
         elif self._is_one_of_several(value) or (type(value) is str and value in self._choices):
@@ -315,8 +315,8 @@ def _names_of(kind: Any) -> Iterable[str]:
     return (_NAMES[kind],) if kind in _NAMES else map(plain_name, _STANDING_FOR.get(kind, (kind,)))
 
 
-def _as_pythons_own(value: Any, *, may_be_bool: bool) -> Any:
-    """Return an integer or text without what a subclass of Python's own type may have made of it."""
+def _as_builtin(value: Any, *, may_be_bool: bool) -> Any:
+    """Return an integer or text as Python's own type, without the behaviour of a subclass."""
     if may_be_bool and isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, Integral):

@@ -14,15 +14,15 @@ from .lazy import expression
 MOST_VALUES: Final = 1 << 25
 """The most values that are parsed: lists and numbers take many times as much memory in Python as in a file."""
 
-# An unterminated string extends to the end of the text, so no character is scanned twice. Not by `re`: in Python
-# 3.11.2, it goes wrong where a group is repeated without going back.
+# An unterminated string extends to the end of the text, so no character is scanned twice. Not for `re`, which has a bug
+# with possessive repetitions of groups in Python 3.11.2.
 _STRING: Final = r'(?s)"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 
 
 def parse_bounded(path: Path, text: str) -> "JsonValue":
     """Return the JSON value in `text`, the content of the file at `path`.
 
-    Raise FormatError if it is not JSON or has more values than any real file of this kind.
+    Raise FormatError if it is not JSON or has too many values.
     """
     if has_too_many_values(text):
         raise FormatError(
@@ -34,8 +34,8 @@ def parse_bounded(path: Path, text: str) -> "JsonValue":
 
 
 def has_too_many_values(text: str) -> bool:
-    """Return whether JSON has more values than `parse_bounded` accepts, counted roughly."""
-    # Taking out strings is slow, so it is done only if separators, counted with those in strings, are too many.
+    """Return whether JSON has more values than `parse_bounded` accepts, roughly counted."""
+    # Removing strings is slow, so it is done only if there are too many separators including those in strings.
     return (
         len(text) > MOST_VALUES
         and _count_separators(text) > MOST_VALUES
@@ -44,7 +44,7 @@ def has_too_many_values(text: str) -> bool:
 
 
 def _count_separators(text: str) -> int:
-    """Return the most values that there may be besides the first: each of them follows a separator."""
+    """Return an upper bound of the number of values after the first, each of which follows a separator."""
     return sum(map(text.count, ",:[{"))
 
 
@@ -95,7 +95,7 @@ class JsonValue:
         return [JsonValue(self.path, f"{self.location}[{index}]", value) for index, value in enumerate(values)]
 
     def item(self, index: int) -> "JsonValue":
-        """Return the item at `index` of a list. The caller must know that it exists: else IndexError is raised."""
+        """Return the item at `index` of a list. Raise IndexError if it does not exist."""
         return JsonValue(self.path, f"{self.location}[{index}]", self.plain_list()[index])
 
     def plain_list(self, max_items: int | None = None) -> list[Any]:
@@ -123,7 +123,7 @@ class JsonValue:
         return self.value
 
     def integer(self, low: int, high: int) -> int:
-        """Return a whole number from `low` to `high`, inclusive."""
+        """Return an integer from `low` to `high`, inclusive."""
         if type(self.value) is not int or not low <= self.value <= high:
             raise self.error(
                 _("EngineError", "{path}: {place} must be an integer from {low} to {high}, not {value!r}."),
@@ -150,7 +150,7 @@ class JsonValue:
 
 
 class _Abbreviation:
-    """Stands for a list or an object in a message: in full it could take a gigabyte."""
+    """Replaces a list or an object in a message, because it could be a gigabyte long."""
 
     def __init__(self, value: object) -> None:
         self._text = "[…]" if isinstance(value, list) else "{…}"

@@ -1,4 +1,4 @@
-"""Define the errors a user can cause, each with a sentence that says what was wrong, where, and what would be right."""
+"""The errors that users can cause, each with a sentence that says what was wrong, where, and what would be right."""
 
 from pathlib import PurePath
 from typing import Any, ClassVar, Final
@@ -11,17 +11,18 @@ _LONGEST_QUOTATION: Final = 200  # characters
 def translatable(context: str, text: str) -> str:
     """Mark `text` for translation and return it unchanged.
 
-    The engine speaks English; a program that shows an error in another language looks `EngineError.template` up under
-    `context`. The tool that collects texts for translators recognises them by the name of this function.
+    The engine's messages are English; a program that shows an error in another language looks up
+    `EngineError.template` under `context`. The tool that collects texts for translators looks for calls of this
+    function.
     """
     del context
     return text
 
 
 class EngineError(ValueError):
-    """A mistake in what the user gave: text, file, recipe or request.
+    """A mistake in the user's input: text, file, recipe or request.
 
-    `template` is the sentence with `{named}` fields and `values` what to put into them, so that the sentence can be
+    `template` is the sentence with `{named}` fields, and `values` are the values for these, so that the sentence can be
     translated; `str(error)` is the English sentence.
 
     >>> str(EngineError("Step {step} does not exist.", step=9))
@@ -36,7 +37,7 @@ class EngineError(ValueError):
         super().__init__(template.format(**self.values))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make the error again in another process, without formatting its sentence again."""
+        """Return how another process rebuilds the error, without formatting its sentence again."""
         return _made_again, (type(self), str(self)), vars(self)
 
 
@@ -45,7 +46,7 @@ def _made_again(kind: type[EngineError], sentence: str) -> EngineError:
 
 
 def _quotable(value: object) -> object:
-    """Return `value` as a sentence can quote it: truncated if a damaged file made it endless, bytes made readable."""
+    """Return `value` as a sentence can quote it: long values truncated, bytes made readable."""
     if isinstance(value, PurePath | EngineError):
         return value
     if isinstance(value, tuple):
@@ -54,7 +55,7 @@ def _quotable(value: object) -> object:
         return _QuotedToken(visible(value[:_LONGEST_QUOTATION]) + "…" * (len(value) > _LONGEST_QUOTATION))
     try:
         text = str(value)
-    except ValueError:  # an integer of more digits than Python writes
+    except ValueError:  # an integer with more digits than Python converts
         return _Truncated("…")
     if len(text) <= _LONGEST_QUOTATION:
         return value
@@ -63,7 +64,7 @@ def _quotable(value: object) -> object:
 
 
 class _Truncated(str):
-    """The beginning of a long value that is not text: written without quotation marks, whatever the format asks for."""
+    """The beginning of a long value that is not text. It never gets quotation marks, whatever the format says."""
 
     __slots__ = ()
 
@@ -88,7 +89,7 @@ class _QuotedToken(str):
 
 
 class _Names(tuple[str, ...]):
-    """Names that a sentence lists, kept apart for a language that has other commas.
+    """A list of names in a sentence, kept separate for languages with other commas.
 
     >>> str(EngineError("The formats are {names}.", names=("csv", "tsv")))
     'The formats are csv, tsv.'
@@ -101,7 +102,7 @@ class _Names(tuple[str, ...]):
 
 
 class RecipeError(EngineError):
-    """A recipe has a switch whose value does not exist or does not fit the others."""
+    """A switch of a recipe has a value that does not exist or does not fit the others."""
 
 
 class CorpusError(EngineError):
@@ -113,20 +114,20 @@ class UndecodableFileError(CorpusError):
 
 
 class BadRecordError(CorpusError):
-    """A line or row of a file has no text in the field that was named; another field, or leaving it out, would help."""
+    """A line or row of a file has no text in the given field; another field, or leaving it out, would help."""
 
     def __init__(self, template: str, *, text_fields: tuple[str, ...] = (), **values: object) -> None:
         super().__init__(template, **values)
         self.text_fields = text_fields
-        """The names of those fields that contain text, if they are known."""
+        """The names of the fields that contain text, if known."""
 
 
 class TrainingError(EngineError):
-    """Training cannot do what was asked."""
+    """Training cannot do what was requested."""
 
 
 class VocabularySizeError(TrainingError):
-    """The size to train to is too small; one of at least `least` entries would do."""
+    """The requested vocabulary size is too small; it must be at least `least` entries."""
 
     def __init__(self, template: str, *, least: int, **values: object) -> None:
         super().__init__(template, least=least, **values)

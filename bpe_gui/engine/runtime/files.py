@@ -1,4 +1,4 @@
-"""Read small files whole, and write files: with clear errors, and never half a file."""
+"""Read small files whole, and write files, with clear errors and never half a file."""
 
 import errno
 import gc
@@ -26,18 +26,18 @@ _PIECE: Final = 1 << 16
 """Bytes read at a time beyond the size that a file should have."""
 
 _LONGEST_NAME: Final = 200
-"""Bytes of a file name that leave enough for a suffix; file systems allow about 255."""
+"""The longest file name, in bytes, to which a suffix can be added; file systems allow about 255."""
 
 _CAN_REPLACE_READ_ONLY: Final = sys.platform != "win32"
-"""Whether renaming a file over a read-only one works. On Unix the permissions of the folder decide."""
+"""Whether renaming a file over a read-only one works. On Unix, the permissions of the folder decide."""
 
 _RETRY_DELAYS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4) if sys.platform == "win32" else ()
-"""Seconds to wait between attempts. On Windows a virus scanner or indexer may have a file open for a moment."""
+"""Seconds to wait between attempts. On Windows, a virus scanner or indexer may briefly have a file open."""
 
-_LEFT_AFTER: Final = 3600  # seconds after which nobody goes on with a temporary file, not even on another computer
+_LEFT_AFTER: Final = 3600  # seconds after which no process, even on another computer, still uses a temporary file
 
 _MARKED: Final = re.compile(r"[0-9a-f]{8}\.(?:part|old)" if sys.platform != "win32" else r"[0-9a-f]{8}\.part")
-"""The rest of the name of a temporary file. Windows does not tell when a file got a second name."""
+"""The end of a temporary file's name. On Windows, the times of a file do not show when it got a second name."""
 
 _COLON: Final = re.compile(r"\s*:")
 
@@ -46,10 +46,10 @@ _logger: Final = logging.getLogger(__name__)
 
 @contextmanager
 def open_file(path: Path) -> Iterator[BufferedReader]:
-    """Open a file to read its bytes. Raise FormatError where it cannot be opened or read.
+    """Open a file to read its bytes. Raise FormatError if it cannot be opened or read.
 
-    Every file that a user names or that is in a folder of a user's is opened here, unless it may be a pipe. A pipe or a
-    device is refused, without waiting for a pipe that nobody writes to: reading might never end.
+    Every file that a user names or has in a folder is opened here, unless a pipe is allowed. Pipes and devices are
+    refused, without waiting for a pipe that nobody writes to, because reading them might never end.
     """
     try:
         with _opened(path) as file:
@@ -70,9 +70,9 @@ def _opened(path: Path) -> BufferedReader:
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the content of a file of at most `most` bytes. Raise FormatError."""
     with open_file(path) as file:
-        data = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)  # Python reserves as much as it is asked for
+        data = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)  # Python allocates as much as is requested
         while len(data) <= most and (more := file.read(_PIECE)):
-            data += more  # the file has grown, or is one of /proc, whose sizes are 0
+            data += more  # the file has grown, or is in /proc and has a size of 0
     if len(data) > most:
         raise FormatError(
             _(
@@ -101,17 +101,17 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether there is a folder at a path, even one that no file can have: `Path.is_dir` would raise OSError."""
+    """Return whether a path is a folder. Unlike `Path.is_dir`, this does not raise OSError for an impossible path."""
     return os.path.isdir(path)  # noqa: PTH112
 
 
 def is_there(path: Path) -> bool:
-    """Return whether there is anything at a path, as `is_folder` does."""
+    """Return whether a path exists, without raising OSError, like `is_folder`."""
     return os.path.exists(path)  # noqa: PTH110
 
 
 def unreadable(path: Path, error: OSError) -> FormatError:
-    """Return the error to raise when the system refuses to let `path` be read."""
+    """Return the error for a file that the system cannot read."""
     return FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error.strerror or error)
 
 
@@ -144,7 +144,7 @@ def parse_json(path: Path, text: str) -> Any:
 
 @contextmanager
 def _without_collecting_garbage() -> Iterator[None]:
-    """Switch Python's garbage collector off: among many new lists it finds nothing, and takes a third of the time."""
+    """Switch the garbage collector off: it would take a third of the time and find nothing among many new lists."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -165,7 +165,7 @@ def _refuse_duplicate(path: Path, text: str, keys: list[str]) -> NoReturn:
 
 
 def line_of_key(text: str, key: str) -> int:
-    """Return the line, from 1 on, of the last occurrence of `key` as a key in JSON text.
+    """Return the line, from 1, of the last occurrence of `key` as a key in JSON text.
 
     >>> line_of_key('{"a": 1,\\n"b": 2}', "b")
     2
@@ -187,11 +187,11 @@ Content = str | bytes | Callable[[BinaryIO], object]
 
 
 def write_files(contents: Mapping[Path, Content]) -> None:
-    """Write every file, text as UTF-8, or leave all of them as they were and raise FormatError.
+    """Write all files, text as UTF-8, or leave all of them unchanged and raise FormatError.
 
-    Each file is first written to a temporary file beside it; only when all of them are complete on disk are they
-    renamed. A symbolic link stays one: the file it leads to is replaced. Permissions are kept. What a process left
-    beside a file when it was killed in the middle of this is removed, once no process can be going on with it.
+    Each file is first written to a temporary file next to it. These are renamed only when all of them are complete on
+    disk. A symbolic link is kept, and its target is replaced. Permissions are kept. Temporary files that a killed
+    process left next to a file are removed, once no process can still be using them.
     """
     for path in contents:
         if not path.name:
@@ -222,7 +222,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
             _retry(partial(_beside(current, mark, "part").replace, current))
             replaced.append(current)
             _remove_leftovers(current)
-    except EngineError:  # of a function that writes; nothing was renamed yet
+    except EngineError:  # from a function that writes; nothing was renamed yet
         raise
     except (OSError, ValueError) as error:  # ValueError: a path with a null character
         _logger.warning("%s cannot be written; %d files are rolled back", current, len(replaced), exc_info=True)
@@ -238,7 +238,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
             if path not in unrestored:
                 _remove(_beside(path, mark, "old"))
         for folder in new_folders:
-            with suppress(OSError, ValueError):  # it holds the new files, or was never created
+            with suppress(OSError, ValueError):  # it contains the new files, or was never created
                 folder.rmdir()
 
 
@@ -253,7 +253,11 @@ def _target(path: Path) -> Path:
     try:
         target = path.resolve() if path.is_symlink() else path
         is_special = target.exists() and not (target.is_file() or target.is_dir())
-    except (OSError, ValueError, RuntimeError):  # no permission, an invalid name, circular links: writing will tell
+    except (
+        OSError,
+        ValueError,
+        RuntimeError,
+    ):  # no permission, an invalid name, circular links: writing will fail
         return path
     if is_special:
         raise FormatError(
@@ -264,7 +268,7 @@ def _target(path: Path) -> Path:
 
 
 def _refuse_read_only(path: Path) -> None:
-    """Raise PermissionError where a read-only file cannot be replaced, before anything is written."""
+    """Raise PermissionError if a read-only file cannot be replaced, before anything is written."""
     if not _CAN_REPLACE_READ_ONLY and path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
@@ -274,22 +278,22 @@ def _beside(path: Path, mark: str, ending: str) -> Path:
 
 
 def _beginning(path: Path) -> str:
-    """Return how the names of temporary files beside a file begin."""
+    """Return the beginning of the names of a file's temporary files."""
     name = path.name
     if len(os.fsencode(name)) > _LONGEST_NAME:
-        from hashlib import sha256  # it loads all of OpenSSL
+        from hashlib import sha256  # loads all of OpenSSL
 
         name = sha256(os.fsencode(name)).hexdigest()
     return f".{name}."
 
 
 def _remove_leftovers(path: Path) -> None:
-    """Remove the temporary files of killed processes beside a file that was written."""
+    """Remove temporary files that killed processes left next to a file."""
     beginning = _beginning(path)
     with suppress(OSError):  # the folder cannot be listed
         for entry in os.scandir(path.parent):
             if entry.name.startswith(beginning) and _MARKED.fullmatch(entry.name, len(beginning)):
-                times = entry.stat(follow_symlinks=False)  # a second name of the old file has its times, but for one
+                times = entry.stat(follow_symlinks=False)  # a second name changes only st_ctime
                 if time.time() - max(times.st_mtime, times.st_ctime) > _LEFT_AFTER:
                     _logger.info("removing %s, which a killed process left", entry.path)
                     _remove(Path(entry.path))
@@ -306,14 +310,14 @@ def _write_through(path: Path, content: Content) -> None:
 
 
 def _keep_old(path: Path, old: Path) -> None:
-    """Give the file at `path`, if it exists, a second name; copy it where the file system has no hard links."""
+    """Give the file at `path`, if it exists, a second name. Copy it if the file system has no hard links."""
     if not path.exists():
         return
     try:
         old.hardlink_to(path)
     except (OSError, NotImplementedError):
         _logger.debug("no hard link to %s; copying it", path, exc_info=True)
-        import shutil  # it imports what reads archives
+        import shutil  # imports modules for archives
 
         shutil.copy2(path, old)
 
@@ -338,7 +342,7 @@ def _remove(path: Path) -> None:
 
 
 def _retry(operation: Callable[[], object]) -> None:
-    """Run a file operation, again after a while if Windows refuses it because another process has the file open."""
+    """Run a file operation, and repeat it if Windows refuses it because another process has the file open."""
     for delay in _RETRY_DELAYS:
         try:
             operation()

@@ -1,4 +1,4 @@
-"""Import or make on first use: the names of a package, the package `regex`, the items of a tuple."""
+"""Import or create on first use: the names of a package, the package `regex`, the items of a tuple."""
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def imported_when_used(package: str, names: Collection[str], *modules: str) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package, which imports each of `names` from the first of `modules` that has it.
 
-    Name modules that need little first: those before the right one are imported too.
+    List modules that import little first, because all those before the right one are imported too.
 
     >>> imported_when_used("os", ["basename"], ".path")("basename")("low/lower")
     'lower'
@@ -34,7 +34,7 @@ def imported_when_used(package: str, names: Collection[str], *modules: str) -> C
 
 @cache
 def expression(source: str) -> "regex.Pattern[str]":
-    """Return the compiled form of a regular expression that the engine itself wrote. Importing `regex` takes 10 ms.
+    """Return the compiled form of one of the engine's own regular expressions. Importing `regex` takes 10 ms.
 
     >>> expression(r"\\p{L}+").findall("low lower")
     ['low', 'lower']
@@ -48,7 +48,7 @@ Item = TypeVar("Item")
 
 
 class LazyTuple(Sequence[Item]):
-    """A tuple of `size` items, all of which `make` makes when the first is asked for.
+    """A tuple of `size` items, all of which `make` creates on the first access.
 
     >>> numbers = LazyTuple(3, lambda: range(3))
     >>> len(numbers), numbers[1], numbers == (0, 1, 2)

@@ -1,4 +1,4 @@
-"""Tell how much memory this program uses and can still get, and allocate large arrays."""
+"""Find out how much memory this program uses and can still get, and allocate large arrays."""
 
 import ctypes
 import logging
@@ -21,7 +21,7 @@ _MIN_HUGE: Final = 1 << 22  # bytes; huge pages pay off for arrays of this size 
 _LEAST_KEPT: Final = 1 << 20  # bytes
 _MOST_KEPT: Final = 1 << 28
 _kept: Final[deque[mmap.mmap]] = deque(maxlen=1)
-"""The memory of the last result that was freed; it replaces what was kept before, without a lock."""
+"""The memory of the last freed result; a new item replaces the old one without a lock."""
 
 _MACHINE: Final = Path("/proc/meminfo")
 _CGROUPS: Final = Path("/sys/fs/cgroup")
@@ -31,7 +31,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def in_use() -> int:
-    """Return the bytes of memory that this program occupies now.
+    """Return the bytes of memory that this program uses now.
 
     >>> in_use() > 1_000_000
     True
@@ -56,7 +56,7 @@ def available() -> int:
 def zeros(length: int, kind: type[Number], *, huge_pages: bool = False) -> np.ndarray[Any, np.dtype[Number]]:
     """Return an array of zeros whose memory returns to the system as soon as the array is freed.
 
-    glibc may keep what a thread frees for itself, so this memory is mapped directly. With `huge_pages`, ask for such:
+    glibc may keep memory that a thread frees, so this memory is mapped directly. With `huge_pages`, ask for huge pages:
     fewer accesses to a hash table miss the TLB, but an array that is hardly written to takes more memory. Raise
     MemoryError if the system refuses.
 
@@ -71,10 +71,10 @@ def zeros(length: int, kind: type[Number], *, huge_pages: bool = False) -> np.nd
 
 
 def result_array(length: int) -> Int32Array:
-    """Return an array for a result, which holds zeros, or whatever an earlier result did that was freed.
+    """Return an array for a result, with zeros or the content of an earlier, freed result.
 
-    Memory that was written before takes a third of the time to write that new memory takes. Of a freed result, up to
-    256 MB are kept for the next one; the system may take them. Raise MemoryError if the system refuses.
+    Writing to memory that was used before takes a third as long as writing to new memory. Up to 256 MB of a freed
+    result are kept for the next one; the system may reclaim them. Raise MemoryError if the system refuses.
 
     >>> len(result_array(2))
     2
@@ -90,9 +90,9 @@ def result_array(length: int) -> Int32Array:
 
 
 def _take_kept(size: int) -> mmap.mmap | None:
-    """Take the kept memory if it suits `size` bytes, and free it otherwise.
+    """Take the kept memory if it suits `size` bytes, or else free it.
 
-    A small result that lives long does not hold on to the memory of a large one.
+    So a small, long-lived result does not keep the memory of a large one.
     """
     try:
         buffer = _kept.pop()
@@ -102,12 +102,12 @@ def _take_kept(size: int) -> mmap.mmap | None:
 
 
 def _keep(buffer: mmap.mmap, size: int) -> None:
-    """Keep memory of which no more than `size` bytes were written, if the system can take it until it is used again."""
+    """Keep memory, of which at most `size` bytes were written, if the system can reclaim it until its next use."""
     if sys.platform != "win32" and hasattr(mmap, "MADV_FREE"):
         try:
             buffer.madvise(mmap.MADV_FREE, 0, size)
             if size > _MOST_KEPT:
-                buffer.madvise(mmap.MADV_DONTNEED, _MOST_KEPT)  # on macOS, it stays for the system to take
+                buffer.madvise(mmap.MADV_DONTNEED, _MOST_KEPT)  # on macOS, the system reclaims it later
         except OSError:  # a Linux before 4.5
             _logger.debug("memory cannot be kept", exc_info=True)
         else:
@@ -120,7 +120,7 @@ def _map(size: int) -> mmap.mmap:
         if sys.platform == "win32":
             return mmap.mmap(-1, size)
         else:  # noqa: RET505 (so that each system checks its own branch)
-            # Linux backs only private memory by huge pages.
+            # Linux uses huge pages only for private memory.
             return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except OSError as error:
         raise MemoryError(f"{size:,} bytes cannot be mapped: {error.strerror}") from error
@@ -135,13 +135,13 @@ def _ask_for_huge_pages(buffer: mmap.mmap) -> None:
 
 
 def release_freed() -> None:
-    """Return freed memory to the system: that of a result, and tens of megabytes of what threads used, in glibc.
+    """Return freed memory to the system: that of a result and, with glibc, tens of megabytes that threads used.
 
     >>> release_freed()
     """
     _kept.clear()
     if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries, as musl, lack it
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries, such as musl, lack it
         if trim is not None:
             trim(0)
 
@@ -159,7 +159,7 @@ def _cgroups() -> Iterator[Path]:
 
 
 def _left_in_machine() -> int:
-    """Return the bytes that programs can still get. Linux says so itself; importing psutil takes 20 ms."""
+    """Return the bytes that programs can still get. On Linux without psutil, whose import takes 20 ms."""
     if sys.platform == "linux":
         with suppress(OSError):
             for line in _MACHINE.read_text("utf-8").splitlines():
@@ -183,7 +183,7 @@ def _left_in(cgroup: Path) -> int | None:
 
 
 def _reclaimable(cgroup: Path) -> int:
-    """Return the bytes of cached files that count as used but that the system drops when memory is needed."""
+    """Return the bytes of cached files, which count as used but which the system drops when memory is needed."""
     try:
         lines = (cgroup / "memory.stat").read_text("ascii").splitlines()
     except OSError:

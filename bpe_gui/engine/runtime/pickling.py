@@ -1,7 +1,7 @@
 """Write values as few bytes, so that other processes get them quickly, and read them back.
 
-What is written are bytes, strings and tuples, so that it depends on no package's version. It is the same for equal
-values in every process, because programs such as `datasets` recognise a value by what it is pickled to.
+The result consists of bytes, strings and tuples, so that it does not depend on the version of any package. Equal values
+give equal results in every process, because programs such as `datasets` identify a value by its pickle.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ import numpy as np
 from .types import Int64Array, IntegerArray
 
 PackedNumbers = tuple[str, bool, bytes]
-"""The type of the numbers, as numpy writes it; whether they are the differences between those that are meant; and their
+"""The type of the numbers, as numpy writes it; whether they are differences between consecutive numbers; and their
 bytes."""
 
 PackedStrings = tuple[bytes, PackedNumbers]
@@ -22,7 +22,7 @@ PackedStrings = tuple[bytes, PackedNumbers]
 
 
 def pack_numbers(numbers: IntegerArray) -> PackedNumbers:
-    """Return integers of at most 63 bits in the smallest type for them, or for the differences between them.
+    """Return integers of at most 63 bits in the smallest type for them or for their differences.
 
     >>> pack_numbers(np.array([1000, 1001, 1003]))
     ('<u2', False, b'\\xe8\\x03\\xe9\\x03\\xeb\\x03')
@@ -67,7 +67,7 @@ def unpack_strings(packed: PackedStrings) -> list[bytes]:
 
 
 class PickledByFields:
-    """A base of frozen dataclasses that keep what they have found out: they are pickled without it."""
+    """A base of frozen dataclasses with cached properties, which are not pickled."""
 
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -79,7 +79,7 @@ class PickledByFields:
 
 
 class _Sorted(frozenset[str]):
-    """A set that is pickled as a plain one in a fixed order: that of a set differs between processes."""
+    """A set that is pickled as a plain set in sorted order, because the order of a set differs between processes."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return frozenset, (sorted(self),)

@@ -1,4 +1,4 @@
-"""Write tokens as text: in GPT-2's printable characters, and for people to read, in any direction."""
+"""Write tokens as text: in GPT-2's printable characters, and for people to read, in any writing direction."""
 
 import re
 import unicodedata
@@ -6,7 +6,7 @@ from codecs import charmap_decode, charmap_encode
 from typing import Final
 
 END_OF_WORD: Final = b"</w>"
-"""The end-of-word marker, a symbol of its own in recipes with a `boundary`."""
+"""The end-of-word marker, a separate symbol in recipes with a `boundary`."""
 
 
 def _printable_table() -> tuple[str, ...]:
@@ -67,7 +67,7 @@ _MOST_BYTES: Final = 4
 
 
 def token_label(token: bytes) -> str:
-    r"""Return `token` as `visible` does, with a dotted circle below a mark that has no letter of its own to sit on.
+    r"""Return `token` as `visible` does, with a dotted circle before a leading combining mark.
 
     >>> token_label(b" low"), token_label("\N{COMBINING ACUTE ACCENT}".encode()) == "◌\N{COMBINING ACUTE ACCENT}"
     ('·low', True)
@@ -77,9 +77,9 @@ def token_label(token: bytes) -> str:
 
 
 def token_in_sentence(token: bytes, most: int = 200) -> str:
-    """Return the label of `token`, cut to `most` characters, so that it does not reorder the sentence.
+    """Return the label of `token`, shortened to `most` characters, so that it does not reorder the sentence.
 
-    Of a token of megabytes only the beginning is looked at.
+    Only the beginning of a very long token is used.
 
     >>> token_in_sentence(b"lowest", most=4), token_in_sentence("אבגד".encode(), most=3) == "\u200e\u2068אב…\u2069"
     ('low…', True)
@@ -89,7 +89,7 @@ def token_in_sentence(token: bytes, most: int = 200) -> str:
 
 
 def code_point(character: str) -> str:
-    r"""Return U+0061 for a character, \xe4 for a byte that stands there as a surrogate (`surrogateescape`).
+    r"""Return a character's code point such as U+0061, or \xe4 for a byte given as a surrogate (`surrogateescape`).
 
     >>> code_point("a"), code_point(b"\xe4".decode(errors="surrogateescape"))
     ('U+0061', '\\xe4')
@@ -133,10 +133,10 @@ def begins_right_to_left(text: str) -> bool:
 
 
 def isolated(text: str) -> str:
-    r"""Return a token so that it has its own direction, and everything around it the order it would have without it.
+    r"""Return a token with isolates, so that it has its own direction and does not reorder the text around it.
 
-    Text from left to right stays as it is. Escapes such as `\xd7` are read from left to right inside the token. A mark
-    before it tells Qt's rich text, which does not know of isolates, that the sentence is read from left to right.
+    Left-to-right text does not change. Escapes such as `\xd7` inside the token are read from left to right. A mark
+    before it tells Qt's rich text, which does not know isolates, that the sentence is read from left to right.
 
     >>> isolated("abc"), isolated("אב") == "\u200e\u2068אב\u2069"
     ('abc', True)
@@ -148,7 +148,7 @@ def isolated(text: str) -> str:
 
 
 def without_isolates(text: str) -> str:
-    """Return `text` as it was before tokens in it were isolated: for the clipboard.
+    """Return `text` without the isolates around tokens, for the clipboard.
 
     >>> without_isolates(isolated("אב") + " + a")
     'אב + a'

@@ -1,4 +1,4 @@
-"""Decide how many threads to use, and collect what they produce in order."""
+"""Decide how many threads to use, and collect their results in order."""
 
 import logging
 import os
@@ -13,13 +13,13 @@ from .types import Int32Array
 
 Item = TypeVar("Item")
 
-_MAX_THREADS: Final = 8  # more threads would only wait for the collecting of their results
+_MAX_THREADS: Final = 8  # more threads would only wait for their results to be collected
 
 _logger: Final = logging.getLogger(__name__)
 
 
 def threads_worth(size: int, per_thread: int) -> int:
-    """Return how many threads to use for work of `size` units when a thread pays off from `per_thread` units on.
+    """Return how many threads to use for work of `size` units if a thread pays off for at least `per_thread` units.
 
     >>> threads_worth(10, 100)
     1
@@ -28,7 +28,7 @@ def threads_worth(size: int, per_thread: int) -> int:
 
 
 def _usable_cpus() -> int:
-    """Return the number of CPUs this process may run on; macOS and Windows only tell how many there are."""
+    """Return the number of CPUs this process may run on; on macOS and Windows, how many there are."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -41,9 +41,9 @@ def collect_in_order(
 ) -> Int32Array:
     """Return the numbers that several threads produce for `items`, concatenated in the order of the items.
 
-    Each thread calls `produce` once with an iterator over the items it is to process. With each item comes a buffer of
-    `item_capacity` numbers to write into; `produce` yields how many numbers it wrote. All items together give at most
-    `total_capacity` numbers. Raise what was raised for the first item that failed.
+    Each thread calls `produce` once with an iterator over the items to process. Each item comes with a buffer for
+    `item_capacity` numbers; `produce` yields how many numbers it wrote. All items together give at most
+    `total_capacity` numbers. Raise the error of the first item that failed.
 
     >>> def produce(items):
     ...     for size, buffer in items:
@@ -83,7 +83,7 @@ class _Collector:
         self._spare: list[Int32Array] = []
         """Buffers for reuse: memory that was touched before is faster."""
         self._errors: dict[int, BaseException] = {}
-        """By index: what was raised."""
+        """By index: the error raised."""
         self._lock = Lock()
 
     def work(self, produce: Callable[[Iterator[tuple[Any, Int32Array]]], Iterator[int]]) -> None:
@@ -113,7 +113,7 @@ class _Collector:
             return self._spare.pop() if self._spare else np.empty(self._item_capacity, np.int32)
 
     def _hand_in(self, index: int, filled: _Filled) -> None:
-        """Append the numbers of an item and of those that waited for it, or keep them until their turn."""
+        """Append the numbers of an item and of later items that are ready, or keep them until their turn."""
         with self._lock:
             if index != self._next:
                 self._early[index] = filled

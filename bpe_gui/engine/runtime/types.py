@@ -1,4 +1,4 @@
-"""Types that all stages share: those of arrays, all of them one-dimensional, and of callbacks."""
+"""Types that all stages share: one-dimensional arrays and callbacks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,4 +16,4 @@ Float64Array = np.ndarray[Any, np.dtype[np.float64]]
 AnyArray = np.ndarray[Any, np.dtype[Any]]
 
 Progress = Callable[[int, int], None]
-"""Called with the work done and the total work, in bytes, characters or merges. It may raise to cancel the work."""
+"""Called with the work done and in total, in bytes, characters or merges. It may raise an error to cancel the work."""

@@ -1,4 +1,4 @@
-"""Which special tokens in a text are obeyed: all, none, some, or none may be there. Each choice has its encoder."""
+"""Which special tokens in a text are obeyed: all, none or some; or they are refused. Each choice has its encoder."""
 
 from collections.abc import Collection, Container
 from typing import Final, Literal, NamedTuple
@@ -14,11 +14,11 @@ AllowedSpecial = Literal["all", "none", "none_raise"] | Collection[str]
 """The choices that `Tokenizer.encode` explains."""
 
 _MAX_ENCODERS: Final = 16
-"""The most encoders that are kept, beside the one that obeys all special tokens."""
+"""The most encoders that are kept, besides the one that obeys all special tokens."""
 
 
 class Obeyed(NamedTuple):
-    """The special tokens that are obeyed, None for all of them, and whether those in a text are refused instead."""
+    """The special tokens that are obeyed, or None for all of them; or whether special tokens in a text are refused."""
 
     tokens: frozenset[str] | None
     refuses: bool = False
@@ -34,7 +34,7 @@ _REFUSED: Final = Obeyed(None, refuses=True)
 
 
 def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed | None:
-    """Return the special tokens that `allowed_special` means, None for "all".
+    """Return the special tokens that `allowed_special` means; None for "all".
 
     Raise TokenizerError for a name that is not a `known` special token.
 
@@ -60,7 +60,7 @@ def obeyed_of(allowed_special: AllowedSpecial, known: Container[str]) -> Obeyed 
 
 
 class Encoders:
-    """The encoders of a store: one for each choice of special tokens that was asked for. They share their caches."""
+    """The encoders of a store: one for each choice of special tokens requested so far. They share their caches."""
 
     def __init__(self, store: MergeStore) -> None:
         self._usual = _encoder_of(store)
@@ -81,7 +81,7 @@ class Encoders:
 def _encoder_of(store: MergeStore) -> TextEncoder:
     if store.pipeline is None:
         return RecipeEncoder(store)
-    # Pipelines are imported when the first tokenizer has one, since most programs have none.
+    # Imported only when a tokenizer has a pipeline, because most programs need none.
     from .pipeline_encoder import PipelineEncoder
 
     return PipelineEncoder(store, store.pipeline)

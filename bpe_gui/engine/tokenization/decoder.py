@@ -1,4 +1,4 @@
-"""Ids to bytes: by kernels where the text is the bytes of its tokens, in plain Python where tokens have markers."""
+"""Ids to bytes: by kernels if decoding just joins the tokens, in plain Python if tokens have markers."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
@@ -22,23 +22,23 @@ from bpe_gui.engine.text.splitters import drops_spaces
 from .vocabulary import Entries
 
 _MAX_IDS_PER_ENTRY: Final = 8
-"""The table that is indexed by id is at most this many times as long as the vocabulary, or it is not made."""
+"""The largest ratio of the table indexed by id to the vocabulary; if ids are sparser, there is no table."""
 
 _CONVERTED_TOGETHER: Final = 50_000
-"""The ids of a list that are converted to an array at a time: they stay in the cache of the processor."""
+"""How many ids of a list are converted to an array at a time: few enough to stay in the processor's cache."""
 
 _DECODED_TOGETHER: Final = 1 << 19
-"""The bytes that are decoded at a time, if no token is longer."""
+"""How many bytes are decoded at a time, unless a token is longer."""
 
 MOST_IDS: Final = 1 << 12
 """The most ids of a short text."""
 
 _DECODED_SIZE: Final = 1 << 16
-"""The most bytes of a short text that is decoded."""
+"""The most bytes of a short text."""
 
 
 class Decoder:
-    """The tokens of a vocabulary, joined into one buffer, with a table that is indexed by id."""
+    """The tokens of a vocabulary, joined in one buffer, with a table indexed by id."""
 
     def __init__(self, entries: Entries) -> None:
         self.entries: Final = entries
@@ -59,8 +59,8 @@ class Decoder:
     def decode(self, ids: Int32Array | Sequence[int], position: int) -> bytes | None:
         """Return the bytes of the ids as of step `position`.
 
-        Return None where this decoder cannot do it: if an id has no token at that step, or the vocabulary's ids are so
-        sparse that they have no table. Raise TokenizerError for a list that becomes shorter meanwhile.
+        Return None if an id has no token at that step, or if the vocabulary's ids are too sparse for a table. Raise
+        TokenizerError for a list that becomes shorter meanwhile.
         """
         if not self._is_usable:
             return None
@@ -72,18 +72,18 @@ class Decoder:
                 done = 0
                 while done < len(chunk):
                     reached, size = decode_ids(chunk, done, tokens, self._text, out)
-                    if reached == done:  # whatever the token, it would have fitted
+                    if reached == done:  # not for lack of space: any token would have fitted
                         return None
                     decoded.write(out[:size].data)
                     done = reached
-        except (StructError, TypeError, OverflowError):  # not an integer, or none of 32 bits
+        except (StructError, TypeError, OverflowError):  # not a 32-bit integer
             return None
         except (IndexError, SystemError) as error:
             raise _shortened_list_error() from error
         return decoded.getvalue()
 
     def for_short_texts(self, position: int) -> "ShortTextDecoder | None":
-        """Return what decodes short texts as of step `position`, or None if the ids have no table."""
+        """Return a decoder of short texts as of step `position`, or None if the ids have no table."""
         return ShortTextDecoder(self._tokens_at(position), self._text) if self._is_usable else None
 
     def _tokens_at(self, position: int) -> Int64Array:
@@ -94,7 +94,7 @@ class Decoder:
 
 
 class ShortTextDecoder:
-    """Decodes short lists of ids to bytes, by tables that `Decoder` has. It serves one thread at a time."""
+    """Decodes short lists of ids to bytes, with the tables of a `Decoder`. Only one thread may use it at a time."""
 
     def __init__(self, tokens: Int64Array, text: UInt8Array) -> None:
         out = np.empty(_DECODED_SIZE + PADDING, np.uint8)
@@ -103,7 +103,7 @@ class ShortTextDecoder:
         self._decode: Callable[[int, int], int] = decode_list.prepared(GET_ITEM, AS_NUMBER, tokens, text, out)
 
     def bytes_of(self, ids: list[int]) -> bytes | None:
-        """Return the bytes of ids. Return None if one has no token or is no integer, or if the text is too long.
+        """Return the bytes of ids. Return None if one has no token or is not an integer, or if the text is too long.
 
         Raise TokenizerError for a list that becomes shorter meanwhile.
         """
@@ -122,7 +122,7 @@ def _shortened_list_error() -> TokenizerError:
 
 
 def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:
-    """Yield ids as arrays for kernels, in which a negative id is larger than all others. Raise as `_array_of` does."""
+    """Yield ids as unsigned arrays, in which negative ids are the largest. Raise as `_array_of` does."""
     if isinstance(ids, np.ndarray) and ids.dtype == np.int32 and ids.ndim == 1:
         yield np.require(ids, requirements=("C", "W")).view(np.uint32)
         return
@@ -134,21 +134,21 @@ def _arrays_of(ids: Int32Array | Sequence[int]) -> Iterator[UInt32Array]:
 def _array_of(ids: Int32Array | Sequence[int], first: int, count: int) -> UInt32Array:
     """Return `count` ids from index `first` on.
 
-    Raise TypeError, OverflowError or struct.error for one that is not an integer, is negative or has more than 32 bits.
+    Raise TypeError, OverflowError or struct.error for an id that is not an integer, is negative or exceeds 32 bits.
     """
     if isinstance(ids, list) and is_compiled():
         numbers = np.empty(count, np.uint32)
         if read_list(id(ids), first, GET_ITEM, AS_NUMBER, numbers) < count:
             raise OverflowError
         return numbers
-    # Packing is faster than the module `array` and numpy, and unsigned numbers are packed fastest.
+    # `struct` is faster than `array` and numpy, and fastest with unsigned numbers.
     return np.frombuffer(bytearray(Struct(f"{count}I").pack(*ids[first : first + count])), np.uint32)
 
 
 def text_pieces(tokens: Iterable[bytes], recipe: Recipe) -> Iterator[bytes]:
-    """Yield the text of tokens that a recipe made, in UTF-8; end-of-word markers become the spaces they stand for.
+    """Yield the text, in UTF-8, of tokens that a recipe made; end-of-word markers become spaces.
 
-    A space that would be the last byte, after which none may come, is held back.
+    A space is held back until more text follows, so that none comes last.
 
     >>> list(text_pieces([b"low</w>", b"est</w>"], Recipe.of("char-eow")))
     [b'low', b' est']

@@ -1,4 +1,4 @@
-"""The tables that kernels encode with: the symbols, ids and merges of a store as arrays."""
+"""The tables with which kernels encode: the symbols, ids and merges of a store as arrays."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import repeat
@@ -47,10 +47,10 @@ _SLOTS_PER_PAIR: Final = 2
 
 
 class EncodingTables:
-    """The symbols and merges of a store, as arrays that are appended to while other threads encode with them.
+    """The symbols and merges of a store, as arrays that may grow while other threads encode with them.
 
-    Every token, with an id or without, is a symbol; symbols are numbered in the order in which they become known. The
-    model's prefix is left out of a right token in the token it merges into.
+    Every token, with or without an id, is a symbol; symbols are numbered in the order in which they become known. When
+    two tokens merge, the model's prefix is removed from the right one.
     """
 
     def __init__(self, recipe: Recipe, model: ModelOptions) -> None:
@@ -59,18 +59,18 @@ class EncodingTables:
         self._fuses_unknown = model.fuses_unknown
         self._whole: Sequence[bytes] = ()
         self._first: Sequence[bytes] = ()
-        """The tokens of the first symbols, if they were given as a list of arrays."""
+        """The tokens of the first symbols, if they were given as a `TokenList`."""
         self._more: list[bytes] = []
-        """The tokens of the symbols after these."""
+        """The tokens of later symbols."""
         self._symbol_of: dict[bytes, int] | None = None
-        """The symbols by token, once somebody has looked one up."""
+        """The symbols by token, built on first use."""
         self._lock = Lock()
         self._units = _UNITS[recipe.units]
         self._boundary = _BOUNDARIES[recipe.boundary]
         self._max_unit_size = (1 if self._units == BYTES else 4) + len(END_OF_WORD) * (self._boundary == ATTACHED)
         self._splits_ideographs = recipe.splitter == "zh-en"
         units = 256 if self._units == BYTES else _CODE_POINTS
-        # By unit, a byte or a code point: the symbol plus 1 that it is, alone or with the end-of-word marker, or 0.
+        # By unit, a byte or code point: its symbol plus 1, alone or with the end-of-word marker; 0 if it has none.
         self._unit_symbols = np.zeros(units, np.int32)
         self._marked_symbols = np.zeros(units if self._boundary == ATTACHED else 1, np.int32)
         self._sizes = np.zeros(_INITIAL_CAPACITY, np.int32)  # by symbol, in bytes
@@ -81,9 +81,9 @@ class EncodingTables:
         self._known_pairs = 0
 
     def add_vocabulary(self, vocab: NumberedTokens, known_ids: int) -> None:
-        """Begin with tokens, all of them different, and their ids: the symbol of each is its index.
+        """Begin with unique tokens and their ids; the symbol of a token is its index.
 
-        `known_ids` says how many of the ids `update` will get again, before all that are appended.
+        `known_ids` is how many of these ids come first in the ids that `update` gets, before appended ones.
         """
         self._first = vocab.tokens
         self._describe(vocab.tokens, vocab.tokens.sizes, 0)
@@ -91,9 +91,9 @@ class EncodingTables:
         self._known_ids = known_ids
 
     def update(self, ids: dict[bytes, int] | None, merges: Sequence[TokenPair]) -> None:
-        """Take over the ids and merges that were appended since the last call; None if no ids can have been.
+        """Add the ids and merges that were appended since the last call. `ids` is None if there can be no new ones.
 
-        Other threads may go on encoding with what `for_kernels` gave them before.
+        Other threads may continue encoding with tables that they got from `for_kernels`.
         """
         if ids is not None and len(ids) > self._known_ids:
             self.add_ids(dict(last_items(ids, len(ids) - self._known_ids)) if self._known_ids else ids)
@@ -123,7 +123,7 @@ class EncodingTables:
         self._known_pairs += len(merges)
 
     def _symbols_in(self, merges: Sequence[TokenPair]) -> tuple[Int64Array, Int64Array, Int64Array]:
-        """Return the left symbols of merges, the right ones, and the ones that they merge into."""
+        """Return the left symbols, the right symbols and the products of merges."""
         if isinstance(merges, NumberedMerges):
             if merges.tokens is self._first:
                 return merges.lefts, merges.rights, merges.products
@@ -134,7 +134,7 @@ class EncodingTables:
         return self._symbols_of(lefts), self._symbols_of(rights), self._symbols_of(list(map(add, lefts, ends)))
 
     def _symbols_of(self, tokens: Collection[bytes]) -> Int64Array:
-        """Return the symbols of tokens, which get one if they have none yet."""
+        """Return the symbols of tokens, and number those that are new."""
         found = self._find_symbols(tokens)
         if np.any(found < 0):
             before, known = self.known, self._symbols
@@ -148,7 +148,7 @@ class EncodingTables:
     def _find_symbols(self, tokens: Collection[bytes]) -> Int64Array:
         """Return the symbols of tokens, -1 for a token that has none."""
         if not tokens:
-            return np.empty(0, np.int64)  # without a dict of all others
+            return np.empty(0, np.int64)  # without building the dict of all symbols
         return np.fromiter(map(self._symbols.get, tokens, repeat(-1)), np.int64, len(tokens))
 
     @property
@@ -186,7 +186,7 @@ class EncodingTables:
                 self._marked_symbols[unit] = symbol + 1
 
     def _unit_of(self, token: bytes) -> int | None:
-        """Return the byte or code point that a token consists of, or None if it is not a single one."""
+        """Return the byte or code point that a token is, or None if it is not a single one."""
         if self._units == BYTES:
             return token[0] if len(token) == 1 else None
         text = token.decode("utf-8", "replace")
@@ -209,12 +209,12 @@ class EncodingTables:
     def size(self) -> tuple[int, int, int]:
         """The numbers of symbols, of pairs, and of words that are kept whole.
 
-        As long as they are the same, so is what `for_kernels` returns.
+        As long as these do not change, `for_kernels` returns the same tables.
         """
         return self.known, self._known_pairs, len(self._whole)
 
     def keep_whole(self, tokens: Sequence[bytes]) -> None:
-        """Let words that are one of these tokens be that token, whatever the merges would give."""
+        """Encode words that equal one of these tokens as that token, whatever merging would give."""
         self._whole = sorted(tokens)
 
     def symbol_with_token(self, token: bytes) -> int | None:
@@ -233,16 +233,16 @@ class EncodingTables:
         return self._first[symbol] if symbol < before else self._more[symbol - before]
 
     def tokens_with_ids(self) -> tuple[list[bytes], Int32Array]:
-        """Return the tokens that have an id, and these."""
+        """Return the tokens that have ids, and their ids."""
         symbols, tokens = np.flatnonzero(self._ids[: self.known] >= 0), [*self._first, *self._more]
         return [tokens[symbol] for symbol in symbols.tolist()], self._ids[symbols]
 
     def has_units_without_id(self) -> bool:
-        """Return whether a byte or character is a symbol that has no id."""
+        """Return whether a byte or character is a symbol without an id."""
         return bool(np.any(self._ids[self._unit_symbols[self._unit_symbols > 0] - 1] < 0))
 
     def are_unknown(self) -> BoolArray:
-        """Return by unit, a byte or a code point, whether there is no symbol for it."""
+        """Return by unit, a byte or code point, whether it has no symbol."""
         are_unknown: BoolArray = self._unit_symbols == 0
         return are_unknown
 
@@ -255,14 +255,14 @@ class EncodingTables:
         return self._sizes[symbols]
 
     def symbols_of_bytes(self) -> Int32Array:
-        """Return by byte the symbol of the token that stands for it; nothing unless each byte has one and needs it."""
+        """Return by byte the symbol of its fallback token, as `<0x0A>`; empty unless every byte has and needs one."""
         if not self._falls_back_to_bytes:
             return np.empty(0, np.int32)
         found = [self.symbol_with_token(b"<0x%02X>" % byte) for byte in range(256)]
         return np.array([] if None in found else found, np.int32)
 
     def for_kernels(self, unknown_id: int | None) -> TokenizerTables:
-        """Return the tables as kernels take them. Kernels write `unknown_id`, or -1, for a symbol without an id."""
+        """Return the tables for kernels, which write `unknown_id`, or -1, for a symbol without an id."""
         marker = 0 if self._boundary == NO_BOUNDARY else self._symbols.get(END_OF_WORD, -1) + 1
         no_id = -1 if unknown_id is None else unknown_id
         settings = [self._units, self._boundary, marker, no_id, self._splits_ideographs, self._fuses_unknown]
@@ -285,7 +285,7 @@ class EncodingTables:
 
 
 def check_table_size(count: int) -> None:
-    """Raise TokenizerError for more symbols or pairs than a table can tell apart."""
+    """Raise TokenizerError for more symbols or pairs than a table can number."""
     if count > MAX_SYMBOLS:
         raise TokenizerError(
             _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
@@ -303,7 +303,7 @@ def new_merge_table(capacity: int) -> MergeTable:
 
 
 def _aligned_zeros(length: int) -> Int64Array:
-    """Return zeros that begin at a cache line, which has as many of them as a bucket."""
+    """Return zeros that begin at a cache line, which holds one bucket."""
     buffer = np.zeros(length + BUCKET, np.int64)
     return buffer[-(buffer.ctypes.data // buffer.itemsize) % BUCKET :][:length]
 

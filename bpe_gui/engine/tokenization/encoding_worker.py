@@ -1,4 +1,4 @@
-"""The state of one encoding thread: its cache of words, its scratch buffers, which grow on demand, and its output."""
+"""The state of one encoding thread: its word cache, its scratch buffers, which grow on demand, and its output."""
 
 from dataclasses import replace
 from typing import Final
@@ -37,12 +37,12 @@ from .text_encoder import EncodingOptions, ScannerSettings
 
 _MIN_SLOTS: Final = 1 << 12
 _MAX_SLOTS: Final = 1 << 20
-_CACHED_TEXT: Final = 1 << 24  # bytes of words that are too long for their slots
-_CACHED_SYMBOLS: Final = 1 << 24  # of words that have too many for their slots
+_CACHED_TEXT: Final = 1 << 24  # bytes of words that do not fit in their slots
+_CACHED_SYMBOLS: Final = 1 << 24  # symbols of words that do not fit in their slots
 _FIRST_SCRATCH: Final = 1 << 8  # symbols
 _FIRST_BUFFER: Final = 1 << 14  # bytes
 _TEXT_PER_SLOT: Final = 128
-"""The bytes of a large text for each of the slots to begin with; about a quarter of them will be filled."""
+"""The bytes of a large text per initial slot; about a quarter of the slots will be filled."""
 
 _SMALL_OUTPUT: Final = 1 << 20  # tokens
 
@@ -53,10 +53,10 @@ _PADDING: Final = bytes(PADDING)
 
 
 class ShortTextEncoder:
-    """Encodes short texts with the scanner, the arrays and the options given. It serves one thread at a time.
+    """Encodes short texts with the given scanner, arrays and options. Only one thread may use it at a time.
 
-    `splitter` is the scanner's, with a state of its own that suffices for the longest of short texts.
-    `merges` is the number of merges in the arrays.
+    `splitter` is the scanner's, with its own state, which is large enough for any short text. `merges` is the number of
+    merges in the arrays.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class ShortTextEncoder:
     def ids(self, text: bytes) -> Int32Array | None:
         """Return the ids of a text in UTF-8, in an array that the next call overwrites.
 
-        Return None if an array is too small for it, or a symbol has no id.
+        Return None if an array is too small for the text, or if a symbol has no id.
         """
         padded = text + _PADDING
         count = self._encode(address_of(padded), len(padded))
@@ -92,20 +92,20 @@ class ShortTextEncoder:
 
 
 class EncodingWorker:
-    """Encodes text that is added to its buffer, or words. It serves one thread at a time.
+    """Encodes text that is added to its buffer, or words. Only one thread may use it at a time.
 
-    It begins with a cache that suits a text of `text_size` bytes, since enlarging one takes fresh memory again.
+    Its cache is initially large enough for a text of `text_size` bytes, because enlarging it takes new memory.
     """
 
     def __init__(self, text_size: int = 0) -> None:
         self.output = new_output(0)
         self.options = EncodingOptions(position=0, unknown_id=None)
         self.filled = 0
-        """The number of bytes in the buffer, which have not been encoded."""
+        """The number of bytes in the buffer that are still to be encoded."""
         self._cached_for: tuple[int, ...] | None = None
         """The options that the cached words were encoded with, and the size of the tables."""
         self._made_for: tuple[int, ...] | None = None
-        """Those of them that the arrays depend on."""
+        """The part of them that the arrays depend on."""
         self._buffer = np.empty(_FIRST_BUFFER + PADDING, np.uint8)
         slots = min(max(_MIN_SLOTS, 1 << (text_size // _TEXT_PER_SLOT).bit_length()), _MAX_SLOTS)
         self._cache = WordCache(
@@ -119,13 +119,13 @@ class EncodingWorker:
         self._gaps = _new_gaps()
         self._batch = new_batch()
         self._splitters: tuple[Splitter, Splitter] | None = None
-        """The splitter that was used last, and the same with the worker's own state."""
+        """The splitter used last, and a copy with the worker's own state."""
         self._arrays: EncoderArrays
         self.short: ShortTextEncoder | None = None
-        """Encodes short texts as the worker has been told by `begin`, if it has been prepared for that."""
+        """Encodes short texts with the settings of `begin`, if prepared."""
 
     def begin(self, tables: EncodingTables, options: EncodingOptions, output: EncoderOutput) -> None:
-        """Begin to encode a text by the tables, and write to `output`."""
+        """Begin to encode a text with the tables, and write to `output`."""
         no_id = -1 if options.unknown_id is None else options.unknown_id
         made_for = no_id, *tables.size
         cached_for = options.position, *made_for, len(output.starts) > 0
@@ -163,9 +163,9 @@ class EncodingWorker:
         self.filled = end
 
     def scan_buffer(self, scanner: ScannerSettings, *, is_last: bool) -> int:
-        """Encode the beginning of the buffer, as far as its tokens no longer depend on what follows.
+        """Encode the beginning of the buffer, as far as its tokens cannot change with following text.
 
-        Return its size in bytes, which are then to be dropped.
+        Return how many bytes that is; the caller must drop them.
         """
         return self.scan(scanner, self._buffer, 0, self.filled, is_last=is_last)
 
@@ -195,7 +195,10 @@ class EncodingWorker:
             self._enlarge(status, end - begin)
 
     def prepare(self, scanner: ScannerSettings, merges: int) -> ShortTextEncoder:
-        """Return what encodes short texts to the output, until `begin` is called again; the tables have `merges`."""
+        """Return an encoder of short texts to the output, for use until `begin` is called again.
+
+        `merges` is the number of merges in the tables.
+        """
         splitter = self._own(scanner.splitter, 4 * LONGEST_TEXT)
         self.short = ShortTextEncoder(scanner, splitter, self._arrays, self.options, merges, self.output)
         return self.short
@@ -218,7 +221,7 @@ class EncodingWorker:
     # -- words ------------------------------------------------------------------------------------------------------
 
     def encode_words(self, words: bytes, starts: Int64Array, word_starts: Int64Array) -> None:
-        """Encode words that are joined; word w is the bytes from `starts[w]` up to `starts[w + 1]`.
+        """Encode joined words; word w is the bytes from `starts[w]` up to `starts[w + 1]`.
 
         `word_starts` has the byte offsets of the words in the text they come from, if the output takes spans.
         """
@@ -243,15 +246,15 @@ class EncodingWorker:
 
     @property
     def has_failed(self) -> bool:
-        """Whether there was a symbol without an id, though there is no id for unknown symbols."""
+        """Whether a symbol had no id and there is no id for unknown symbols."""
         return self.options.unknown_id is None and bool(self.output.state[UNKNOWN_COUNT])
 
     # -- capacity ---------------------------------------------------------------------------------------------------
 
     def _enlarge(self, status: int, longest: int) -> None:
-        """Enlarge the arrays for lack of which a kernel stopped; no word is longer than `longest` bytes.
+        """Enlarge the arrays that were too small for a kernel; no word is longer than `longest` bytes.
 
-        A cache that is as large as it may become is cleared instead.
+        A cache that already has its largest size is cleared instead.
         """
         if status == SCRATCH_TOO_SMALL:
             self._scratch = new_scratch(longest + SPARE_SYMBOLS)
@@ -275,15 +278,15 @@ def _new_slots(slots: int) -> Int64Array:
 
 
 def _max_words(slots: int) -> int:
-    """Return the most words for a number of slots: at a load factor of a half they are found fast.
+    """Return the most words for a number of slots: a load factor of a half is fast.
 
-    A table that cannot grow any more is filled up to two thirds.
+    A table that cannot grow any more is filled to two thirds.
     """
     return slots // 2 if slots < _MAX_SLOTS else slots * 2 // 3
 
 
 def new_scratch(symbols: int) -> MergeScratch:
-    """Return scratch buffers in which words of up to `symbols` symbols can be merged."""
+    """Return scratch buffers for merging words of up to `symbols` symbols."""
     return MergeScratch(
         symbols=zeros(symbols, np.int32),
         merges=zeros(2 * symbols, np.int64),
@@ -313,7 +316,7 @@ def _new_gaps() -> OutputGaps:
 def new_output(tokens: int, *, with_spans: bool = False) -> EncoderOutput:
     """Return empty output with the capacity for `tokens` tokens, and for their spans if these are wanted."""
     size = tokens + SPARE_IDS
-    # numpy asks for huge pages, which are slow to get in a virtual machine that was never given the memory before.
+    # numpy asks for huge pages, which are slow to get in a virtual machine that has not used the memory before.
     ids = np.empty(size, np.int32) if size < _SMALL_OUTPUT else result_array(size)
     starts, stops = np.empty((2, size if with_spans else 0), np.int64)
     first_tokens, word_starts = np.empty((2, BATCH + 1), np.int64)
@@ -325,5 +328,5 @@ def tokens_in(output: EncoderOutput) -> TokenArrays:
     count = int(output.state[TOKEN_COUNT])
     ids = output.ids[:count]
     if len(output.ids) < _SMALL_OUTPUT:
-        ids = ids.copy()  # gives the rest back; in a large output, what was not written takes no memory
+        ids = ids.copy()  # frees the rest; in a large output, untouched pages take no memory
     return TokenArrays(ids, output.starts[:count].copy(), output.stops[:count].copy())

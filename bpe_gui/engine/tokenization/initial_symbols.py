@@ -1,4 +1,4 @@
-"""Find the symbols that words consist of before any merge, for tokenizers with a pipeline."""
+"""Find the symbols of words before any merge, for tokenizers with a pipeline."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,8 +20,8 @@ _NO_SYMBOL: Final = -1
 class InitialSymbol(NamedTuple):
     """A symbol of a word before any merge.
 
-    It stands for the characters of the word from index `first` to index `last`, both included. If it is a single byte
-    of a character, `bytes_before` and `bytes_after` count the other bytes of that character on either side of it.
+    It stands for the characters of the word from index `first` to index `last`, inclusive. If it is a single byte of a
+    character, `bytes_before` and `bytes_after` count the other bytes of that character on either side.
     """
 
     symbol: int
@@ -43,13 +43,13 @@ class InitialSymbols(NamedTuple):
 
 
 class InitialSymbolFinder:
-    """Finds the initial symbols of words for a tokenizer that has the merges below rank `position`.
+    """Finds the initial symbols of words for a tokenizer with the merges below rank `position`.
 
-    A word is *plain* if each of its characters becomes one symbol, or the symbols of its bytes, whatever the other
-    characters are. Nearly all words are plain, and arrays find the symbols of many at once. A word is not plain if it
+    A word is *plain* if each of its characters becomes one symbol, or the symbols of its bytes, independent of the
+    other characters. Nearly all words are plain, and numpy finds the symbols of many at once. A word is not plain if it
     gets a prefix or suffix, stays whole, or has an unknown character.
 
-    An unknown character becomes the symbol of `unknown_id`; without one it is left out.
+    An unknown character becomes the symbol of `unknown_id`, or is left out if that is None.
     """
 
     def __init__(self, store: MergeStore, model: ModelOptions, position: int, unknown_id: int | None) -> None:
@@ -59,14 +59,14 @@ class InitialSymbolFinder:
         self._position = position
         self._unknown_symbol = None if unknown_id is None else self._tables.symbol_with_id(unknown_id)
         self._symbols_by_spelling: dict[str, int | None] = {}  # a cache
-        # By code point: the symbol plus 2, 1 for a character without a symbol, 0 for one not looked up yet. Memory of
-        # zeros is not taken before it is written to, so few code points cost little.
+        # By code point: the symbol plus 2, 1 for a character without a symbol, 0 for one not looked up yet. Zeros take
+        # no memory until they are written to, so a few code points cost little.
         self._symbols_by_code_point = np.zeros(_CODE_POINT_COUNT, np.int32)
 
     # -- plain words ------------------------------------------------------------------------------------------------
 
     def are_plain(self, words: Sequence[str]) -> BoolArray:
-        """Return an array that tells for each word whether it is plain."""
+        """Return for each word whether it is plain."""
         if self._model.prefix or self._model.suffix:
             return np.zeros(len(words), np.bool_)
         plain = np.ones(len(words), np.bool_)
@@ -98,13 +98,13 @@ class InitialSymbolFinder:
 
     @cached_property
     def _byte_symbols(self) -> Int32Array:
-        """For each of the 256 bytes, the symbol that stands for it where a character has no symbol, or -1."""
+        """By byte: its fallback symbol for characters without a symbol, or -1."""
         if not self._model.falls_back_to_bytes:
             return np.full(256, _NO_SYMBOL, np.int32)
         return np.array([_array_item(self._symbol_spelled(f"<0x{byte:02X}>")) for byte in range(256)], np.int32)
 
     def _character_symbols(self, text: str) -> Int32Array:
-        """Return the symbol of each character, or -1 for a character that has none."""
+        """Return the symbol of each character, or -1 if it has none."""
         codes = code_points(text)
         symbols = self._symbols_by_code_point[codes]
         new = np.unique(codes[symbols == 0])
@@ -125,7 +125,7 @@ class InitialSymbolFinder:
         return InitialSymbols(columns, np.cumsum([0, *map(len, found)]).astype(np.int64))
 
     def find(self, word: str) -> list[InitialSymbol]:
-        """Return the initial symbols of a word: the word itself if it is a token and such words are not merged."""
+        """Return the initial symbols of a word: the word itself if it is a token and such words stay whole."""
         symbol = self._symbol_of_whole(word) if self._model.ignores_merges else None
         return self._find_by_character(word) if symbol is None else [InitialSymbol(symbol, 0, len(word) - 1)]
 
@@ -137,10 +137,10 @@ class InitialSymbolFinder:
         return symbol
 
     def _find_by_character(self, word: str) -> list[InitialSymbol]:
-        """Return the initial symbols of a word that does not stay whole, in the order that `tokenizers` gives them.
+        """Return the initial symbols of a word that does not stay whole, in the order of `tokenizers`.
 
-        There an unknown character is held back, because the next one may be fused with it. It comes after the bytes of
-        characters that follow it.
+        That library holds an unknown character back, because the next one may be fused with it. So it comes after the
+        bytes of characters that follow it.
         """
         found: list[InitialSymbol] = []
         unknown: list[InitialSymbol] = []  # held back; one at most
@@ -162,12 +162,12 @@ class InitialSymbolFinder:
         return found + unknown
 
     def _spelling(self, character: str, *, is_first: bool, is_last: bool) -> str:
-        """Return how the vocabulary writes a character at this place in a word."""
+        """Return how the vocabulary spells a character at this position in a word."""
         prefix = "" if is_first else self._model.prefix
         return prefix + character + (self._model.suffix if is_last else "")
 
     def _symbol_spelled(self, spelling: str) -> int | None:
-        """Return the symbol that the vocabulary writes as `spelling`, or None if there is none."""
+        """Return the symbol that the vocabulary spells as `spelling`, or None if there is none."""
         try:
             return self._symbols_by_spelling[spelling]
         except KeyError:
@@ -176,7 +176,7 @@ class InitialSymbolFinder:
             return symbol
 
     def _token_spelled(self, spelling: str) -> bytes:
-        """Return the bytes of a token from its spelling; none, which no token has, if it stands for no bytes."""
+        """Return the bytes of a token from its spelling; empty, as no token is, if the spelling is not valid."""
         if not self._model.is_byte_level:
             return spelling.encode()
         try:
@@ -185,7 +185,7 @@ class InitialSymbolFinder:
             return b""
 
     def _symbols_of_bytes(self, spelling: str, index: int) -> list[InitialSymbol]:
-        """Return a symbol for each byte of the character at `index`; an empty list unless every byte has one."""
+        """Return a symbol for each byte of the character at `index`; empty unless every byte has one."""
         utf8 = spelling.encode()
         symbols = self._byte_symbols[list(utf8)].tolist()
         if _NO_SYMBOL in symbols:
@@ -195,7 +195,7 @@ class InitialSymbolFinder:
 
 
 def _array_item(symbol: int | None) -> int:
-    """Return a symbol as arrays hold it: -1 for None."""
+    """Return a symbol as an array item: -1 for None."""
     return _NO_SYMBOL if symbol is None else symbol
 
 

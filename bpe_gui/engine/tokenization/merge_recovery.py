@@ -1,11 +1,11 @@
-"""Recover the merges behind tokens of which a file has only the ranks.
+"""Recover the merges of tokens for which a file has only ranks.
 
-Encoding merges, again and again, the two neighbours whose joined spelling has the lowest rank, of equal ranks the
-leftmost. As long as nothing is merged across the ends of a stretch of text, what happens inside does not depend on its
-surroundings. So a token is made of the same two parts wherever it is made, and these are found by encoding the token
-itself. If that does not give the token, no merge makes it.
+Encoding repeatedly merges the two neighbours whose concatenation has the lowest rank, the leftmost if ranks are equal.
+Until something is merged across the ends of a stretch of text, the merges inside do not depend on its surroundings. So
+a token is made of the same two parts everywhere, and encoding the token itself finds them. If encoding does not give
+the token, no merge makes it.
 
-A kernel does it in the order of the tokens' lengths, so that the merges of shorter tokens are known already.
+A kernel does this in the order of the tokens' lengths, so that the merges of shorter tokens are already known.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _NO_PART: Final = -1
 class Parts(NamedTuple):
     """The two parts that each token is merged from, as indices of tokens; -1 for a token that no merge makes.
 
-    Bytes (or characters) that are not tokens themselves are numbered from the number of tokens on.
+    Bytes (or characters) that are not tokens are numbered after the tokens.
     """
 
     lefts: Int64Array
@@ -37,9 +37,9 @@ class Parts(NamedTuple):
 
 
 def recover_parts(tokens: Sequence[AnyStr], ranks: Int64Array) -> Parts:
-    """Return the parts of tokens, all of them different, with ranks below the number of tokens that some may share.
+    """Return the parts of unique tokens. Ranks are below the number of tokens, and need not be unique.
 
-    Raise TokenizerError for more than a tokenizer can have.
+    Raise TokenizerError for more tokens than a tokenizer can have.
 
     >>> parts = recover_parts([b"l", b"o", b"w", b"ow", b"low"], np.arange(5))
     >>> parts.lefts.tolist(), parts.rights.tolist()
@@ -49,7 +49,7 @@ def recover_parts(tokens: Sequence[AnyStr], ranks: Int64Array) -> Parts:
     check_table_size(spelled.symbols)
     parts = Parts(*np.full((2, len(tokens)), _NO_PART, np.int64))
     sizes = np.diff(spelled.starts)
-    # In the smallest type, which is sorted several times as fast.
+    # The smallest integer type sorts several times as fast.
     by_size = np.argsort(sizes.astype(np.min_scalar_type(int(sizes.max(initial=0)))), kind="stable")
     longer = by_size[np.searchsorted(sizes, 1, "right", sorter=by_size) :]
     table, scratch = new_merge_table(len(sizes)), new_scratch(int(sizes.max(initial=0)) + SPARE_SYMBOLS)
@@ -59,14 +59,14 @@ def recover_parts(tokens: Sequence[AnyStr], ranks: Int64Array) -> Parts:
 
 
 class _SpelledTokens(NamedTuple):
-    """Tokens as the units that they consist of: bytes (or characters), as symbols. A token's index is its symbol."""
+    """Tokens as units, which are bytes (or characters), in symbols. A token's index is its symbol."""
 
     units: Int32Array
     """The units of all tokens, one token after another."""
     starts: Int64Array
-    """By token: the index of its first unit; and once more, the number of units."""
+    """By token: the index of its first unit; then the number of units."""
     symbols: int
-    """The number of symbols: a unit that is not a token has one too."""
+    """The number of symbols, including those of units that are not tokens."""
 
 
 def _spell(tokens: Sequence[AnyStr]) -> _SpelledTokens:
@@ -79,7 +79,7 @@ def _spell(tokens: Sequence[AnyStr]) -> _SpelledTokens:
     symbols = len(tokens)
     is_unknown = units == _NO_PART
     if np.any(is_unknown):
-        unknown = np.unique(codes[is_unknown])  # whose first call takes as long as all the rest
+        unknown = np.unique(codes[is_unknown])  # avoided if possible: its first call takes as long as all the rest
         symbol_of[unknown] = np.arange(symbols, symbols + len(unknown))
         symbols += len(unknown)
         units = symbol_of[codes]
@@ -87,7 +87,7 @@ def _spell(tokens: Sequence[AnyStr]) -> _SpelledTokens:
 
 
 def _codes(tokens: Sequence[AnyStr]) -> tuple[UInt8Array | UInt32Array, Int64Array]:
-    """Return the bytes (or code points) of all tokens, one after another, and where each begins and the last ends."""
+    """Return the bytes (or code points) of all tokens, joined, and the start of each token and the end of the last."""
     if isinstance(tokens, TokenList):
         return tokens.text[: tokens.starts[-1]], tokens.starts
     joined = tokens[0][:0].join(tokens) if tokens else b""

@@ -1,4 +1,4 @@
-"""The store of merges: the vocabulary, the merges and the tables that tokenizers of all steps of a run share."""
+"""The store of merges: the vocabulary, merges and tables that the tokenizers of all steps of a run share."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from threading import RLock
@@ -23,12 +23,12 @@ class MergeStore:
     """A vocabulary and its merges, to which a training run may append more.
 
     A `Tokenizer` is a frozen view of a store as of one of its merges. So that a view never changes, a store only grows:
-    `append` adds merges after the last one, with the tokens that they make, and leaves everything before as it is.
+    `append` adds merges after the last one, with the tokens that they make, and changes nothing before.
 
-    Threads append, and build the tables that are built lazily, under a lock. They read without it: merges are appended
-    before the tokens they make, so a reader that finds a new token can tell which merge makes it.
+    Threads append merges and build lazy tables under a lock, but read without it: merges are appended before the tokens
+    they make, so a reader that finds a new token also finds its merge.
 
-    Raises TokenizerError for ids or tokens that do not fit together.
+    Raises TokenizerError for inconsistent ids or tokens.
 
     >>> store = MergeStore({0: b"l", 1: b"o"}, [], recipe=Recipe.of("cs336-toy"))
     >>> store.append([(b"l", b"o")], {2: b"lo"})
@@ -50,42 +50,42 @@ class MergeStore:
         self.recipe: Final = recipe
         self.pipeline: Final = pipeline
         self.prefix_size: Final = len(pipeline.model.prefix.encode()) if pipeline else 0
-        """The bytes at the start of a right token that are left out of the token it merges into."""
+        """The bytes at the start of a right token that are removed when it is merged."""
         check_vocab(vocab)
         self._merges: NumberedMerges | list[TokenPair] = _checked(merges)
         self.special_ids: Final = special_ids(special_tokens, vocab)
         self._specials: Final = {token_id: token.encode() for token, token_id in self.special_ids.items()}
         self._given: Final = None if self.prefix_size else _in_arrays(vocab, self._merges)
-        """The vocabulary, if it is given as arrays; then the dicts of tokens are made when somebody asks for one."""
+        """The vocabulary, if given as arrays; the dicts of tokens are then built on first use."""
         self._vocab: dict[int, bytes] | None = None
         self._ids: dict[bytes, int] | None = None
         self._has_repeats = False
-        """Whether several ids are of the same bytes."""
+        """Whether several ids have the same bytes."""
         if self._given is None:
             self._vocab = dict(vocab)
             self._ids = self._ids_in(self._vocab)
             self._has_repeats = len(self._ids) < len(self._plain_in(self._vocab))
         own_ids = {token: token_id for token_id, token in self._specials.items() if token_id in vocab}
-        if self._ids is None:  # the tokens are different, so no other id is of the same bytes
+        if self._ids is None:  # the tokens are unique, so no other id has the same bytes
             self._ids_of_both = {} if pipeline else own_ids
         else:
             self._ids_of_both = {token: i for token, i in own_ids.items() if token not in self._ids}
-        """The ids of special tokens that merging leads to if they are plain text in a text."""
+        """The ids of special tokens that merging produces if they are plain text."""
         if self._vocab is not None:
             self._vocab.update(self._specials)
         self.largest_id = max(_largest_id(vocab), *self._specials, 0)
         """The largest id; 0 if there is none."""
         self._listed: list[TokenPair] | None = None
-        """Numbered merges as pairs, once somebody has asked for them."""
+        """Numbered merges as pairs, built on first use."""
         self.merge_counts: Final = None if merge_counts is None else list(merge_counts)
-        """By rank: how often the pair occurred in training when it was chosen; None if that is not known."""
+        """By rank: how often the pair occurred in training when it was chosen; None if unknown."""
         self.other_merges: Final = dict(other_merges or {})
         """Further pairs that merge, each with the rank of the merge that makes the same token."""
         self._lock = RLock()
         self._ranks: dict[TokenPair, int] | None = None
         self._token_ranks: dict[bytes, int] | None = None
         self._merged_again: set[bytes] = set()
-        """Tokens that were in the vocabulary already when a merge was appended that makes them."""
+        """Tokens that were already in the vocabulary when a merge that makes them was appended."""
         self._special_id_set: Final = frozenset(self.special_ids.values())
         self._entries = Entries()
         self._tables: EncodingTables | None = None
@@ -103,7 +103,7 @@ class MergeStore:
 
     @property
     def ids(self) -> dict[bytes, int]:
-        """The ids of the tokens that merging leads to."""
+        """The ids of the tokens that merging can produce."""
         if self._ids is None:
             with self._lock:
                 if self._ids is None:
@@ -116,22 +116,22 @@ class MergeStore:
         return dict(zip(plain.values(), plain, strict=True))
 
     def _plain_in(self, vocab: Mapping[int, bytes]) -> Mapping[int, bytes]:
-        """Return the entries of a vocabulary that merging leads to.
+        """Return the entries of a vocabulary that merging can produce.
 
-        It does not lead to a special token, which is cut out of the text first. Only in a pipeline a token may be both.
+        These exclude special tokens, which are split off the text first. Only in a pipeline can a token be both.
         """
         return _without(vocab, self._specials) if self.pipeline is None else vocab
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how another process makes the store, with all its merges but without what is built lazily.
+        """Return how another process rebuilds the store, with all its merges but without lazily built tables.
 
-        Equal stores give equal results, whatever they were used for before.
+        Equal stores give equal results, however they were used before.
         """
         with self._lock:
             vocab, merges = dict(self.vocab), self._merges[:]
             counts = None if self.merge_counts is None else list(self.merge_counts)
             merged_again = sorted(self._merged_again)
-        if self.pipeline:  # where special tokens are in the vocabulary only if merges lead to them
+        if self.pipeline:  # special tokens belong to its vocabulary only if merging can produce them
             vocab = {i: token for i, token in vocab.items() if not self.is_special(i) or self.ids.get(token) == i}
         numbered = NumberedMerges.of(merges, list(vocab.values()), self.prefix_size)
         others = numbered.select(slice(0))
@@ -155,10 +155,10 @@ class MergeStore:
     def append(
         self, merges: Sequence[TokenPair], tokens: Mapping[int, bytes], merge_counts: Sequence[int] = ()
     ) -> None:
-        """Append merges after the last one, with the tokens by id that they are the first to make.
+        """Append merges after the last one, with the new tokens, by id, that they make.
 
-        The caller vouches for them: nothing is checked. Symbols that words start as must be there from the start, and
-        `merge_counts` is needed if the store knows the counts of the merges before.
+        Nothing is checked. All initial symbols of words must be in the store from the start, and `merge_counts` is
+        needed if the store knows the counts of earlier merges.
         """
         with self._lock:
             known, ranks, token_ranks = self.merges, self.ranks, self.token_ranks
@@ -195,7 +195,7 @@ class MergeStore:
         return self._listed
 
     def merges_below(self, rank: int) -> Sequence[TokenPair]:
-        """Return the merges below a rank: as numbers of tokens if they were given so."""
+        """Return the merges below a rank, as `NumberedMerges` if they were given like that."""
         return self._merges[:rank]
 
     @property
@@ -204,7 +204,7 @@ class MergeStore:
         if self._ranks is None:
             with self._lock:
                 if self._ranks is None:
-                    # Of two equal merges the first counts; the second can never apply.
+                    # If a merge occurs twice, the first rank counts; the second can never apply.
                     pairs = reversed(self.merges)
                     ranks = dict(zip(pairs, reversed(range(self.merge_count)), strict=True))
                     self._ranks = ranks | self.other_merges
@@ -214,7 +214,7 @@ class MergeStore:
     def token_ranks(self) -> dict[bytes, int]:
         """The rank of the first merge that makes each token.
 
-        Where the right token is just a prefix, merging gives the left token again, and so makes none.
+        If the right token is only the prefix, merging gives the left token again, and so makes none.
         """
         if self._token_ranks is None:
             with self._lock:
@@ -234,7 +234,7 @@ class MergeStore:
 
     def vocab_at(self, position: int) -> dict[int, bytes]:
         """Return the vocabulary as of `position` merges."""
-        entries = self.vocab.copy()  # before looking at the merges, which are appended first; a copy is made in one go
+        entries = self.vocab.copy()  # atomic, and before reading the merges, which are appended first
         if position == self.merge_count:
             return entries
         ranks, merged_again, special = self.token_ranks, self._merged_again, self._special_id_set
@@ -249,7 +249,7 @@ class MergeStore:
         return token_id in self._special_id_set
 
     def entries(self) -> Entries:
-        """Return the whole vocabulary in the order of the ids: the same object until tokens are appended."""
+        """Return the whole vocabulary in the order of ids. It is the same object until tokens are appended."""
         with self._lock:
             known = len(self._entries.tokens)
             if not known and self._given is not None and isinstance(self._merges, NumberedMerges):
@@ -260,9 +260,9 @@ class MergeStore:
             return self._entries
 
     def _entries_in_arrays(self, given: NumberedTokens, merges: NumberedMerges) -> Entries:
-        """Return the entries of a vocabulary that is given as arrays, to which nothing was appended."""
+        """Return the entries of a vocabulary given as arrays, if nothing has been appended."""
         steps = np.zeros(len(given), np.int64)
-        steps[merges.products[::-1]] = np.arange(len(merges), 0, -1)  # of several merges, the first stays
+        steps[merges.products[::-1]] = np.arange(len(merges), 0, -1)  # if several merges make a token, the first counts
         others = {token_id: token for token_id, token in self._specials.items() if token_id not in given}
         ids = np.append(given.ids, np.array(list(others), np.int64))
         steps = np.append(steps, np.zeros(len(others), np.int64))
@@ -304,7 +304,7 @@ class MergeStore:
     # -- tables for kernels -----------------------------------------------------------------------------------------
 
     def tables(self) -> EncodingTables:
-        """Return the tables that kernels encode with, brought up to date."""
+        """Return the up-to-date tables with which kernels encode."""
         with self._lock:
             if self._tables is None:
                 self._tables = EncodingTables(self.recipe, self.pipeline.model if self.pipeline else ModelOptions())
@@ -329,11 +329,11 @@ def _packed_columns(merges: NumberedMerges) -> tuple[PackedNumbers, ...]:
 
 
 def _unpacked(state: Mapping[str, Any]) -> MergeStore:
-    """Return a store from what its `__reduce__` packed."""
+    """Return a store from the values that `__reduce__` packed."""
     tokens, ids = unpack_strings(state["tokens"]), unpack_numbers(state["ids"]).tolist()
     merges, others = (NumberedMerges(tokens, *map(unpack_numbers, state[name])) for name in ("merges", "other_merges"))
     store = MergeStore(
-        dict(zip(ids, tokens, strict=False)),  # the tokens after those of the ids have none
+        dict(zip(ids, tokens, strict=False)),  # later tokens have no ids
         merges,
         state["special_tokens"],
         recipe=state["recipe"],
@@ -352,14 +352,14 @@ def _largest_id(vocab: Mapping[int, bytes]) -> int:
 
 
 def _in_arrays(vocab: Mapping[int, bytes], merges: Sequence[TokenPair]) -> NumberedTokens | None:
-    """Return the vocabulary if it is given as arrays, its tokens are different, and merges number them; else None."""
+    """Return the vocabulary if it is given as arrays of unique tokens that the merges refer to, else None."""
     if isinstance(vocab, NumberedTokens) and isinstance(merges, NumberedMerges) and merges.tokens is vocab.tokens:
         return vocab if vocab.tokens.are_different else None
     return None
 
 
 def _checked(merges: Iterable[TokenPair]) -> NumberedMerges | list[TokenPair]:
-    """Return merges as a sequence of their own. Raise TokenizerError if the left or right token of one is empty."""
+    """Return the merges as a sequence. Raise TokenizerError if the left or right token of one is empty."""
     if isinstance(merges, NumberedMerges):
         if not merges.have_bytes:
             check_merges(merges)
@@ -370,7 +370,7 @@ def _checked(merges: Iterable[TokenPair]) -> NumberedMerges | list[TokenPair]:
 
 
 def _without(vocab: Mapping[int, bytes], specials: Mapping[int, bytes]) -> dict[int, bytes]:
-    """Return a vocabulary without those special tokens that it has under the same id."""
+    """Return a vocabulary without the special tokens that have the same id in it."""
     others = dict(vocab)
     for token_id, token in specials.items():
         if others.get(token_id) == token:

@@ -1,4 +1,4 @@
-"""Tokens and merges in arrays, from which bytes and pairs of bytes are made when somebody asks for them."""
+"""Tokens and merges in arrays, which become objects only when accessed."""
 
 from collections.abc import Collection, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ TokenPair = tuple[bytes, bytes]
 
 
 class TokenList(Sequence[bytes]):
-    """Tokens, as bytes in one buffer. Immutable.
+    """An immutable list of tokens, stored as bytes in one buffer.
 
-    A large vocabulary is ready to encode in a fraction of the time that as many objects take.
+    A large vocabulary is ready to encode in a fraction of the time that creating an object per token takes.
 
     >>> tokens = TokenList.of([b"l", b"o", b"lo"])
     >>> len(tokens), tokens[2], list(tokens), tokens.sizes.tolist()
@@ -27,13 +27,13 @@ class TokenList(Sequence[bytes]):
     """
 
     def __init__(self, text: UInt8Array, starts: Int64Array) -> None:
-        """Take a padded buffer and where each token starts in it, and the last one ends."""
+        """Take a padded buffer, and the start of each token in it and the end of the last."""
         self.text = text
         self.starts = starts
 
     @classmethod
     def of(cls, tokens: Collection[bytes]) -> "TokenList":
-        """Return tokens as such a list."""
+        """Return tokens as a `TokenList`."""
         if isinstance(tokens, TokenList):
             return tokens
         text = np.frombuffer(b"".join([*tokens, bytes(PADDING)]), np.uint8)
@@ -59,7 +59,7 @@ class TokenList(Sequence[bytes]):
 
     @cached_property
     def _listed(self) -> list[bytes]:
-        """The tokens as objects, made once, so that all who ask for a token share it."""
+        """The tokens as objects, created once, so that all users of a token share it."""
         data = self.text.tobytes()
         return [data[start:end] for start, end in pairwise(self.starts.tolist())]
 
@@ -79,7 +79,7 @@ class TokenList(Sequence[bytes]):
         return different == len(self)
 
     def find(self, text: UInt8Array, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        """Return the first index of the token that each span of a padded text is, or -1.
+        """Return for each span of a padded text the first index of the token that it equals, or -1.
 
         >>> text = TokenList.of([b"ol"]).text
         >>> TokenList.of([b"l", b"o"]).find(text, np.array([0, 0]), np.array([1, 2])).tolist()
@@ -91,13 +91,13 @@ class TokenList(Sequence[bytes]):
 
     @cached_property
     def _table(self) -> tuple[TokenTable, int]:
-        """The tokens by their bytes, and the number of different ones."""
+        """A table of the tokens by their bytes, and the number of different ones."""
         table = TokenTable(self.text, self.starts, np.zeros(1 << (2 * len(self)).bit_length(), np.int64))
         return table, add_tokens(table)
 
 
 def starts_of(texts: Collection[bytes | str]) -> Int64Array:
-    """Return where each text starts if they are joined, and where the last one ends.
+    """Return the start of each text if they are joined, and the end of the last.
 
     >>> starts_of(["l", "ow"]).tolist()
     [0, 1, 3]
@@ -108,7 +108,7 @@ def starts_of(texts: Collection[bytes | str]) -> Int64Array:
 
 
 class NumberedTokens(Mapping[int, bytes]):
-    """A vocabulary, the bytes of each token by id, as arrays. Immutable.
+    """An immutable vocabulary in arrays: the bytes of each token by id.
 
     >>> vocab = NumberedTokens(np.array([7, 3]), TokenList.of([b"l", b"o"]))
     >>> vocab[3], 4 in vocab, vocab.to_dict()
@@ -116,13 +116,13 @@ class NumberedTokens(Mapping[int, bytes]):
     """
 
     def __init__(self, ids: Int64Array, tokens: TokenList) -> None:
-        """Take the id of each token; all ids are different."""
+        """Take the id of each token; ids are unique."""
         self.ids = ids
         self.tokens = tokens
 
     @classmethod
     def of(cls, vocab: Mapping[int, bytes]) -> "NumberedTokens":
-        """Return a vocabulary as such arrays."""
+        """Return a vocabulary as `NumberedTokens`."""
         if isinstance(vocab, NumberedTokens):
             return vocab
         return cls(np.fromiter(vocab, np.int64, len(vocab)), TokenList.of(list(vocab.values())))
@@ -165,7 +165,7 @@ class NumberedTokens(Mapping[int, bytes]):
 class NumberedMerges(Sequence[TokenPair]):
     """Merges in the order of their ranks, as indices into a list of tokens.
 
-    A large vocabulary is ready to encode in a fraction of the time that as many pairs of bytes take.
+    A large vocabulary is ready to encode in a fraction of the time that creating a pair per merge takes.
 
     >>> merges = NumberedMerges([b"l", b"o", b"lo"], np.array([0]), np.array([1]), np.array([2]))
     >>> len(merges), list(merges)
@@ -200,27 +200,27 @@ class NumberedMerges(Sequence[TokenPair]):
 
     @property
     def have_bytes(self) -> bool:
-        """Whether no token that is merged is empty."""
+        """Whether no merged token is empty."""
         is_empty = TokenList.of(self.tokens).sizes == 0
         return not np.any(is_empty[self.lefts] | is_empty[self.rights])
 
     @classmethod
     def of(cls, merges: Sequence[TokenPair], tokens: Sequence[bytes], prefix_size: int) -> "NumberedMerges":
-        """Return merges as numbers of tokens: of the given ones, then of others that merges have, in sorted order.
+        """Return merges as indices into the given tokens, followed by other tokens of the merges in sorted order.
 
-        The first `prefix_size` bytes of a right token are left out of the token it merges into. Equal merges and tokens
-        give equal numbers, whatever the merges were before.
+        The first `prefix_size` bytes of a right token are removed when it is merged. Equal merges and tokens give equal
+        indices, whatever the type of the merges.
 
         >>> NumberedMerges.of([(b"l", b"o")], [b"o", b"lo"], 0).tokens
         [b'o', b'lo', b'l']
         """
         if isinstance(merges, NumberedMerges) and tokens[: len(merges.tokens)] == list(merges.tokens):
             return NumberedMerges(tokens, merges.lefts, merges.rights, merges.products)
-        names, columns = names_and_places(merges, prefix_size)
+        names, columns = tokens_and_indices(merges, prefix_size)
         are_used = np.zeros(len(names), np.bool_)
         are_used[np.concatenate(columns)] = True
         used = list(compress(names, are_used.tolist()))
-        number_of = dict(zip(reversed(tokens), reversed(range(len(tokens))), strict=True))  # of two, the first
+        number_of = dict(zip(reversed(tokens), reversed(range(len(tokens))), strict=True))  # the first of duplicates
         others = sorted(set(used).difference(number_of))
         number_of.update(zip(others, range(len(tokens), len(tokens) + len(others)), strict=True))
         numbers = np.zeros(len(names), np.int64)
@@ -232,8 +232,8 @@ class NumberedMerges(Sequence[TokenPair]):
         return zip(map(token, self.lefts.tolist()), map(token, self.rights.tolist()), strict=True)
 
 
-def names_and_places(merges: Sequence[TokenPair], prefix_size: int) -> tuple[Sequence[bytes], tuple[Int64Array, ...]]:
-    """Return tokens, and where among them are the left ones, the right ones and the products of merges."""
+def tokens_and_indices(merges: Sequence[TokenPair], prefix_size: int) -> tuple[Sequence[bytes], tuple[Int64Array, ...]]:
+    """Return tokens, and the indices of the left tokens, right tokens and products of merges among them."""
     if isinstance(merges, NumberedMerges):
         return merges.tokens, (merges.lefts, merges.rights, merges.products)
     lefts, rights = [left for left, _right in merges], [right for _left, right in merges]

@@ -1,4 +1,4 @@
-"""Text to ids by a pipeline: each distinct word is merged once, and tokens get offsets in the text as it was given."""
+"""Text to ids by a pipeline: each unique word is merged once, and tokens have offsets in the original text."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +39,7 @@ _NO_IDS: Final = np.empty(0, np.int32)
 class PipelineEncoder:
     """The `TextEncoder` of tokenizers with a pipeline.
 
-    Kernels encode what the steps leave of a text, if they can follow the steps; else each word is encoded by itself.
+    Kernels encode the text after the steps if they can follow these; otherwise each word is encoded separately.
     """
 
     def __init__(self, store: MergeStore, pipeline: Pipeline) -> None:
@@ -51,13 +51,13 @@ class PipelineEncoder:
 
     @property
     def chunker(self) -> Chunker:
-        """See `TextEncoder`. A text is one chunk where a step may treat its ends in another way than the rest."""
+        """See `TextEncoder`. A text is a single chunk if a step may treat its ends differently."""
         sections = self._current_sections()
         has_ids_around = self.pipeline.ids_before or self.pipeline.ids_after
         return _NO_CHUNKS if sections is None or has_ids_around else sections.chunker
 
     def obeying(self, tokens: frozenset[str]) -> "PipelineEncoder":
-        """See `TextEncoder`. Added tokens that are not special are found in any case, as in `tokenizers`."""
+        """See `TextEncoder`. Added tokens that are not special are always found, as in `tokenizers`."""
         added = (replace(t, is_obeyed=not t.special or t.content in tokens) for t in self.pipeline.added_tokens)
         encoder = PipelineEncoder(self._store, replace(self.pipeline, added_tokens=tuple(added)))
         encoder._idle_caches = self._idle_caches
@@ -66,7 +66,7 @@ class PipelineEncoder:
     # -- by kernels -------------------------------------------------------------------------------------------------
 
     def _current_sections(self) -> "_Sections | None":
-        """Return what encodes sections of texts by kernels; None if they cannot follow the steps."""
+        """Return the encoder of sections of texts; None if kernels cannot follow the steps."""
         merges = self._store.merge_count
         if self._sections is None or self._sections[0] != merges:
             model = section_model(self._store, self.pipeline)
@@ -74,7 +74,7 @@ class PipelineEncoder:
         return self._sections[1]
 
     def _sections_for(self, options: EncodingOptions) -> "_Sections | None":
-        """Return what encodes sections of texts with these options by kernels; None if each word is to be encoded."""
+        """Return the encoder of sections of texts for these options; None if words must be encoded one by one."""
         sections = self._current_sections()
         return sections if sections is not None and sections.model.can_encode(self._store, options) else None
 
@@ -127,7 +127,7 @@ class PipelineEncoder:
         return _in_order(joined([before, tokens, after]))
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
-        """See `TextEncoder`. The whole text is held in memory, for a normalizer may need to see all of it."""
+        """See `TextEncoder`. The whole text is kept in memory, because a normalizer may need all of it."""
         yield self.ids("".join(chunks), options)
 
     def word_starts(self, text: bytes) -> Int64Array:
@@ -138,7 +138,7 @@ class PipelineEncoder:
         return np.array([int(segment.text.starts[0]) for segment in segments], np.int64)
 
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
-        """See `TextEncoder`. A text that no step splits has a word wherever no merge crosses."""
+        """See `TextEncoder`. A text that no step splits is split into words wherever no merge crosses."""
         if (sections := self._sections_for(options)) is not None:
             try:
                 return sections.ids_by_word(decode_utf8(text), options)
@@ -153,7 +153,7 @@ class PipelineEncoder:
         return np.array(ids, np.int32), np.array(firsts, np.int64)
 
     def _allowed(self, text: str | bytes, options: EncodingOptions) -> EncodingOptions:
-        """Return the options for a text in which special tokens are allowed. Raise TokenizerError if one is not."""
+        """Return the options without refusing special tokens. Raise TokenizerError if the text has a refused one."""
         if options.refuses_special:
             whole = _decoded(text)
             check_surrogates(whole, error=TokenizerError)
@@ -164,7 +164,7 @@ class PipelineEncoder:
     # -- word by word -----------------------------------------------------------------------------------------------
 
     def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
-        """See `TextEncoder`. Words are those that the model gets, after normalizing."""
+        """See `TextEncoder`. Words are as the model gets them, after normalization."""
         tables = self._store.tables()
         with self._cache(options) as cache:
             for segment in self.pipeline.segments(text):
@@ -206,9 +206,9 @@ class PipelineEncoder:
             yield segment
 
     def _finer_pipeline(self) -> Pipeline:
-        """Return the pipeline, made to split words also where no merge crosses, if merging allows that.
+        """Return the pipeline, modified to also split words where no merge crosses, if the model allows that.
 
-        A text that is not split at all would be a single very long word.
+        A text that is not split at all would be a single, very long word.
         """
         merges = self._store.merge_count
         if self._finer is None or self._finer[0] != merges:
@@ -238,7 +238,7 @@ class PipelineEncoder:
 
 
 def _in_order(tokens: TokenArrays) -> TokenArrays:
-    """Return the tokens with each start moved to where the token before it ends, if it was less."""
+    """Return the tokens without overlaps: no token starts before the end of the previous one."""
     stops = np.maximum.accumulate(tokens.stops)
     starts = np.maximum(tokens.starts, np.append(np.int64(0), stops[:-1])[: len(stops)])
     return TokenArrays(tokens.ids, starts, np.maximum(stops, starts))
@@ -266,7 +266,7 @@ class _Sections:
 
     @cached_property
     def chunker(self) -> Chunker:
-        """Finds chunks of a text that can be encoded one by one: none if the ends of a text may be changed."""
+        """Finds chunks of a text that can be encoded one by one; none if steps may change the ends of a text."""
         touched = self._pipeline.touched
         is_split = self._is_native and touched is not None
         return self.encoder.chunker_avoiding(touched) if is_split else _NO_CHUNKS
@@ -284,7 +284,7 @@ class _Sections:
         return np.concatenate(starts)
 
     def are_native(self, text: str | bytes) -> bool:
-        """Return whether a text is encoded as it is given: no step changes it, and kernels find its added tokens."""
+        """Return whether a text can be encoded unchanged: no step changes it, and kernels find its added tokens."""
         touched = self._pipeline.touched
         if not self._is_native or touched is None:
             return False
@@ -318,7 +318,7 @@ class _Sections:
         return self.encoder.ids(text, options)
 
     def changed(self, text: str) -> Iterator[str | int]:
-        """Yield what the steps leave of the sections of a text, and the ids of the added tokens between them."""
+        """Yield the sections of a text after the steps, and the ids of the added tokens between them."""
         for section in self._changed_sections(text):
             yield section.text.text if section.token_id is None else section.token_id
 
@@ -342,7 +342,7 @@ class _Sections:
         return joined(parts)
 
     def ids_by_word(self, text: str, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
-        """Return the ids of the words of a text, and the index of each word's first id, and their number at last."""
+        """Return the ids of a text's words, and the index of each word's first id followed by the number of ids."""
         ids, sizes = [_NO_IDS], [np.zeros(1, np.int64)]
         for section, token_id in self._changed_sections(text):
             if token_id is None:
@@ -354,10 +354,10 @@ class _Sections:
 
 
 def _as_given(tokens: TokenArrays, text: AlignedText) -> TokenArrays:
-    """Return tokens of a text with their offsets in the text as it was given.
+    """Return tokens of a changed text with their offsets in the original.
 
-    If a character is written in several bytes but stands for another character of the given text, the first byte
-    stands for all of that.
+    If a character has several bytes but stands for another character of the original, its first byte stands for all of
+    that character.
     """
     sizes = byte_sizes(text.text)
     if not len(tokens.ids) or not len(sizes):
@@ -391,8 +391,8 @@ def _decoded(text: str | bytes) -> str:
 class _WordToken(NamedTuple):
     """A token of a word.
 
-    It stands for the characters of its word from `first` to `last`, both included, without the leading `before` bytes
-    of the first character and the trailing `after` bytes of the last.
+    It stands for the characters of its word from `first` to `last`, inclusive, without the leading `before` bytes of
+    the first character and the trailing `after` bytes of the last.
     """
 
     id: int
@@ -402,10 +402,10 @@ class _WordToken(NamedTuple):
     after: int
 
     def aligned(self, starts: Int64Array, stops: Int64Array) -> tuple[int, int, int]:
-        """Return the id and the bytes of the given text that the token stands for, by those of the word's characters.
+        """Return the id and the start and stop in the original text, given those of the word's characters.
 
-        If a character is written in several bytes but stands for another character of the given text, the first byte
-        stands for all of that.
+        If a character has several bytes but stands for another character of the original, its first byte stands for all
+        of that character.
         """
         start, stop = int(starts[self.first]), int(stops[self.last])
         first_stop, last_start = int(stops[self.first]), int(starts[self.last])
@@ -421,7 +421,7 @@ class _WordToken(NamedTuple):
 
 
 class _WordCache:
-    """The tokens of the words seen so far, for some options. It serves one thread at a time."""
+    """The tokens of the words seen so far, for certain options. Only one thread may use it at a time."""
 
     def __init__(self, store: MergeStore, pipeline: Pipeline, options: EncodingOptions) -> None:
         self._tables = store.tables()
@@ -433,7 +433,7 @@ class _WordCache:
         self._tokens: dict[str, list[_WordToken]] = {}
 
     def is_for(self, options: EncodingOptions) -> bool:
-        """Return whether the cache can be used with these options, and with the symbols known by now."""
+        """Return whether the cache is valid for these options and the symbols known now."""
         return self._made_for == (options.position, options.unknown_id, self._tables.known)
 
     def tokens_of(self, word: str) -> list[_WordToken]:
@@ -452,9 +452,9 @@ class _WordCache:
         scratch = new_scratch(len(initial) + SPARE_SYMBOLS)
         count = merge_words(symbols, bounds, self._merges, scratch, self._limit, counts)
         merged = symbols[:count].tolist()
-        # The bytes of a token are those of its initial symbols, one after another, so the sizes tell which they are.
+        # A token consists of the bytes of consecutive initial symbols, so sizes tell which symbols these are.
         initial_ends = self._ends([each.symbol for each in initial])
-        # If right tokens lack the prefix that they should have, their tokens may seem to end after the last symbol.
+        # If right tokens lack the prefix, their products may seem to end after the last symbol.
         lasts = [min(bisect_left(initial_ends, end), len(initial) - 1) for end in self._ends(merged)]
         firsts = [0, *(min(last + 1, len(initial) - 1) for last in lasts[:-1])]
         ids = self._tables.ids_of(symbols[:count]).tolist()
@@ -464,6 +464,6 @@ class _WordCache:
         ]
 
     def _ends(self, symbols: list[int]) -> list[int]:
-        """Return where each symbol of a word ends, in bytes, not counting the prefix but for the first one."""
+        """Return the end of each symbol of a word in bytes, without the prefixes of all but the first."""
         tokens = map(self._tables.token_of, symbols)
         return list(accumulate(len(t.removeprefix(self._prefix) if index else t) for index, t in enumerate(tokens)))

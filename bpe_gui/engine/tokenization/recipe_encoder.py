@@ -1,4 +1,4 @@
-"""Text to ids by a recipe: kernels encode UTF-8 in chunks, each distinct word once, in several threads."""
+"""Text to ids by a recipe: kernels encode UTF-8 in chunks, each unique word once, in several threads."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -48,35 +48,35 @@ _copied: Final[Callable[[Int32Array], Int32Array]] = np.ndarray.copy
 _MOST_THREADS: Final = 256
 
 _THREAD_WORK: Final = 1 << 21
-"""The characters (or bytes) that are worth a thread."""
+"""The characters (or bytes) for which a thread pays off."""
 
 _CHUNK: Final = 1 << 20
-"""The characters (or bytes) of a text that are encoded at a time."""
+"""How many characters (or bytes) of a text are encoded at a time."""
 
 _STREAM_BYTES: Final = 1 << 17
-"""The bytes that are encoded at a time where text arrives in chunks."""
+"""How many bytes are encoded at a time if text arrives in chunks."""
 
 _SEARCH_WINDOWS: Final = 1 << 10, 1 << 16
-"""The characters (or bytes) that are searched for a chunk boundary: first few, then many."""
+"""How many characters (or bytes) are searched for a chunk boundary: first few, then many."""
 
 _FEW_IDS: Final = 1 << 10
-"""As many ids as are looked at one by one."""
+"""Up to this many ids are checked without numpy."""
 
 _MARK_ID: Final = -(1 << 31)
-"""The id of the mark between texts. No token has it; texts are not joined if unknown symbols have it."""
+"""The id of the mark between joined texts. No token has it. Texts are not joined if it is the id of unknown symbols."""
 
 _LONGEST_QUOTED_WORD: Final = 40  # characters
 
 
 class Word(NamedTuple):
-    """A word, and the index of the character of the text at which it starts."""
+    """A word, and the index of the character at which it starts in the text."""
 
     text: str
     start: int
 
 
 class RecipeEncoder:
-    """The `TextEncoder` of tokenizers that are described by a recipe."""
+    """The `TextEncoder` of tokenizers with a recipe."""
 
     pipeline: Final = None
 
@@ -89,7 +89,7 @@ class RecipeEncoder:
         self._idle_workers: list[EncodingWorker] = []
 
     def obeying(self, tokens: frozenset[str]) -> "RecipeEncoder":
-        """See `TextEncoder`. Workers are shared: their caches have words, which special tokens never are part of."""
+        """See `TextEncoder`. Workers are shared, because special tokens do not affect their caches of words."""
         encoder = RecipeEncoder(self._store)
         encoder._special_ids = {token: i for token, i in self._store.special_ids.items() if token in tokens}
         encoder._idle_workers = self._idle_workers
@@ -111,7 +111,7 @@ class RecipeEncoder:
 
     @cached_property
     def _scanner_of_joined(self) -> ScannerSettings:
-        """The settings with which `TEXT_END` is a special token, too."""
+        """The settings for joined texts: `TEXT_END` is a special token, too."""
         ids = {token.encode(): token_id for token, token_id in self._special_ids.items()} | {TEXT_END: _MARK_ID}
         in_order = np.array([ids[token] for token in sorted(ids)], np.int32)
         return ScannerSettings(self._splitter, self._specials.for_kernels(TEXT_END), in_order)
@@ -123,19 +123,19 @@ class RecipeEncoder:
     # -- whole texts ------------------------------------------------------------------------------------------------
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
-        """See `TextEncoder`. Large texts in bytes are encoded in place, which saves decoding them."""
+        """See `TextEncoder`. Large texts in bytes are encoded in place, without decoding them."""
         if len(text) <= LONGEST_TEXT and (short := self._short_ids(text, options, _copied)) is not None:
             return short
         return self._checked_ids(text, options)
 
     def _checked_ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
-        """Return the ids of a text of any length. Raise what `TextEncoder` says."""
+        """Return the ids of a text of any length. Raise errors as `TextEncoder` says."""
         try:
             ids = self._ids(text, options)
         except UnknownSymbolError:
             if isinstance(text, str):
                 raise
-            return self._ids(decode_utf8(text), options)  # raises an error that counts in characters
+            return self._ids(decode_utf8(text), options)  # raises an error with an index in characters
         self._check_refused(ids, text, options)
         return ids
 
@@ -148,7 +148,7 @@ class RecipeEncoder:
     def _short_ids(
         self, text: str | bytes, options: EncodingOptions, converted: Callable[[Int32Array], Ids]
     ) -> Ids | None:
-        """Return the ids of a short text, converted, or None where these are to be found in the general way."""
+        """Return the ids of a short text, converted, or None if it must be encoded in the general way."""
         try:
             data = _utf8_of(text)
             worker = self._idle_workers.pop()
@@ -164,15 +164,15 @@ class RecipeEncoder:
         return ids
 
     def _prepared(self, worker: EncodingWorker, options: EncodingOptions) -> ShortTextEncoder | None:
-        """Return what encodes short texts with a worker, or None where only the general way will do."""
+        """Return an encoder of short texts with a worker, or None if texts must be encoded in the general way."""
         if not is_compiled() or options.refuses_special:
             return None
-        merges = self._store.merge_count  # if more are appended now, this is made again later
+        merges = self._store.merge_count  # if more are appended now, this is prepared again later
         worker.begin(self._store.tables(), options, new_output(self._max_tokens_per_byte * 4 * LONGEST_TEXT))
         return worker.prepare(self._scanner, merges)
 
     def listed_batch(self, texts: Iterable[str], options: EncodingOptions) -> list[list[int]]:
-        """See `TextEncoder`. Texts are encoded many at a time, while the ids of others become lists."""
+        """See `TextEncoder`. Groups of texts are encoded while the ids of other groups are converted to lists."""
         groups = list(grouped(list(texts)))
         threads = min(options.threads or threads_worth(len(groups) * GROUP_SIZE, _THREAD_WORK), len(groups))
         text_size = len(groups) * GROUP_SIZE // max(threads, 1)
@@ -190,9 +190,9 @@ class RecipeEncoder:
         return IdLists(self._store.largest_id)
 
     def _marked_ids(self, texts: Sequence[str], options: EncodingOptions, text_size: int) -> Int32Array | None:
-        """Return the ids of texts, with a mark after each, or None where these are to be encoded one by one.
+        """Return the ids of texts, with a mark after each, or None if they must be encoded one by one.
 
-        That is so if they are few, and if there is an error to raise.
+        That is the case if there are few, or if there is an error to raise.
         """
         if len(texts) < WORTH_JOINING or options.refuses_special or options.unknown_id == _MARK_ID:
             return None
@@ -214,7 +214,8 @@ class RecipeEncoder:
     def _check_refused(self, ids: Int32Array, text: str | bytes, options: EncodingOptions) -> None:
         """Raise TokenizerError for a special token in the text, if the options refuse them.
 
-        The text is searched only if there is an id of one; it may stand for an ordinary or an unknown symbol, too.
+        The text is searched only if the ids include that of a special token, which ordinary or unknown symbols may also
+        have.
         """
         if not options.refuses_special or not self._special_ids:
             return
@@ -278,11 +279,11 @@ class RecipeEncoder:
         return tokens
 
     def word_ids(self, words: bytes, starts: Int64Array, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
-        """Return the ids of words that are joined, and the index of each word's first id, and their number at last.
+        """Return the ids of joined words, and the index of each word's first id followed by the number of ids.
 
-        Word w is the bytes from `starts[w]` up to `starts[w + 1]`, and is encoded by itself.
+        Word w is the bytes from `starts[w]` up to `starts[w + 1]`, and is encoded separately.
         """
-        # A byte between words, so that a marker at the end of one, which covers none, is told apart from the next.
+        # One byte between words separates an empty marker at the end of a word from the next word.
         places = starts[:-1] + np.arange(len(starts) - 1)
         output = new_output(self._max_tokens_per_byte * len(words), with_spans=True)
         with self._worker(options, output, len(words)) as worker:
@@ -318,7 +319,7 @@ class RecipeEncoder:
             characters += len(chunk)
             if worker.filled >= wanted:
                 done = self._scan_buffer(worker, is_last=False, characters=characters)
-                # Doubled where nothing was certain yet, so that a long word is scanned only a few times.
+                # Doubled if nothing was certain yet, so that a long word is scanned only a few times.
                 wanted = max(_STREAM_BYTES, 0 if done else 2 * worker.filled)
                 yield
         self._scan_buffer(worker, is_last=True, characters=characters)
@@ -385,9 +386,9 @@ class RecipeEncoder:
 
     @contextmanager
     def _worker(self, options: EncodingOptions, output: EncoderOutput, text_size: int = 0) -> Iterator[EncodingWorker]:
-        """Lend a worker that writes into `output`; a new one suits a text of `text_size`.
+        """Lend a worker that writes to `output`; a new worker is made for a text of `text_size` bytes.
 
-        One that fails is not used again: its caches may be half written.
+        A worker that fails is not used again, because its caches may be half written.
         """
         try:
             worker = self._idle_workers.pop()
@@ -404,7 +405,7 @@ class RecipeEncoder:
         return self._max_tokens_per_byte * max_bytes
 
     def _reserve(self, worker: EncodingWorker, size: int) -> None:
-        """Enlarge the worker's output, if need be, so that the tokens of `size` more bytes fit."""
+        """Enlarge the worker's output if the tokens of `size` more bytes might not fit."""
         output = worker.output
         count, more = int(output.state[TOKEN_COUNT]), self._max_tokens_per_byte * size
         if len(output.ids) < count + more + SPARE_IDS:
@@ -430,7 +431,7 @@ class RecipeEncoder:
         return [*boundaries, len(text)]
 
     def _boundary_after(self, text: str | bytes, offset: int) -> int:
-        """Return a chunk boundary soon after an offset, or 0 if there is none near."""
+        """Return a chunk boundary soon after an offset, or 0 if there is none nearby."""
         begin = max(0, offset - self.chunker.context)  # a special token may begin before the offset
         found = (self._last_boundary(text, begin, offset + window) for window in _SEARCH_WINDOWS)
         return next((boundary for boundary in found if boundary >= offset), 0)
@@ -454,7 +455,7 @@ def _utf8_of(text: str | bytes) -> bytes:
 
 
 def _next_character(text: bytes, offset: int) -> int:
-    """Return the offset at which the first character from `offset` on begins, or the end of the text.
+    """Return the start of the first character at or after `offset`, or the end of the text.
 
     In invalid UTF-8, return some offset soon after.
     """
@@ -467,7 +468,7 @@ def _abbreviated(word: str) -> str:
 
 
 class _Utf8Chunk(NamedTuple):
-    """The bytes [begin, end) of a buffer of UTF-8, after which enough bytes follow for kernels to read past the end."""
+    """The bytes [begin, end) of a UTF-8 buffer that continues far enough for kernels to read past the end."""
 
     buffer: UInt8Array
     begin: int
@@ -479,14 +480,14 @@ class _Utf8Chunk(NamedTuple):
 
 
 def _utf8_chunk(text: bytes, begin: int, end: int) -> _Utf8Chunk:
-    """Return the bytes [begin, end) of a text, copied only where that cannot be avoided."""
+    """Return the bytes [begin, end) of a text, copied only if unavoidable."""
     if end + PADDING <= len(text):
         return _Utf8Chunk(_as_array(text), begin, end)
     return _Utf8Chunk(_as_array(text[begin:end] + bytes(PADDING)), 0, end - begin)
 
 
 class _WritableView:
-    """Bytes as a writable array, for `np.asarray`: kernels are compiled for such, though they do not write."""
+    """Bytes as a writable array, for `np.asarray`. Kernels are compiled for writable arrays but do not write to it."""
 
     def __init__(self, text: bytes) -> None:
         self.text = text  # kept alive by the array

@@ -32,7 +32,7 @@ class TokenArrays(NamedTuple):
         return TokenArrays(self.ids, starts, stops)
 
     def packed(self, size: int) -> "TokenArrays":
-        """Return the tokens of a text of `size` bytes with offsets that take no more memory than these need."""
+        """Return the tokens of a text of `size` bytes with offsets of the smallest integer type."""
         dtype = np.min_scalar_type(size)
         return TokenArrays(self.ids, self.starts.astype(dtype), self.stops.astype(dtype))
 
@@ -42,7 +42,7 @@ NO_TOKENS: Final = TokenArrays(np.empty(0, np.int32), np.empty(0, np.int64), np.
 
 @checks_arguments(TokenizerError)
 def joined(parts: Sequence[TokenArrays]) -> TokenArrays:
-    """Return the tokens of several parts as one.
+    """Return the tokens of several parts together.
 
     >>> joined([NO_TOKENS, TokenArrays(np.array([7]), np.array([0]), np.array([3]))]).ids.tolist()
     [7]
@@ -57,8 +57,8 @@ def joined(parts: Sequence[TokenArrays]) -> TokenArrays:
 class Encoding:
     """The ids of a text and the (start, stop) byte offsets of its tokens in the text's UTF-8.
 
-    The spans are in order and do not overlap. An end-of-word marker that stands for nothing in the text has an empty
-    span; whitespace that the splitter drops is in none.
+    The spans are in order and do not overlap. An end-of-word marker that covers no text has an empty span; white space
+    that the splitter drops is in no span.
     """
 
     ids: list[int]
@@ -70,8 +70,8 @@ class Encoding:
     def char_spans(self) -> list[tuple[int, int]]:
         """The (start, stop) offsets of the tokens in code points of the text.
 
-        A token covers each character of which it has a byte, as in `tokenizers`. So the spans of tokens that split a
-        character overlap in it.
+        As in `tokenizers`, a token covers every character of which it contains a byte. So the spans of tokens that
+        split a character overlap.
         """
         if self.text.isascii():
             return self.byte_spans
@@ -94,9 +94,9 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class WordTrace:
-    """The encoding of a word: the symbols it started as, and the merges in the order in which they applied.
+    """The encoding of a word: its initial symbols, and the merges in the order in which they applied.
 
-    `is_whole` says that the word is a token itself and was taken as that, whatever merging its symbols would give.
+    `is_whole` says that the word is itself a token and was taken as such, without merging.
     """
 
     word: str

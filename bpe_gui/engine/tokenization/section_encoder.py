@@ -1,4 +1,4 @@
-"""Encode the sections of texts, which added tokens divide, by kernels: for pipelines whose steps these can follow."""
+"""Encode the sections of texts between added tokens with kernels, for pipelines whose steps kernels can follow."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -28,13 +28,13 @@ from .text_encoder import EncodingOptions, UnknownSymbolError
 _NO_TOKEN: Final = -2  # an id
 
 _VALID_BYTES: Final = [*range(0xC0), *range(0xC2, 0xF5)]
-"""The bytes that UTF-8 can have."""
+"""The bytes that can occur in UTF-8."""
 
 
 class SectionEncoder(RecipeEncoder):
-    """Encodes sections as they are split by levels. It knows the special tokens given to it, and no others.
+    """Encodes sections that levels split into words. It knows only the special tokens given to it.
 
-    With a `normalizer`, each text of a batch is normalized by it.
+    A `normalizer` normalizes each text of a batch.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class SectionEncoder(RecipeEncoder):
         return splitter_of_levels(self._levels)
 
     def chunker_avoiding(self, avoided: BoolArray | None) -> Chunker:
-        """Return a chunker that knows which characters not to be next to."""
+        """Return a chunker whose boundaries are never next to an avoided character."""
         touches_any = avoided is not None and bool(np.any(avoided))
         return Chunker(self._splitter, list(self._special_ids), avoided if touches_any else None)
 
@@ -66,7 +66,7 @@ class SectionEncoder(RecipeEncoder):
         return ids
 
     def normalized(self, *texts: str, marks: int = 0) -> bytes:
-        """Return texts normalized, one after another, with a number of marks after each."""
+        """Return the normalized texts, joined, with a number of marks after each."""
         assert self._normalizer is not None
         encoded = list(map(str.encode, texts))
         ends = np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)))
@@ -87,18 +87,18 @@ class SectionEncoder(RecipeEncoder):
 
 
 class SectionModel(NamedTuple):
-    """How kernels follow a pipeline: by which levels, and with which options."""
+    """How kernels follow a pipeline: the levels that split text, and facts that limit the options."""
 
     levels: tuple[Level, ...]
     word_levels: tuple[Level, ...]
-    """Those of the pipeline's steps, which may split less."""
+    """The levels of the pipeline's steps, which may split less."""
     merged_tokens: frozenset[bytes]
-    """The tokens that are merged with others: kernels do not merge the unknown token."""
+    """The tokens that merge with others. Kernels do not merge the unknown token."""
     has_all_bytes: bool
     """Whether each byte has a symbol, or symbols are characters."""
 
     def can_encode(self, store: MergeStore, options: EncodingOptions) -> bool:
-        """Return whether kernels encode in the same way with these options."""
+        """Return whether kernels give the right ids with these options."""
         model = None if store.pipeline is None else store.pipeline.model
         if model is not None and model.ignores_merges and options.position < store.merge_count:
             return False
@@ -110,7 +110,7 @@ class SectionModel(NamedTuple):
 
 
 def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
-    """Return how kernels follow a pipeline; None where they cannot."""
+    """Return how kernels follow a pipeline; None if they cannot."""
     model, steps, tables = pipeline.model, pipeline.pre_tokenizers, store.tables()
     of_bytes = tables.symbols_of_bytes()
     is_printed = [isinstance(step, ByteLevel) for step in steps]
@@ -138,7 +138,7 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
             return None
     try:
         levels = tuple(level for step in steps for level in step.levels)
-    except RecipeError:  # words of a fixed length that is large
+    except RecipeError:  # words of a large fixed length
         return None
     needs_whole_words = model.is_byte_level or model.ignores_merges or model.suffix
     finer = levels if needs_whole_words else _with_boundaries(store, pipeline, levels)
@@ -146,7 +146,7 @@ def section_model(store: MergeStore, pipeline: Pipeline) -> SectionModel | None:
 
 
 def _with_boundaries(store: MergeStore, pipeline: Pipeline, levels: tuple[Level, ...]) -> tuple[Level, ...]:
-    """Return levels that split text also where no merge crosses, if it is not split into words in another way."""
+    """Return levels that split text where no merge crosses, unless the pipeline splits it differently."""
     tokens = [token.decode(errors="replace") for token in store.token_ranks]
     if pipeline.pre_tokenizers and pipeline.pre_tokenizers != safe_splits(tokens) and levels:
         return levels
@@ -155,7 +155,7 @@ def _with_boundaries(store: MergeStore, pipeline: Pipeline, levels: tuple[Level,
 
 
 def whole_tokens(encoder: RecipeEncoder, store: MergeStore) -> list[bytes]:
-    """Return the tokens that merging their symbols does not lead to."""
+    """Return the tokens that merging their own symbols does not produce."""
     words, ids = store.tables().tokens_with_ids()
     starts = np.cumsum([0, *map(len, words)])
     options = EncodingOptions(position=store.merge_count, unknown_id=_NO_TOKEN)

@@ -30,13 +30,13 @@ class EncodingOptions(NamedTuple):
     unknown_id: int | None
     """The id to write for symbols that have none; None makes such a symbol an error."""
     threads: int | None = None
-    """The most threads to use; by default as many as the size of the text is worth."""
+    """The most threads to use; by default, this depends on the size of the text."""
     refuses_special: bool = False
     """Whether a special token in the text is an error."""
 
 
 class ScannerSettings(NamedTuple):
-    """The settings for splitting text: a splitter, and special tokens with their ids in that order."""
+    """The settings for splitting text: a splitter, and special tokens with their ids in the same order."""
 
     splitter: Splitter
     specials: SpecialTokenTable
@@ -44,30 +44,30 @@ class ScannerSettings(NamedTuple):
 
 
 class UnknownSymbolError(TokenizerError):
-    """The text has a symbol that has no id, and there is no id for unknown symbols."""
+    """The text has a symbol without an id, and there is no id for unknown symbols."""
 
 
 class TextEncoder(Protocol):
     """Turns text into ids by the merges of a `MergeStore`.
 
-    One encoder serves the tokenizers of all steps, which say in the options which of the merges apply. Several threads
-    may use it at once, also while merges are appended to the store.
+    One encoder serves the tokenizers of all steps; the options say which merges apply. Several threads may use it at
+    once, even while merges are appended to the store.
 
-    Every method raises TokenizerError for text that has no UTF-8 or bytes that are not UTF-8, and those that take
+    Every method raises TokenizerError for text with lone surrogates or bytes that are not UTF-8, and those that take
     options raise UnknownSymbolError. All but `traces`, `ids_by_word` and `word_starts` refuse special tokens if the
     options say so.
     """
 
     @property
     def pipeline(self) -> "Pipeline | None":
-        """The steps by which text is encoded, if there are others than those of a recipe."""
+        """The steps of encoding, if a recipe cannot describe them."""
 
     @property
     def chunker(self) -> Chunker:
         """Finds chunks of a text that can be encoded one by one."""
 
     def obeying(self, tokens: frozenset[str]) -> "TextEncoder":
-        """Return an encoder for which only these special tokens are special in a text. It shares the caches."""
+        """Return an encoder that treats only these special tokens as special. It shares the caches."""
 
     def ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
         """Return the ids of a text, given as a string or in UTF-8."""
@@ -79,10 +79,10 @@ class TextEncoder(Protocol):
         """Return the ids of each text as a list. An error has a note with the number of the text."""
 
     def token_arrays(self, text: bytes, options: EncodingOptions) -> TokenArrays:
-        """Return the ids of a text in UTF-8 with the byte offsets between which each token stands."""
+        """Return the ids of a text in UTF-8 with the byte offsets of their tokens."""
 
     def stream(self, chunks: Iterable[str], options: EncodingOptions) -> Iterator[Int32Array]:
-        """Yield the ids of the text that the chunks make up together, as soon as they are certain."""
+        """Yield the ids of the text that the chunks form together, as soon as they are certain."""
 
     def traces(self, text: str, options: EncodingOptions) -> Iterator[WordTrace]:
         """Yield the merges that apply to each word (pre-token) of a text; special tokens are left out.
@@ -93,7 +93,7 @@ class TextEncoder(Protocol):
     def ids_by_word(self, text: bytes, options: EncodingOptions) -> tuple[Int32Array, Int64Array]:
         """Return the ids of the words (pre-tokens) of a text in UTF-8, and the index of each word's first id.
 
-        The number of all ids comes last. Special tokens are left out.
+        The number of ids follows the indices. Special tokens are left out.
         """
 
     def word_starts(self, text: bytes) -> Int64Array:
@@ -104,24 +104,24 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 GROUP_SIZE: Final = 1 << 20
-"""The most characters of the texts that are encoded at a time, if there is more than one."""
+"""The most characters of texts that are encoded together."""
 
 WORTH_JOINING: Final = 64
-"""The number of texts in a group from which on one call of a kernel for all of them is faster than one for each."""
+"""With at least this many texts in a group, one kernel call for all is faster than one for each."""
 
 _MOST_SHARED: Final = 1 << 20
-"""The most integers that lists share; they take 40 MB."""
+"""The most integers that lists share. They take 40 MB."""
 
 
 def grouped(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield texts in groups; a text that is longer than a group should be is one by itself.
+    """Yield texts in groups; a text that exceeds the size of a group is alone.
 
     >>> list(grouped(["a", "b"]))
     [['a', 'b']]
     """
     try:
         ends = list(accumulate(map(len, texts)))
-    except TypeError:  # an item is no text: whoever encodes it will say so
+    except TypeError:  # an item is not a text, which encoding will report
         yield texts
         return
     first = before = 0
@@ -132,7 +132,7 @@ def grouped(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 class IdLists:
-    """Makes lists of ids, which share Python's integers.
+    """Makes lists of ids that share Python's integers.
 
     >>> IdLists(largest_id=6).cut_at(-1, np.array([5, 6, -1, -1], np.int32))
     [[5, 6], []]
@@ -144,7 +144,7 @@ class IdLists:
         self._integers = SharedIntegers(addresses, np.array(FUNCTIONS, np.int64))
 
     def cut_at(self, mark: int, ids: Int32Array) -> list[list[int]]:
-        """Return a list of the ids before each mark, of which one is the last id."""
+        """Return the lists of ids between marks. The last id must be a mark."""
         lists: list[list[int]] = [[]] * int(np.count_nonzero(ids == mark))
         fill_lists(ids, mark, id(lists), self._integers)
         return lists
@@ -152,7 +152,7 @@ class IdLists:
 
 @contextmanager
 def in_threads(threads: int, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Iterator[Result]]:
-    """Give an iterator over the results of a function for items, in order; the threads work ahead.
+    """Provide an iterator over a function's results for items, in order. The threads work ahead.
 
     >>> with in_threads(2, str, [1, 2]) as results:
     ...     list(results)
@@ -170,9 +170,9 @@ def in_threads(threads: int, function: Callable[[Item], Result], items: Sequence
 def one_by_one(
     encoder: TextEncoder, texts: Iterable[str], options: EncodingOptions, before: int = 0
 ) -> Iterator[list[int]]:
-    """Yield the ids of texts that `before` others precede.
+    """Yield the ids of texts, which follow `before` others.
 
-    Raise TokenizerError as `TextEncoder` does, with a note that has the number of the text.
+    Raise TokenizerError as `TextEncoder` does, with a note that gives the number of the text.
     """
     for number, text in enumerate(texts, before + 1):
         try:

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _WORTH_KERNELS: Final = 1_000
-"""The number of ids from which on decoding by kernels is faster."""
+"""With at least this many ids, decoding by kernels is faster."""
 
 _WORTH_DECODER: Final = 10_000
-"""The number of ids in short lists from which on it pays off to make the tables of a decoder."""
+"""After this many ids in short lists, building the tables of a decoder pays off."""
 
 DecodeErrors = Literal["strict", "replace", "ignore", "backslashreplace"]
 
@@ -45,15 +45,15 @@ class Tokenizer:
 
     `vocab` maps ids to the bytes of tokens, and `merges` are (left, right) pairs in the order of their ranks. Special
     tokens given as a list keep the ids they have in `vocab`, or get new ones after its last; given as a dict, they have
-    those ids. A symbol without an id is an error, or becomes `unknown_id` if that is given. `merge_counts` are the
-    numbers of times each pair occurred in training, if they are known. A `pipeline` says what is done to text around
-    the merges where that is more than a recipe can say; the recipe then follows from it. `other_merges` are further
-    pairs that merge, each with the rank of the merge that makes the same token.
+    those ids. A symbol without an id is an error, or becomes `unknown_id` if that is given. `merge_counts` says how
+    often each pair occurred in training, if known. A `pipeline` describes steps around the merges that a recipe cannot
+    describe; the recipe then follows from it. `other_merges` are further pairs that merge, each with the rank of the
+    merge that makes the same token.
 
-    A tokenizer is a frozen view of the first `position` merges of a `MergeStore`. The tokenizers of all steps of
-    a run are views of one store, so one more costs next to nothing, and none changes when the run goes on.
+    A tokenizer is a frozen view of the first `position` merges of a `MergeStore`. The tokenizers of all steps of a run
+    are views of one store, so another one costs next to nothing, and none changes when the run continues.
 
-    Raises TokenizerError for ids or tokens that do not fit together.
+    Raises TokenizerError for inconsistent ids or tokens.
 
     >>> tokenizer = Tokenizer({**{i: bytes([i]) for i in range(256)}, 256: b"lo"}, [(b"l", b"o")])
     >>> tokenizer.encode("lol"), tokenizer.decode([256, 108])
@@ -99,10 +99,10 @@ class Tokenizer:
         self._usual_options = self._options()
         self._idle_decoders: list[ShortTextDecoder] = []
         self._decoded = 0
-        """The number of ids that were decoded without them."""
+        """The number of ids decoded without these decoders."""
 
     def _view(self, position: int, unknown_id: int | None, obeyed: Obeyed) -> Self:
-        """Return another view of the same store, which is this one if nothing is different."""
+        """Return a view of the same store: this one if nothing differs."""
         if (position, unknown_id, obeyed) == (self._position, self._unknown_id, self._obeyed):
             return self
         view = self.__class__.__new__(self.__class__)
@@ -110,7 +110,7 @@ class Tokenizer:
         return view
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: the vocabulary and the merges of all steps, without the caches of encoding."""
+        """Return the vocabulary and the merges of all steps for pickling, without the caches of encoding."""
         return {
             "store": self._store,
             "position": self._position,
@@ -129,7 +129,7 @@ class Tokenizer:
         return self  # nothing can change it
 
     def without_caches(self) -> Self:
-        """Return an equal tokenizer that remembers no encoding, to be kept for long: caches take 80 MB of addresses."""
+        """Return an equal tokenizer with empty caches, to be kept for long: caches take 80 MB of address space."""
         fresh = type(self).__new__(type(self))
         fresh.__setstate__(self.__getstate__())
         return fresh
@@ -137,10 +137,10 @@ class Tokenizer:
     def at(self, position: int) -> Self:
         """Return the tokenizer as of merge `position`, in O(1). 0 is the bare alphabet.
 
-        Any step of the store will do, also one after this tokenizer's. Raise TokenizerError beyond the last.
+        This can be any step of the store, even after this tokenizer's. Raise TokenizerError beyond the last.
 
-        Ids stay as they are here. So for a recipe that sorts ids or prunes, this is not what `Trainer.tokenizer` gives
-        for that step: there, ids are those of the smaller vocabulary, and a token that is pruned later has its id.
+        Ids do not change. So for a recipe that sorts ids or prunes, the result differs from `Trainer.tokenizer` at that
+        step, which has the ids of the smaller vocabulary and still has tokens that are pruned later.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> tokenizer.encode("lol"), tokenizer.at(0).encode("lol")
@@ -175,9 +175,9 @@ class Tokenizer:
     def obeying(self, allowed_special: AllowedSpecial) -> Self:
         """Return the tokenizer for which, in any text, only these special tokens are special.
 
-        Those that are not allowed are plain text, or an error for "none_raise". "all" changes nothing. Every method
-        that takes text follows; `encode` and its siblings take `allowed_special` for one call. Raise TokenizerError for
-        a name that is not a special token.
+        Others are plain text, or an error for "none_raise". "all" changes nothing. This applies to every method that
+        takes text; `encode` and its siblings take `allowed_special` for one call. Raise TokenizerError for a name that
+        is not a special token.
 
         >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], {"<e>": 0}, recipe="cs336-toy")
         >>> tokenizer.obeying("none").encode("<e>"), tokenizer.obeying({"<e>"}).encode("<e>")
@@ -195,7 +195,7 @@ class Tokenizer:
 
     @property
     def position(self) -> int:
-        """The step that this tokenizer is of: the number of merges it applies.
+        """The step of this tokenizer: the number of merges it applies.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").at(0).position
         0
@@ -204,12 +204,12 @@ class Tokenizer:
 
     @property
     def recipe(self) -> Recipe:
-        """The recipe by which text becomes symbols; with a pipeline, the recipe that is nearest to it."""
+        """The recipe by which text becomes symbols; with a pipeline, the nearest recipe."""
         return self._store.recipe
 
     @property
     def pipeline(self) -> "Pipeline | None":
-        """The steps around the merges, where they are more than a recipe can say, else None."""
+        """The steps around the merges, if a recipe cannot describe them, else None."""
         return self._encoder.pipeline
 
     @property
@@ -242,7 +242,7 @@ class Tokenizer:
 
     @property
     def merge_counts(self) -> list[int] | None:
-        """The number of times the pair of each merge occurred when it was chosen, or None if that is not known."""
+        """How often the pair of each merge occurred when it was chosen, or None if unknown."""
         counts = self._store.merge_counts
         return None if counts is None else counts[: self._position]
 
@@ -282,9 +282,8 @@ class Tokenizer:
     def token_id(self, token: bytes | str) -> int | None:
         """Return the id of a token of this step; None if there is none.
 
-        A string is the name of a special token, or else the text of another; bytes are of another, or else of a special
-        token. Of several tokens with the same bytes, this is the one with the lowest id. Raise TokenizerError for a
-        lone surrogate.
+        A string is first looked up among special tokens and then among others, bytes the other way round. If several
+        tokens have the same bytes, the lowest id is returned. Raise TokenizerError for a lone surrogate.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], ["<e>"], recipe="cs336-toy")
         >>> tokenizer.token_id(b"lo"), tokenizer.token_id("<e>"), tokenizer.token_id("low")
@@ -301,7 +300,7 @@ class Tokenizer:
         return None
 
     def stands_for(self, token: bytes) -> bytes:
-        """Return the bytes that a token stands for in text: its own, or the byte that `<0x00>` and the like name.
+        """Return the bytes that a token stands for in text: its own, or the byte that a name such as `<0x00>` gives.
 
         >>> Tokenizer({0: b"l"}, [], recipe="cs336-toy").stands_for(b"l")
         b'l'
@@ -333,7 +332,7 @@ class Tokenizer:
         return lineage_of(token, self._store, self._position)
 
     def ranks_with(self, token_id: int) -> list[int]:
-        """Return the ranks of the merges that a token is a part of. Raise TokenizerError for an unknown id.
+        """Return the ranks of the merges that have a token as a part. Raise TokenizerError for an unknown id.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").ranks_with(1)
         [0]
@@ -344,7 +343,7 @@ class Tokenizer:
         return [rank for rank, pair in enumerate(self._store.merges[: self._position]) if token in pair]
 
     def entries(self) -> Entries:
-        """Return the vocabulary of all steps of the store in the order of the ids, with the step that makes each token.
+        """Return the vocabulary of all steps of the store in the order of ids, with the step that makes each token.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> tokenizer.at(0).entries().steps.tolist()
@@ -362,11 +361,11 @@ class Tokenizer:
     def encode(self, text: str, allowed_special: AllowedSpecial = "all") -> list[int]:
         """Return the ids of `text`. Raise TokenizerError for a lone surrogate, or a symbol without an id.
 
-        `allowed_special` says what the special tokens in the text are, which matters if others wrote it:
+        `allowed_special` says how to treat special tokens in the text, which matters for text from others:
 
         - "all": each is one token;
         - "none": all are plain text;
-        - "none_raise": one is an error, which names it and its index in code points;
+        - "none_raise": any is an error, which gives its name and its index in code points;
         - a set of special tokens: each of these is one token, and others are plain text. An unknown one is an error.
 
         >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], {"<e>": 0}, recipe="cs336-toy")
@@ -384,9 +383,9 @@ class Tokenizer:
     ) -> Int32Array:
         """Return the ids of `text` as an int32 array.
 
-        The text may be given in UTF-8, as files have it, which saves decoding it. At most `threads` threads are used,
-        by default as many as its size is worth. `allowed_special` is as for `encode`. Raise TokenizerError as `encode`
-        does, and for invalid UTF-8.
+        The text may be given in UTF-8, as in a file, which saves decoding it. At most `threads` threads are used; by
+        default, this depends on the size of the text. `allowed_special` is as for `encode`. Raise TokenizerError as
+        `encode` does, and for invalid UTF-8.
 
         >>> Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy").encode_array(b"lol").tolist()
         [2, 0]
@@ -404,7 +403,7 @@ class Tokenizer:
     def encode_batch(self, texts: Iterable[str], allowed_special: AllowedSpecial = "all") -> list[list[int]]:
         """Return the ids of each text. `allowed_special` is as for `encode`.
 
-        Raise TokenizerError as `encode` does, with a note that has the number of the text.
+        Raise TokenizerError as `encode` does, with a note that gives the number of the text.
 
         >>> Tokenizer({0: b"l", 1: b"o"}, [], recipe="cs336-toy").encode_batch(["l", "lo"])
         [[0], [0, 1]]
@@ -413,9 +412,9 @@ class Tokenizer:
         return view._encoder.listed_batch(texts, view._usual_options)
 
     def encode_iterable(self, iterable: str | Iterable[str], allowed_special: AllowedSpecial = "all") -> Iterator[int]:
-        """Yield the ids of the text that the chunks make up together.
+        """Yield the ids of the text that the chunks form together.
 
-        The memory needed is bounded by the longest chunk and word. With a pipeline, the whole text is held.
+        The memory needed is bounded by the longest chunk and word. A pipeline needs the whole text in memory.
         `allowed_special` is as for `encode`, and indices count from the beginning of the first chunk. Raise
         TokenizerError as `encode` does.
 
@@ -464,12 +463,12 @@ class Tokenizer:
         return self._encoder.word_starts(text)
 
     def word_ids(self, words: bytes, starts: Int64Array) -> tuple[Int32Array, Int64Array]:
-        """Return the ids of words that are joined, and the index of each word's first id, and their number at last.
+        """Return the ids of joined words, and the index of each word's first id followed by the number of ids.
 
-        Word w is the bytes from `starts[w]` up to `starts[w + 1]` of UTF-8, as in `WordCounts`; it is encoded by
-        itself, and not searched for special tokens. Raise TokenizerError for starts that do not rise within the bytes
-        from one character to a later one, for invalid UTF-8, for a symbol without an id that has none in place of it,
-        and for a tokenizer with a pipeline.
+        Word w is the UTF-8 bytes from `starts[w]` up to `starts[w + 1]`, as in `WordCounts`. It is encoded separately,
+        and not searched for special tokens. Raise TokenizerError for starts that are not ascending offsets of
+        characters, for invalid UTF-8, for a symbol without an id if there is no id for unknown symbols, and for a
+        tokenizer with a pipeline.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> ids, firsts = tokenizer.word_ids(b"lolo", np.array([0, 3, 4]))
@@ -484,15 +483,15 @@ class Tokenizer:
                     "separately. Encode the text instead.",
                 )
             )
-        starts = starts.copy()  # nobody else can change it after it was checked
+        starts = starts.copy()  # so that it cannot change after the check
         check_word_starts(words, starts)
         return self._encoder.word_ids(words, starts, self._options())
 
     def ids_by_word(self, text: bytes) -> tuple[Int32Array, Int64Array]:
         """Return the ids of the words (pre-tokens) of a text in UTF-8, and the index of each word's first id.
 
-        The number of all ids comes last. Special tokens and ids around the text are left out. Raise TokenizerError as
-        `encode` does.
+        The number of ids follows the indices. Special tokens and ids around the text are left out. Raise TokenizerError
+        as `encode` does.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> ids, firsts = tokenizer.ids_by_word(b"lol lo")
@@ -512,8 +511,7 @@ class Tokenizer:
     def trace(self, text: str) -> list[WordTrace]:
         """Return the merges that encoding applies, in order, word by word; special tokens are left out.
 
-        A word that is taken whole, because merges are ignored for it, has no merges. Raise TokenizerError for a lone
-        surrogate.
+        A word that stays whole has no merges. Raise TokenizerError for a lone surrogate.
 
         >>> tokenizer = Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy")
         >>> [step.symbols for word in tokenizer.trace("lol") for step in word.steps]
@@ -560,10 +558,10 @@ class Tokenizer:
     def decode_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[str]:
         """Yield the text of ids in pieces of whole characters, each as soon as no later id can change it.
 
-        Joined, the pieces are what `decode` returns. What may still change is held back: a character until its last
-        byte, a run of tokens for bytes (`<0xE4>`) until its end, a space that would be dropped at the end of the text.
-        A pipeline that replaces text after it has joined all tokens gives it in one piece at the end. Raise
-        TokenizerError as `decode` does.
+        Joined, the pieces equal the result of `decode`. Text that may still change is held back: a character until its
+        last byte, a run of byte tokens (`<0xE4>`) until its end, a space that would be dropped at the end of the text.
+        A pipeline that replaces text after joining all tokens gives a single piece at the end. Raise TokenizerError as
+        `decode` does.
 
         >>> tokenizer = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [])
         >>> list(tokenizer.decode_iterable([104, 195, 169, 33]))
@@ -572,7 +570,7 @@ class Tokenizer:
         return filter(None, decode_utf8_pieces(self.decode_bytes_iterable(ids, skip_special_tokens)))
 
     def decode_bytes_iterable(self, ids: Iterable[int], skip_special_tokens: bool = False) -> Iterator[bytes]:
-        """Yield what `decode_bytes` returns in pieces, as `decode_iterable` does, but each byte as soon as it is known.
+        """Yield the result of `decode_bytes` in pieces, each byte as soon as it is known.
 
         >>> tokenizer = Tokenizer({byte: bytes([byte]) for byte in range(256)}, [])
         >>> list(tokenizer.decode_bytes_iterable([195, 169]))
@@ -582,21 +580,21 @@ class Tokenizer:
         return self._text_pieces(self._tokens_of(ids, self._skipped_ids if skip_special_tokens else frozenset()))
 
     def _tokens_of(self, ids: Iterable[int], skipped: Container[int]) -> Iterator[tuple[int, bytes]]:
-        """Yield ids with their tokens. Raise TokenizerError for one that does not exist."""
+        """Yield ids with their tokens. Raise TokenizerError for an id that does not exist."""
         for number, token_id in enumerate(ids, start=1):
             _check_integers([token_id], number)
             if token_id not in skipped:
                 yield token_id, self.token(token_id)
 
     def _text_pieces(self, entries: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
-        """Yield the text of tokens that are given with their ids, in UTF-8, in pieces as soon as they are certain."""
+        """Yield the UTF-8 text of tokens, given with their ids, in pieces as soon as they are certain."""
         if self.pipeline is not None:
             return self.pipeline.decode_pieces(entries)
         return text_pieces((token for _id, token in entries), self.recipe)
 
     @property
     def joins_bytes(self) -> bool:
-        """Whether decoding does nothing but concatenate the bytes of the tokens.
+        """Whether decoding just concatenates the bytes of tokens.
 
         >>> Tokenizer({}, [], recipe="cs336").joins_bytes, Tokenizer({}, [], recipe="char-eow").joins_bytes
         (True, False)
@@ -605,7 +603,7 @@ class Tokenizer:
 
     @cached_property
     def _skipped_ids(self) -> frozenset[int]:
-        """The ids that are left out when special tokens are skipped: not those of added tokens that are not special."""
+        """The ids that are left out when special tokens are skipped; not those of added tokens that are not special."""
         added = self.pipeline.added_tokens if self.pipeline else ()
         return frozenset(self._store.special_ids.values()) - {token.id for token in added if not token.special}
 
@@ -635,7 +633,7 @@ class Tokenizer:
         return b"".join(self._text_pieces(zip(listed, tokens, strict=True)))
 
     def _short_bytes(self, ids: list[int]) -> bytes | None:
-        """Return the bytes of a short list of ids, or None where these are to be found in the general way."""
+        """Return the bytes of a short list of ids, or None if it must be decoded in the general way."""
         try:
             decoder = self._idle_decoders.pop()
         except IndexError:
@@ -673,12 +671,12 @@ def _checked_texts(chunks: Iterable[str]) -> Iterator[str]:
 
 
 def _listed(ids: Iterable[int]) -> Int32Array | list[int]:
-    """Return ids as an array or a list. Raise TokenizerError for anything else than several of them."""
+    """Return ids as an array or a list. Raise TokenizerError for a value that is not iterable."""
     if type(ids) is list:
         return ids
     if not isinstance(ids, np.ndarray):
         check_several("ids", ids, TokenizerError)
-        return list(iter(ids))  # whatever it says about its length
+        return list(iter(ids))  # ignores a wrong `__len__`
     if ids.ndim != 1:
         raise TokenizerError(
             _(
@@ -691,7 +689,7 @@ def _listed(ids: Iterable[int]) -> Int32Array | list[int]:
 
 
 def _without(ids: Int32Array | list[int], skipped: frozenset[int]) -> Int32Array | list[int]:
-    """Return the ids but for those that are skipped. Raise TokenizerError for what is not an integer."""
+    """Return the ids without the skipped ones. Raise TokenizerError for an id that is not an integer."""
     if isinstance(ids, np.ndarray):
         return ids[~np.isin(ids, list(skipped))]
     _check_integers(ids)

@@ -1,4 +1,4 @@
-"""The merges behind tokens: those that apply to a word, one after another, and those that made a token."""
+"""The merges that apply to a word, one after another, and the merges that made a token."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
@@ -11,7 +11,7 @@ from .results import Lineage, TraceStep, WordTrace
 
 
 class MergeStep(NamedTuple):
-    """One merge in one place of a word: the indices of the two symbols that merge, in the word's initial symbols.
+    """One merge at one position of a word: the indices of the two merged symbols in the word's initial symbols.
 
     A merged symbol keeps the index of its left part.
     """
@@ -24,10 +24,9 @@ class MergeStep(NamedTuple):
 def merge_steps(
     initial_symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int, prefix_size: int = 0
 ) -> Iterator[MergeStep]:
-    """Yield the merges that apply to a word, lowest rank first, of equal ranks the leftmost, in O(n log n).
+    """Yield the merges that apply to a word, lowest rank first, then leftmost first, in O(n log n).
 
-    Only ranks below `position` apply. The first `prefix_size` bytes of a right symbol are left out of the token it
-    merges into.
+    Only ranks below `position` apply. The first `prefix_size` bytes of a right symbol are removed when it is merged.
 
     >>> [tuple(step) for step in merge_steps([b"l", b"o", b"w"], {(b"o", b"w"): 0, (b"l", b"ow"): 1}, 2)]
     [(0, 1, 2), (1, 0, 1)]
@@ -51,7 +50,7 @@ def merge_steps(
     while heap:
         rank, left = heappop(heap)
         right = following[left]
-        # The pair may be gone since it was pushed.
+        # The pair may have disappeared since it was pushed.
         if right == end or ranks.get((symbols[left], symbols[right])) != rank:
             continue
         yield MergeStep(rank, left, right)
@@ -88,7 +87,7 @@ def trace_word(word: str, initial_symbols: Sequence[bytes], store: MergeStore, p
 
 
 def merged_symbols(initial_symbols: Sequence[bytes], ranks: Mapping[TokenPair, int], position: int) -> list[bytes]:
-    """Return what is left of a word's symbols once the first `position` merges have applied.
+    """Return a word's symbols after the first `position` merges.
 
     >>> merged_symbols([b"l", b"o", b"l"], {(b"l", b"o"): 0}, 1)
     [b'lo', b'l']
@@ -108,7 +107,7 @@ def lineage_of(token: bytes, store: MergeStore, position: int) -> Lineage:
     >>> [part.bytes for part in lineage_of(b"lo", store, position=1).parts]
     [b'l', b'o']
     """
-    # Parts come before wholes, without recursion: a tree may be as deep as there are merges.
+    # Parts come before wholes, without recursion, because a tree may be as deep as the number of merges.
     trees: dict[bytes, Lineage] = {}
     stack = [token]
     while stack:

@@ -1,4 +1,4 @@
-"""Vocabularies: checks of the tokens, merges and special tokens a tokenizer is made of, and its entries as arrays."""
+"""Check the tokens, merges and special tokens of a tokenizer, and keep its entries in arrays."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +17,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens, check_special_toke
 from .numbered_tokens import NumberedTokens, TokenPair
 
 MAX_ID: Final = 2**31 - 1
+"""The largest id of a token: ids are 32-bit integers."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -46,14 +47,14 @@ class Entries:
                 return index
 
     def with_more(self, entries: Sequence[tuple[int, bytes]], steps: Sequence[int]) -> "Entries":
-        """Return these entries and others, given as (id, token) with the step that makes each."""
+        """Return these entries and others, given as (id, token) and the step that makes each."""
         ids = np.append(self.ids, np.array([token_id for token_id, _token in entries], np.int64))
         all_steps = np.append(self.steps, np.array(steps, np.int64))
         return Entries.in_order(ids, all_steps, self.tokens + [token for _id, token in entries])
 
     @classmethod
     def in_order(cls, ids: Int64Array, steps: Int64Array, tokens: list[bytes]) -> "Entries":
-        """Return entries that are given in any order."""
+        """Return entries given in any order, sorted by id."""
         if np.any(ids[1:] < ids[:-1]):
             order = np.argsort(ids)
             ids, steps = ids[order], steps[order]
@@ -62,7 +63,7 @@ class Entries:
 
 
 def last_items(table: dict[Key, Value], count: int) -> list[tuple[Key, Value]]:
-    """Return the last items of a dict in their order, without walking over those before.
+    """Return the last items of a dict in order, without iterating over the others.
 
     >>> last_items({1: b"l", 2: b"o", 3: b"w"}, 2)
     [(2, b'o'), (3, b'w')]
@@ -71,9 +72,9 @@ def last_items(table: dict[Key, Value], count: int) -> list[tuple[Key, Value]]:
 
 
 def check_vocab(vocab: Mapping[int, bytes]) -> None:
-    """Raise TokenizerError for an id that is not a whole number from 0 to `MAX_ID`, or two tokens without a byte.
+    """Raise TokenizerError for an id that is not an integer from 0 to `MAX_ID`, or for more than one empty token.
 
-    One is allowed, which encoding never gives: Whisper's file of ranks has it.
+    One empty token, which encoding never gives, is allowed because Whisper's file of ranks has it.
     """
     if _is_plain(vocab):
         return
@@ -91,7 +92,7 @@ def check_vocab(vocab: Mapping[int, bytes]) -> None:
 
 
 def _is_plain(vocab: Mapping[int, bytes]) -> bool:
-    """Return whether a vocabulary passes the checks, nearly always: that takes a fraction of checking each entry."""
+    """Return whether a vocabulary passes a quick check, which is usual and much faster than checking each entry."""
     if isinstance(vocab, NumberedTokens):
         is_right = vocab.ids.min(initial=0) >= 0 and vocab.ids.max(initial=0) <= MAX_ID
         return bool(is_right and np.count_nonzero(vocab.tokens.sizes == 0) <= 1)
@@ -149,9 +150,9 @@ def check_unknown_id(unknown_id: int, vocab: Mapping[int, bytes]) -> None:
 
 @checks_arguments(TokenizerError)
 def special_ids(special_tokens: Iterable[str] | Mapping[str, int], vocab: Mapping[int, bytes]) -> dict[str, int]:
-    """Return the ids of the special tokens: as given; else as in `vocab`; else new ones after its last.
+    """Return the ids of the special tokens: as given, or else as in `vocab`, or else new ids after its last.
 
-    Raise TokenizerError for an id that another token has or that is not valid, and as `check_special_tokens` does.
+    Raise TokenizerError as `check_special_tokens` does, and for an id that is not valid or belongs to another token.
 
     >>> special_ids(["<a>", "<b>"], {0: b"x", 1: b"<b>"})
     {'<a>': 2, '<b>': 1}

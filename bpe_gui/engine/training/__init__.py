@@ -1,16 +1,16 @@
-"""Training: merges that are chosen step by step, and the tokenizers that they make.
+"""Training: choose merges step by step, and make tokenizers from them.
 
 - `trainer`: a run with a cursor that moves forward and back; `train_to_size`: a whole run in one call; `run_until`: a
   run until something happens.
-- `stages`: the words as one splitter cuts them, and the steps taken on them; `run_arrays`: their arrays, on which the
-  kernels in `engine.kernels.training` work; `run_vocabulary`: the tokens, their ids, and the tokenizer of each step.
+- `stages`: the words as one splitter splits them, and the steps taken on them; `run_arrays`: the arrays that the
+  kernels in `engine.kernels.training` work on; `run_vocabulary`: the tokens, their ids, and the tokenizer of each step.
 - `plan`, `plan_rules`: merges given in advance, merges that are forbidden, and splitters of later stages.
 - `results`: the values that a trainer returns; `places`: where in the corpus tokens and letters occur.
-- `reference`: the oracle, the algorithm on one page, which tests compare the trainer with.
+- `reference`: the algorithm on one page, the oracle that tests compare the trainer with.
 
-A step costs as much as the places at which its pair occurs: pairs are counted once, and each merge corrects the counts
-around it. All stages number their symbols alike, the alphabet first and then one symbol for each merge. Arrays are
-replaced when they grow, so nothing keeps one across a step. Methods of a trainer that move or ask take turns.
+The cost of a step is proportional to the number of occurrences of its pair: pairs are counted once, and each merge
+updates the counts around it. All stages number their symbols alike: first the alphabet, then one symbol per merge.
+Arrays are replaced when they grow, so do not keep one across a step. A lock makes the methods of a trainer take turns.
 """
 
 from typing import TYPE_CHECKING

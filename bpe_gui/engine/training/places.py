@@ -1,4 +1,4 @@
-"""The words of the corpus with a token: those to which it owes its place in the vocabulary, and those with it now."""
+"""Where tokens, pairs and letters occur in the corpus, when a token was created and now."""
 
 from collections.abc import Collection, Iterator
 from itertools import islice
@@ -21,7 +21,7 @@ from .results import ChangedWord, CorpusCount, Merge, StepChange
 from .trainer import Trainer
 
 _SEARCHED_TOGETHER: Final = 8_192
-"""Words in which a symbol is searched for at a time, the most frequent first."""
+"""How many words are searched for a symbol at a time, the most frequent first."""
 
 
 @checks_arguments(TrainingError)
@@ -30,9 +30,8 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
 
     These are the words in which the step that created it merged a pair; for a symbol of the alphabet, the words that
     have it among their initial symbols. If several merges made the same token, the words of all of them are returned.
-    Later merges that absorb the token change nothing, so the result stays the same as the run goes on. At most `limit`
-    words are returned, the most frequent first, equally frequent ones in first-seen order; none for a token that does
-    not exist at the trainer's position.
+    Later merges that absorb the token do not change the result. At most `limit` words are returned, the most frequent
+    first, equally frequent ones in first-seen order; none for a token that does not exist at the trainer's position.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
@@ -53,7 +52,7 @@ def words_with_token(trainer: Trainer, token: bytes, limit: int | None = None) -
 
 @checks_arguments(TrainingError)
 def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
-    """Return how often `token` stands in the corpus at the trainer's position.
+    """Return how often `token` occurs in the corpus at the trainer's position.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
@@ -66,7 +65,7 @@ def count_token(trainer: Trainer, token: bytes) -> CorpusCount:
 
 @checks_arguments(TrainingError)
 def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
-    """Return how often the pair `left`, `right` stands in the corpus at the trainer's position.
+    """Return how often the pair `left`, `right` occurs in the corpus at the trainer's position.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
@@ -78,7 +77,7 @@ def count_pair(trainer: Trainer, left: bytes, right: bytes) -> CorpusCount:
 
 @checks_arguments(TrainingError)
 def words_with_token_now(trainer: Trainer, token: bytes, limit: int | None = None) -> Int64Array:
-    """Return the numbers of the words in which `token` stands now, at most `limit`.
+    """Return the numbers of the words that contain `token` now, at most `limit`.
 
     The most frequent words come first, equally frequent ones in first-seen order.
 
@@ -111,9 +110,9 @@ def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None
         return None
     words, merge = _words_merged_in(trainer, rank), trainer.merge_at(rank)
     occurrences = merge.count
-    is_cut_anew = trainer.position in trainer.plan.stages  # then the merge was counted in other words
+    begins_stage = trainer.position in trainer.plan.stages  # if so, the merge was counted in the words of another stage
     # Of a pair of equal symbols, not all occurrences were merged.
-    if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or is_cut_anew:
+    if merge.left == merge.right or trainer.recipe.pair_counting == "once-per-word" or begins_stage:
         counts = _counts_in_words(trainer, trainer.alphabet_size + rank, words)
         occurrences = int(counts @ trainer.word_counts.frequencies[words])
     return StepChange(merge, most_frequent_first(trainer, words)[:limit], CorpusCount(occurrences, len(words)))
@@ -121,7 +120,7 @@ def last_change(trainer: Trainer, limit: int | None = None) -> StepChange | None
 
 @checks_arguments(TrainingError)
 def changed_word(trainer: Trainer, merge: Merge, word: int, max_symbols: int | None = None) -> ChangedWord:
-    """Return a word as the last step, which did `merge`, found and left it, up to about `max_symbols`."""
+    """Return a word before and after the last step, which applied `merge`, up to about `max_symbols` symbols."""
     tokens, new = trainer.tokens, trainer.alphabet_size + merge.rank
     before: list[bytes] = []
     after: list[bytes] = []
@@ -138,20 +137,20 @@ def most_frequent_first(trainer: Trainer, words: Int64Array) -> Int64Array:
 
 
 def _words_at_places(trainer: Trainer, token: bytes) -> Int64Array:
-    """Return the number of the word at each place at which a token stands now, in first-seen order."""
+    """Return the word number of each current occurrence of a token, in first-seen order."""
     symbols = trainer.vocabulary().symbols_of(token)  # several merges may have made the same token
     lists = [_words_at_places_of(trainer, symbol) for symbol in symbols]
     return lists[0] if len(lists) == 1 else np.sort(np.concatenate([np.empty(0, np.int64), *lists]))
 
 
 def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
-    """Return the number of the word at each place at which a symbol stands now, in first-seen order."""
+    """Return the word number of each current occurrence of a symbol, in first-seen order."""
     words, rank = trainer.arrays.words, symbol - trainer.alphabet_size
     if rank < 0:  # it covers one position, which a merge overwrites
         return words.word_of[np.flatnonzero(words.symbols == np.int32(symbol))].astype(np.int64)
     if rank >= trainer.position:
         return np.empty(0, np.int64)
-    if _merges_equal_symbols(trainer, rank):  # its pair overlapped, and not all of these places were merged
+    if _merges_equal_symbols(trainer, rank):  # occurrences of its pair may overlap, so not all of them were merged
         merged_in = _words_merged_in(trainer, rank)
         return np.repeat(merged_in, _counts_in_words(trainer, symbol, merged_in))
     positions, length = _positions_of_merged_pair(trainer, rank), int(trainer.arrays.symbols.lengths[symbol])
@@ -160,7 +159,7 @@ def _words_at_places_of(trainer: Trainer, symbol: int) -> Int64Array:
 
 
 def _frequent_words_with(trainer: Trainer, symbol: int, limit: int) -> Int64Array:
-    """Return the most frequent words in which a symbol of the alphabet stands now."""
+    """Return the most frequent words that contain a symbol of the alphabet now."""
     found = np.empty(0, np.int64)
     if not trainer.arrays.symbols.occurrences[symbol]:
         return found
@@ -180,7 +179,7 @@ def _merges_equal_symbols(trainer: Trainer, rank: int) -> bool:
 
 
 def _distinct(words: Int64Array) -> Int64Array:
-    """Return words, given in first-seen order, each once."""
+    """Return words, which are in first-seen order, without repetitions."""
     is_other = np.empty(len(words), np.bool_)
     is_other[:1] = True
     np.not_equal(words[1:], words[:-1], out=is_other[1:])
@@ -194,7 +193,7 @@ def _counts_in_words(trainer: Trainer, symbol: int, words: Int64Array) -> Int64A
 
 
 def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
-    """Return the numbers of the words in which an applied merge took place, in first-seen order."""
+    """Return the numbers of the words that an applied merge changed, in first-seen order."""
     arrays, symbol = trainer.arrays, trainer.alphabet_size + rank
     positions = _positions_of_merged_pair(trainer, rank)
     words = np.empty(len(positions), np.int64)
@@ -203,7 +202,7 @@ def _words_merged_in(trainer: Trainer, rank: int) -> Int64Array:
 
 
 def _positions_of_merged_pair(trainer: Trainer, rank: int) -> Int32Array:
-    """Return the positions at which the pair of an applied merge stood when it came into being."""
+    """Return the positions at which the pair of an applied merge occurred when the pair was created."""
     arrays = trainer.arrays
     pair = int(arrays.history.pairs[rank])
     return arrays.pool[int(arrays.pairs.starts[pair]) : int(arrays.pairs.starts[pair + 1])]
@@ -244,18 +243,18 @@ _BIT_COUNTS: Final = np.array([number.bit_count() for number in range(256)], np.
 
 
 class LetterPlaces(NamedTuple):
-    """The places of the corpus at which some letters stand: the number of the word, and the offset in it in units."""
+    """The occurrences of some letters in the corpus: the number of the word, and the offset in it in units."""
 
     words: Int64Array
     offsets: Int64Array
 
     def select(self, chosen: BoolArray) -> "LetterPlaces":
-        """Return some of the places."""
+        """Return the chosen occurrences."""
         return LetterPlaces(self.words[chosen], self.offsets[chosen])
 
 
 def letter_places(trainer: Trainer, letters: bytes) -> LetterPlaces:
-    """Return where `letters`, bytes of UTF-8, stand inside a word of the corpus, in the order of the corpus.
+    """Return where `letters`, bytes of UTF-8, occur within words of the corpus, in the order of the words.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
@@ -274,7 +273,7 @@ def letter_places(trainer: Trainer, letters: bytes) -> LetterPlaces:
 
 
 def _occurrences(text: UInt8Array, letters: bytes) -> Int64Array:
-    """Return the offsets at which `letters` occur in a text, overlapping ones too."""
+    """Return the offsets at which `letters` occur in a text, including overlapping ones."""
     size = max(0, len(text) - len(letters) + 1)
     matches = text[:size] == letters[0]
     if len(letters) > 1:
@@ -286,14 +285,14 @@ def _occurrences(text: UInt8Array, letters: bytes) -> Int64Array:
 
 
 def _continuations_between(text: UInt8Array, starts: Int64Array, stops: Int64Array) -> Int64Array:
-    """Return how many bytes from each start up to the stop beside it continue a character."""
+    """Return how many bytes continue a character between each start and the corresponding stop."""
     bits = np.packbits(text.view(np.int8) < _CONTINUATIONS_END)
     before = np.zeros(len(bits) + 1, np.int64)
     np.cumsum(_BIT_COUNTS[bits], out=before[1:])
     bits = np.append(bits, np.uint8(0))
 
     def preceding(offsets: Int64Array) -> Int64Array:
-        # Of the eight flags around an offset, the first ones are the high bits.
+        # The first of the eight flags around an offset is the high bit.
         begun = _BIT_COUNTS[bits[offsets >> 3] >> (8 - (offsets & 7)).astype(np.uint8)]
         total: Int64Array = before[offsets >> 3] + begun
         return total
@@ -302,7 +301,7 @@ def _continuations_between(text: UInt8Array, starts: Int64Array, stops: Int64Arr
 
 
 def count_places(trainer: Trainer, places: LetterPlaces) -> CorpusCount:
-    """Return how often the corpus has these places, and in how many unique words they are."""
+    """Return how many occurrences these are in the whole corpus, and in how many unique words."""
     return CorpusCount(int(trainer.word_counts.frequencies[places.words].sum()), _count_different(places.words))
 
 
@@ -311,15 +310,15 @@ def _count_different(ascending: Int64Array) -> int:
 
 
 def merged_at(trainer: Trainer, rank: int, places: LetterPlaces, distance: int) -> LetterPlaces:
-    """Return those of the places at which the applied merge `rank` joined two symbols.
+    """Return the occurrences in which the applied merge `rank` joined two symbols.
 
-    These meet `distance` units after the beginning of the letters.
+    The two meet `distance` units after the beginning of the letters.
     """
     arrays = trainer.arrays
     left = int(arrays.pairs.keys[arrays.history.pairs[rank]]) >> SYMBOL_BITS
     begins = arrays.words.starts[places.words] + places.offsets + (distance - int(arrays.symbols.lengths[left]))
     merged = merge_positions(trainer, rank)
-    if not len(merged):  # given by the plan, though it does not occur
+    if not len(merged):  # the plan gives it although it does not occur
         return places.select(np.zeros(len(places.words), np.bool_))
     nearest = np.minimum(np.searchsorted(merged, begins), len(merged) - 1)
     return places.select(merged[nearest] == begins)
@@ -328,8 +327,8 @@ def merged_at(trainer: Trainer, rank: int, places: LetterPlaces, distance: int) 
 def merge_positions(trainer: Trainer, rank: int) -> Int32Array:
     """Return the positions in the symbol array at which the applied merge `rank` made its symbol, in order.
 
-    The lists of the pairs that came into being in that step have all of them, whatever has become of the symbols since,
-    except for those that were a whole word, which has no pair.
+    The position lists of the pairs created in that step contain all of them, whatever was merged later, except for
+    symbols that were a whole word and so in no pair.
     """
     arrays = trainer.arrays
     pairs, history, symbols, lengths = arrays.pairs, arrays.history, arrays.words.symbols, arrays.symbols.lengths
@@ -351,17 +350,16 @@ def merge_positions(trainer: Trainer, rank: int) -> Int32Array:
 
 
 class Meeting(NamedTuple):
-    """How often a pair meets in the corpus now, and its place among all pairs, from 1."""
+    """How often a pair occurs in the corpus now, and its place among all pairs, from 1."""
 
     corpus: CorpusCount
     place: int
 
 
 def meeting(trainer: Trainer, left: bytes, right: bytes) -> Meeting | None:
-    """Return how often a pair meets now; None if it does not.
+    """Return how often a pair occurs now; None if it does not.
 
-    Where several merges made the same token, all pairs of the same bytes are counted, and the place is that of the
-    first of them.
+    If several merges made the same token, all pairs with the same bytes are counted, and the place is the first one.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
@@ -377,7 +375,7 @@ def meeting(trainer: Trainer, left: bytes, right: bytes) -> Meeting | None:
 
 
 def preference_of_pairs(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[TokenPair, int]:
-    """Return for each of these pairs that meets now how many of the others come before it in the order of pairs.
+    """Return the place, from 0, of each of these pairs among those that occur now, in the order of `Trainer.pairs`.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
@@ -390,7 +388,7 @@ def preference_of_pairs(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[
 
 
 def _pair_numbers(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[TokenPair, list[int]]:
-    """Return the numbers of these pairs that occur now: several of one if several merges made the same token."""
+    """Return the numbers of these pairs that occur now; a pair has several if several merges made the same token."""
     table, vocabulary = trainer.arrays.pairs, trainer.vocabulary()
     symbols = {token: vocabulary.symbols_of(token) for pair in pairs for token in pair}
     found = {

@@ -1,4 +1,4 @@
-"""Plans: what a person asks of a run beyond its recipe."""
+"""Plans: a person's wishes for a run beyond its recipe."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +23,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.splitters import automaton_of
 from bpe_gui.engine.tokenization.numbered_tokens import TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
-from bpe_gui.engine.tokenization.vocabulary import check_vocab
+from bpe_gui.engine.tokenization.vocabulary import MAX_ID, check_vocab
 from bpe_gui.engine.tokenization.vocabulary import special_ids as check_special_ids
 
 from .plan_rules import (
@@ -40,12 +40,12 @@ MAX_STEP: Final = 10_000_000
 """The last step that a plan may name."""
 
 _SHOWN: Final = 3
-"""The number of bans and the like that the one-line form of a plan shows."""
+"""How many items of a kind the one-line form of a plan shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Veto:
-    """The reason why training does not choose a pair: the pair itself is banned, its token is, or a rule forbids it.
+    """Why training does not choose a pair: the pair or its token is banned, or a rule forbids it.
 
     `value` is the expression that matches the token, or the rule; "" for a banned pair.
     """
@@ -61,16 +61,16 @@ class Plan:
 
     - `replay`: merges that are applied first, in order, whatever their counts.
     - `banned`: pairs that training never chooses.
-    - `banned_tokens`: regular expressions; training never makes a token that one of them matches as a whole.
-    - `forced`: by step, counted from 0: the pair merged there, whatever its count.
+    - `banned_tokens`: regular expressions. Training never makes a token that one of them matches as a whole.
+    - `forced`: the pair merged at a step, counted from 0, whatever its count.
     - `rules`: vetoes by name, such as `max-bytes=16`; see `Rule`.
-    - `stages`: by step: the splitter that cuts the words after so many merges. The merges before it are applied to the
-      new words, so that later ones cross the former borders, as in SuperBPE (Liu et al., arXiv 2503.13423). It may
-      begin within `replay`, as it does in the plan of a branch; a forced merge would contradict it there.
-    - `ids`, `special_ids`: ids that tokens keep; new tokens get ids after the highest. See `extending`.
+    - `stages`: the splitter that splits the corpus into words after a number of merges. Earlier merges are applied to
+      the new words, and later ones can cross the old boundaries, as in SuperBPE (Liu et al., arXiv 2503.13423). A stage
+      may begin within `replay`, as in the plan of a branch; a forced merge may not.
+    - `ids`, `special_ids`: ids that tokens keep. New tokens get ids after the highest. See `extending`.
 
-    Bans and rules bind what training chooses, not what the plan gives. Equal plans are equal values. Raises
-    EngineError for a plan that is not valid; its sentence counts the merges from 1, as the window does.
+    Bans and rules apply to merges that training chooses, not to those that the plan gives. Equal plans compare equal.
+    Raises EngineError for a plan that is not valid; its message counts merges from 1, as the window does.
 
     >>> print(Plan(banned=[(b"e", b"s")], rules=["max-bytes=16"]))
     ban e+s · max-bytes=16
@@ -96,7 +96,7 @@ class Plan:
         ids: Mapping[bytes, int] = MappingProxyType({}),
         special_ids: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        """Take the parts of a plan; merges to replay may be pairs or `Merge`s."""
+        """Take the parts of a plan. Merges to replay may be pairs or `Merge`s."""
         _check_types(
             {"replay": replay, "banned": banned, "banned_tokens": banned_tokens, "rules": rules},
             {"forced": forced, "stages": stages, "ids": ids, "special_ids": special_ids},
@@ -157,7 +157,7 @@ class Plan:
                 self._check_not_banned(step, pair)
 
     def _check_ids(self) -> None:
-        """Raise EngineError unless each token has an id of its own, and one that a vocabulary may have."""
+        """Raise EngineError unless each token has its own, valid id."""
         vocab: dict[int, bytes] = {}
         for token, token_id in self.ids.items():
             check_type("An id", token_id, (int,), TrainingError)
@@ -187,10 +187,9 @@ class Plan:
 
     @classmethod
     def extending(cls, tokenizer: Tokenizer, recipe: Recipe | None = None) -> Self:
-        """Return a plan that replays the merges of a tokenizer and keeps its ids, for training that goes on from it.
+        """Return a plan that replays the merges of a tokenizer and keeps its ids, to continue its training.
 
-        A tokenizer with a pipeline needs the `recipe` whose words are those of the pipeline. Raise TrainingError
-        without it.
+        A tokenizer with a pipeline needs a `recipe` that makes the same words. Raise TrainingError without it.
 
         >>> from bpe_gui.engine import train
         >>> tokenizer = train("low low lower", num_merges=1)
@@ -220,22 +219,22 @@ class Plan:
         """
         return type(self)(**(self._parts() | parts))
 
-    # -- what a run needs of the corpus ----------------------------------------------------------------------------
+    # -- counting the corpus -----------------------------------------------------------------------------------------
 
     def all_special_tokens(self, special_tokens: Iterable[str]) -> tuple[str, ...]:
-        """Return the special tokens whose ids the plan keeps, followed by those of `special_tokens` that are others.
+        """Return the special tokens whose ids the plan keeps, followed by the others of `special_tokens`.
 
-        One that occurs twice among these stays twice, for whoever counts with them to refuse.
+        Duplicates among these are kept, so that counting can refuse them.
         """
         return (*self.special_ids, *(token for token in special_tokens if token not in self.special_ids))
 
     def count_stages(
         self, corpus: Corpus, recipe: Recipe, special_tokens: Iterable[str], progress: Progress | None = None
     ) -> dict[str, WordCounts]:
-        """Return the words of a corpus as each later stage cuts them, by splitter.
+        """Return the words of a corpus for each later stage, by splitter.
 
-        `progress` is called with the bytes read and in total. Raise EngineError, also if the corpus has a file of
-        counts, whose words cannot be split again.
+        `progress` is called with the bytes read and in total. Raise EngineError, for example if the corpus has a file
+        of counts, whose words cannot be split again.
 
         >>> Plan(stages={9: "none"}).count_stages(Corpus.from_text("low lower"), Recipe(), ())
         {'none': WordCounts({'low lower': 1})}
@@ -271,7 +270,7 @@ class Plan:
         return counts
 
     def stage_recipes(self, recipe: Recipe) -> dict[int, Recipe]:
-        """Return the recipe of each stage of a run by the step at which it begins: `recipe`, by other splitters.
+        """Return the recipe of each stage by the step at which it begins: `recipe` with the splitter of the stage.
 
         >>> [(step, stage.splitter) for step, stage in Plan(stages={9: "none"}).stage_recipes(Recipe()).items()]
         [(0, 'gpt2'), (9, 'none')]
@@ -303,7 +302,11 @@ class Plan:
             left, right = without_marker(left), without_marker(right)
             if not (left and right):
                 return None
-        for rule, vetoes, limit in self._rule_checks:  # hundreds of thousands of pairs are judged, so not by `Rule`
+        for (
+            rule,
+            vetoes,
+            limit,
+        ) in self._rule_checks:  # faster than `Rule.vetoes`, for many thousands of pairs
             if vetoes(left, right, limit):
                 return Veto("rule", str(rule))
         return None
@@ -330,7 +333,7 @@ class Plan:
         return " · ".join(parts) or "no plan"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to make the same plan in another process."""
+        """Return how another process rebuilds the plan."""
         parts = self._parts()
         return type(self), tuple(dict(value) if isinstance(value, Mapping) else value for value in parts.values())
 
@@ -354,7 +357,7 @@ class Plan:
 
     def save(self, path: str | Path) -> None:
         """Write the plan to a JSON file, which is replaced as a whole or not at all. Raise EngineError."""
-        # Separators with line breaks, because Python writes indented JSON ten times as slowly.
+        # Separators have the line breaks, because Python writes indented JSON ten times as slowly.
         write_files({Path(path): json.dumps(self.to_json(), separators=(",\n ", ": "), ensure_ascii=False) + "\n"})
 
     @classmethod
@@ -372,7 +375,7 @@ class Plan:
 
 
 def _check_types(several: Mapping[str, object], mappings: Mapping[str, object]) -> None:
-    """Raise TrainingError for a part by that name which is not several values, or not a mapping."""
+    """Raise TrainingError, with the name, for a part that is not iterable or not a mapping as it should be."""
     for name, value in several.items():
         check_several(name, value, TrainingError)
     for name, value in mappings.items():
@@ -389,9 +392,9 @@ def _check_step(step: object) -> None:
 
 
 def _pairs_of(merges: Iterable[Any]) -> tuple[TokenPair, ...]:
-    """Return the pairs of merges, or of pairs. Raise TrainingError for what is neither."""
+    """Return the pairs of items that are merges or pairs. Raise TrainingError for an item that is neither."""
     values = tuple(merges)
-    # There may be a hundred thousand, and mostly they are right. So all are checked at once, before each by itself.
+    # There may be a hundred thousand, usually all valid. So check all of them at once before checking each.
     are_pairs = set(map(type, values)) <= {tuple} and set(map(len, values)) <= {2}
     if are_pairs and set(map(type, chain.from_iterable(values))) <= {bytes} and all(map(all, values)):
         return values
@@ -423,7 +426,7 @@ def _written(pair: TokenPair) -> str:
 
 
 def _shortened(verb: str, items: list[str]) -> list[str]:
-    """Return the first items, and how many others there are."""
+    """Return the first items and the number of others."""
     more = [f"{len(items) - _SHOWN:,} more"] if len(items) > _SHOWN else []
     return [f"{verb} {', '.join(items[:_SHOWN] + more)}"] if items else []
 
@@ -433,11 +436,10 @@ Value = TypeVar("Value")
 
 FORMAT: Final = "bpe-gui plan"
 VERSION: Final = 1
-_MAX_ID: Final = 2**31 - 1
 
 
 def _parts_as_json(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a plan by their names, as JSON can hold them; those that are empty are left out."""
+    """Return the parts of a plan by name, as values for JSON, without empty parts."""
     values = {
         "replay": list(map(_line, parts["replay"])),
         "banned": sorted(map(_line, parts["banned"])),
@@ -456,7 +458,7 @@ def _line(pair: TokenPair) -> str:
 
 
 def _parts_from_json(value: JsonValue) -> dict[str, Any]:
-    """Return the parts of a plan by their names. Raise FormatError for what `_parts_as_json` would not write."""
+    """Return the parts of a plan by name. Raise FormatError for a value that `_parts_as_json` would not write."""
     members = value.members()
     format_name, version = members.pop("format", None), members.pop("version", None)
     if format_name is None or format_name.value != FORMAT:
@@ -483,7 +485,7 @@ def _pairs(value: JsonValue) -> list[TokenPair]:
 
 
 def _pair(value: JsonValue, index: int, line: object) -> TokenPair:
-    """Return the pair in a line of a list, whose location is only needed for errors."""
+    """Return the pair in a line of a list. `value` and `index` locate it in errors."""
     match line.split(" ") if isinstance(line, str) else ():
         case [left, right] if left and right:
             return _token(value, index, left), _token(value, index, right)
@@ -504,12 +506,12 @@ def _token(value: JsonValue, index: int, text: str) -> bytes:
 
 
 def _steps(items: list[JsonValue]) -> list[tuple[int, JsonValue]]:
-    """Return the steps and what is planned for them in the items of a list."""
+    """Return the steps in the items of a list, each with the value planned for it."""
     steps: list[tuple[int, JsonValue]] = []
     for item in items:
         if len(item.plain_list()) != 2:
             raise item.error(_("EngineError", "{path}: {place} must be a list of a step and a value, not {value!r}."))
-        steps.append((item.item(0).integer(0, _MAX_ID), item.item(1)))
+        steps.append((item.item(0).integer(0, MAX_ID), item.item(1)))
     return steps
 
 
@@ -526,9 +528,9 @@ def _ids(value: JsonValue) -> dict[bytes, int]:
 
 
 def _id(value: JsonValue, index: int, item: object) -> tuple[bytes, int]:
-    """Return the token and the id in an item of a list, whose location is only needed for errors."""
+    """Return the token and the id in an item of a list. `value` and `index` locate it in errors."""
     match item:
-        case [int(token_id), str(text)] if type(token_id) is int and 0 <= token_id <= _MAX_ID:
+        case [int(token_id), str(text)] if type(token_id) is int and 0 <= token_id <= MAX_ID:
             return _token(value, index, text), token_id
         case _:
             ((token_id, token),) = _steps([value.item(index)])
@@ -536,7 +538,7 @@ def _id(value: JsonValue, index: int, item: object) -> tuple[bytes, int]:
 
 
 def _list_of(item: JsonValue) -> JsonValue:
-    """Return a list of one value, for functions that take a list and an index."""
+    """Return a list with one value, for functions that take a list and an index."""
     return JsonValue(item.path, item.location, [item.value])
 
 
@@ -545,7 +547,7 @@ def _special_ids(value: JsonValue) -> dict[str, int]:
 
 
 def _once(value: JsonValue, items: list[tuple[Key, Value]]) -> dict[Key, Value]:
-    """Return a list's items by their keys. Raise FormatError if a key stands there twice."""
+    """Return a list's items by key. Raise FormatError if a key occurs twice."""
     members: dict[Key, Value] = {}
     for index, (key, member) in enumerate(items):
         if key in members:

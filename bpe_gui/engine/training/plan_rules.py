@@ -27,15 +27,15 @@ _LETTER: Final = r"\p{L}"
 @checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule by its name, with its limit if it has one: `max-bytes=16`.
+    """A rule that forbids merges: its name, and its limit if it has one, such as `max-bytes=16`.
 
-    - `max-bytes`, `max-characters`, `max-words`: the longest token; words are separated by white space, and a character
-      that is split over tokens counts in each.
+    - `max-bytes`, `max-characters`, `max-words`: the longest token. Words are separated by white space, and a character
+      that is split over tokens counts in each of them.
     - `no-letters-with-digits`: no token has both letters and digits.
     - `no-mixed-scripts`: the letters of a token belong to one Unicode script.
     - `no-leading-space`: white space never merges with what follows it.
 
-    End-of-word markers count as nothing. Raises TrainingError for an unknown name, or a limit that is not valid.
+    End-of-word markers do not count. Raises TrainingError for an unknown name, or a limit that is not valid.
 
     >>> str(Rule.of("max-bytes=16")), Rule.of("no-mixed-scripts").limit
     ('max-bytes=16', None)
@@ -67,7 +67,7 @@ class Rule:
 
     @classmethod
     def of(cls, rule: "str | Rule") -> Self:
-        """Return the rule that is written `name` or `name=limit`; a rule is returned as it is."""
+        """Return the rule written as `name` or `name=limit`. A rule is returned unchanged."""
         if isinstance(rule, cls):
             return rule
         name, has_limit, limit = str(rule).partition("=")
@@ -84,7 +84,7 @@ class Rule:
         return self.name if self.limit is None else f"{self.name}={self.limit}"
 
     def vetoes(self, left: bytes, right: bytes) -> bool:
-        """Return whether the rule forbids to merge two tokens."""
+        """Return whether the rule forbids merging two tokens."""
         left, right = without_marker(left), without_marker(right)
         return bool(left and right) and RULES[self.name].vetoes(left, right, self.limit or 0)
 
@@ -111,7 +111,7 @@ def _has_more_characters(left: bytes, right: bytes, limit: int) -> bool:
 
 
 def _count_characters(token: bytes) -> int:
-    """Return the number of characters in a token, those of which it has only a part included."""
+    """Return the number of characters in a token, including incomplete ones."""
     continuation = sum(byte & 0xC0 == 0x80 for byte in token)
     begins_inside = token[0] & 0xC0 == 0x80
     return len(token) - continuation + begins_inside
@@ -141,7 +141,7 @@ def _begins_with_space(left: bytes, right: bytes, _limit: int) -> bool:
 
 
 def _text(token: bytes) -> str:
-    """Return a token as text, in which bytes of incomplete characters are lone surrogates, and so no letters."""
+    """Return a token as text. Bytes of incomplete characters become lone surrogates, which are not letters."""
     return token.decode("utf-8", "surrogateescape")
 
 
@@ -181,12 +181,12 @@ _SCRIPTS: Final = tuple(
     Vai Vithkuqi Wancho Warangciti Yezidi Yi Zanabazarsquare
     """.split()  # noqa: SIM905
 )
-"""Unicode's scripts that have letters, common ones first; those that are newer count as one."""
+"""Unicode's scripts that have letters, common ones first. Newer ones count as a single script."""
 
 
 @checks_arguments(TrainingError)
 def check_expression(expression: str) -> None:
-    """Raise TrainingError for a regular expression for tokens that is not valid, or that no automaton can stand for."""
+    """Raise TrainingError for a regular expression that is not valid, or that cannot become an automaton."""
     try:
         automaton_of_tokens(expression)
     except EngineError as error:
@@ -209,13 +209,13 @@ def is_whole_match(expression: str, token: str) -> bool:
 
 @lru_cache(maxsize=1 << 10)
 def automaton_of_tokens(expression: str) -> Automaton:
-    """Return the automaton that matches the whole of a text where an expression does. Raise RecipeError."""
+    """Return the automaton that matches a whole text if the expression does. Raise RecipeError."""
     root = parse(expression, may_be_empty=True).root
     return Automaton(Expression(expression, Sequence((Edge(is_end=False), root, Edge(is_end=True))), ()))
 
 
 class PlanStepError(TrainingError):
-    """A plan gives a merge that cannot be made, at a step that is counted from 1, as the window does."""
+    """A plan gives a merge that cannot be made. `step` counts from 1, as in the window."""
 
     def __init__(self, template: str, *, step: int, **values: object) -> None:
         super().__init__(template, step=step, **values)
@@ -223,7 +223,7 @@ class PlanStepError(TrainingError):
 
 
 def as_in_file(error: EngineError) -> EngineError:
-    """Return the error with the step as a plan file has it, counted from 0, if it is about a step."""
+    """Return an error that also gives the step as plan files have it, counted from 0, if it is about a step."""
     if not isinstance(error, PlanStepError):
         return error
     return TrainingError(

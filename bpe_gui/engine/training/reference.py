@@ -48,10 +48,10 @@ class ReferenceTrainer:
         self.stages = {
             step: [([symbol_of[token] for token in word], n) for word, n in stage] for step, stage in words.items()
         }
-        self.words = self.stages[0]  # as they are split now
+        self.words = self.stages[0]  # as split now
 
     def step(self) -> Merge | None:
-        """Merge the pair that the plan gives, else the most frequent one. Return None if none occurs often enough."""
+        """Merge the pair that the plan gives, or else the most frequent one. Return None if none is frequent enough."""
         counts = self.count_pairs()
         allowed = {pair: count for pair, count in counts.items() if not self.is_vetoed(pair)}
         pair = self.given_pair(counts)
@@ -80,7 +80,7 @@ class ReferenceTrainer:
     def given_pair(self, counts: dict[SymbolPair, int]) -> SymbolPair | None:
         """Return the pair that the plan gives for this step, or None. Raise ValueError if it has no such symbols.
 
-        If several merges made the same token, it is the pair that training would prefer.
+        If several merges made the same token, return the pair that training would prefer.
         """
         step, replay = len(self.merges), self.plan.replay
         given = replay[step] if step < len(replay) else self.plan.forced.get(step)
@@ -120,7 +120,7 @@ class ReferenceTrainer:
                 return min(tied)
 
     def split_words(self) -> Iterator[tuple[tuple[bytes, ...], int]]:
-        """Yield the words as they are split now, each as its tokens and its count."""
+        """Yield the words as split now, each as its tokens and its count."""
         for symbols, count in self.words:
             yield tuple(self.tokens[symbol] for symbol in symbols), count
 

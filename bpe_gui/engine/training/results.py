@@ -1,4 +1,4 @@
-"""The results of training as values: merges, pairs with their counts, and words as they are split."""
+"""The values that training returns: merges, pairs with their counts, and split words."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ class Merge:
     """One step of training: the pair `left`, `right` becomes `token`.
 
     `rank` counts from 0. `count` is how often the pair occurred when it was chosen, and `ties` how many *other* pairs
-    occurred as often. `token_id` is the id of the token in a vocabulary in the order of the merges. If the recipe sorts
-    ids or puts special tokens last, ids are only final in the tokenizer of the finished run.
+    occurred equally often. `token_id` is the token's id in a vocabulary in merge order. If the recipe sorts ids or puts
+    special tokens last, ids are only final in the tokenizer of the finished run.
     """
 
     rank: int
@@ -51,9 +51,9 @@ class ChangedWord:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepChange:
-    """The merge that a step did, and the numbers of the words that it changed, the most frequent first.
+    """The merge of a step, and the numbers of the words that it changed, the most frequent first.
 
-    `words` may be only the first of them; `total` counts all of them, and the merges in them.
+    `words` may have only the first of them; `total` counts all of them, and the occurrences merged in them.
     """
 
     merge: Merge

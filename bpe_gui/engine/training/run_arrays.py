@@ -1,4 +1,4 @@
-"""Create the arrays of a training run, and enlarge them as it grows."""
+"""Create the arrays of a training run, and enlarge them as the run grows."""
 
 from collections.abc import Set
 from dataclasses import replace
@@ -58,7 +58,8 @@ NO_SYMBOL: Final = -1
 class WordUnits:
     """The units of all words, concatenated, and the alphabet of their initial symbols.
 
-    It finds with arrays what `text.alphabet` finds word by word. `symbols` are in the alphabet in any case.
+    The result equals that of `text.alphabet`, computed with arrays instead of word by word. The alphabet always
+    includes `symbols`.
     """
 
     def __init__(self, word_counts: WordCounts, recipe: Recipe, symbols: Set[bytes] = frozenset()) -> None:
@@ -67,7 +68,7 @@ class WordUnits:
         self.units: AnyArray = word_counts.text
         """The bytes or code points of all words."""
         self.starts = word_counts.starts
-        """The offset of each word in `units`, and the end of the last one."""
+        """The offset of each word in `units`, followed by the end of the last one."""
         first_units: AnyArray = self.units[self.starts[:-1]]
         if recipe.units == "characters" or recipe.splitter == "zh-en":
             codes, starts = _code_points(self.units, self.starts)
@@ -75,9 +76,9 @@ class WordUnits:
             if recipe.units == "characters":
                 self.units, self.starts = codes, starts
         self.marked: Final = _marked_words(first_units, recipe)
-        """By word: 1 if it gets an end-of-word marker, attached to its last unit or after it."""
+        """By word: 1 if it gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
-        """The initial symbols, and how many of them precede the special tokens, as `alphabet_of` returns them."""
+        """The initial symbols, and how many of them precede the special tokens, as from `alphabet_of`."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}
 
     @property
@@ -105,7 +106,7 @@ class WordUnits:
         return is_last
 
     def _prefix_units(self) -> BoolArray:
-        """Return which units are spaces that become an end-of-word marker in front of the word."""
+        """Return which units are spaces that become a marker in front of the word."""
         is_prefix = np.zeros(len(self.units), np.bool_)
         if self._recipe.boundary == "prefix":
             is_prefix[self.starts[:-1]] = self.units[self.starts[:-1]] == ord(" ")
@@ -149,7 +150,7 @@ def create_run(
 ) -> tuple[RunArrays, list[bytes], int]:
     """Return the arrays of a run at step 0, the alphabet, and how many of its symbols precede the special tokens.
 
-    `symbols` are in the alphabet even if they do not occur, and `vetoes` says whether pairs may be vetoed. `report` is
+    `symbols` are in the alphabet even if they do not occur; `vetoes` says whether pairs may be vetoed. `report` is
     called with the positions done and in total. Raise TrainingError if the corpus has too many positions.
     """
     words = WordUnits(word_counts, recipe, symbols)
@@ -171,7 +172,7 @@ def create_run(
 
 
 def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
-    """Return arrays that hold the alphabet, the frequencies of words and the settings; the rest is still unset.
+    """Return arrays with the alphabet, the frequencies of words and the settings; the rest is not set yet.
 
     Raise TrainingError if the corpus has too many positions.
     """
@@ -196,8 +197,8 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
         ),
         symbols=_allocate_symbols(words.alphabet, symbol_capacity),
         pairs=_allocate_pairs(recipe, _INITIAL_PAIR_CAPACITY, vetoes),
-        # The most it can ever take: a pair for each position, and two more whenever a position is merged away. Memory
-        # that is never touched costs nothing.
+        # An upper bound: one pair per position, and two more whenever a position is merged away. Memory that is never
+        # touched costs nothing.
         pool=np.empty(3 * positions, np.int32),
         heap=PairHeap(
             pairs=np.empty(_INITIAL_PAIR_CAPACITY, np.int32),
@@ -229,7 +230,7 @@ def _allocate(words: WordUnits, recipe: Recipe, vetoes: bool) -> RunArrays:
 
 
 def _allocate_symbols(alphabet: list[bytes], capacity: int) -> SymbolTable:
-    """Return a table for `capacity` symbols with the bytes of the alphabet; the lengths are set by a kernel."""
+    """Return a table for `capacity` symbols with the bytes of the alphabet; a kernel sets the lengths."""
     text = b"".join(alphabet)
     symbols = SymbolTable(
         lengths=np.zeros(capacity, np.int32),
@@ -244,7 +245,7 @@ def _allocate_symbols(alphabet: list[bytes], capacity: int) -> SymbolTable:
 
 
 def _allocate_pairs(recipe: Recipe, capacity: int, vetoes: bool) -> PairTable:
-    """Return an empty table for `capacity` pairs; a column that the recipe does not need takes no memory."""
+    """Return an empty table for `capacity` pairs. Columns that the recipe does not need take no memory."""
     once_per_word, first_seen = recipe.pair_counting == "once-per-word", recipe.tie_break == "first-seen"
     counts = np.empty(capacity, np.int64)
     return PairTable(
@@ -263,7 +264,7 @@ def _allocate_pairs(recipe: Recipe, capacity: int, vetoes: bool) -> PairTable:
 def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
     """Return the run with its pairs: a first pass over the positions counts them, a second stores where they occur.
 
-    `report` is called with the positions done and in total, of both passes.
+    `report` is called with the positions done and in total over both passes.
     """
     slice_, stop = _SLICE if is_compiled() else _PLAIN_SLICE, len(run.words.symbols) - 1
     position = 0
@@ -285,7 +286,7 @@ def _find_pairs(run: RunArrays, report: Progress) -> RunArrays:
 
 
 def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
-    """Return the same run, with arrays that can hold `capacity` pairs, at least as many as there are."""
+    """Return the run with arrays for `capacity` pairs, which must not be fewer than it has."""
     pairs, size = run.pairs, int(run.state[records.PAIR_COUNT])
     counts, keys = _resized(pairs.counts, capacity), _resized(pairs.keys, capacity)
     slots = np.full(1 << (2 * capacity - 1).bit_length(), _EMPTY, np.int32)
@@ -308,13 +309,13 @@ def with_pair_capacity(run: RunArrays, capacity: int) -> RunArrays:
 
 
 def with_capacity_for_pair(run: RunArrays) -> RunArrays:
-    """Return the same run, with arrays that can hold another pair."""
+    """Return the run with arrays for at least one more pair."""
     size = int(run.state[records.PAIR_COUNT]) + 1
     return with_pair_capacity(run, size + size // 2 + 1)
 
 
 def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
-    """Return the same run, with arrays that are long enough to merge `pair`, an index in the pair table."""
+    """Return the run with arrays that are long enough to merge `pair`, an index in the pair table."""
     symbols, pairs, history = run.symbols, run.pairs, run.history
     position = int(run.state[records.POSITION])
     new_symbol = int(run.settings[records.ALPHABET_SIZE]) + position
@@ -333,7 +334,7 @@ def with_capacity_to_merge(run: RunArrays, pair: int) -> RunArrays:
 
 
 def _with_symbol_capacity(run: RunArrays, capacity: int) -> RunArrays:
-    """Return the same run, with arrays that can hold `capacity` symbols and as many steps."""
+    """Return the run with arrays for `capacity` symbols and as many steps."""
     symbols, history, scratch = run.symbols, run.history, run.scratch
     return replace(
         run,
@@ -370,12 +371,12 @@ def _resized(array: AnyArray, length: int, fill: int | None = None) -> AnyArray:
 
 
 def initial_symbols(word_counts: WordCounts, recipe: Recipe) -> frozenset[bytes]:
-    """Return the symbols of the alphabet that these words make necessary."""
+    """Return the alphabet that these words need."""
     return frozenset(WordUnits(word_counts, recipe).alphabet)
 
 
 def _code_points(text: UInt8Array, starts: Int64Array) -> tuple[AnyArray, Int64Array]:
-    """Return the code points of UTF-8, and offsets in it as offsets in them."""
+    """Return the code points of a text in UTF-8, and offsets in the text converted to offsets in these."""
     codes = np.frombuffer(text.tobytes().decode().encode("utf-32-le"), dtype=np.uint32)
     is_first_byte = (text & 0xC0) != 0x80
     preceding = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_first_byte, dtype=np.int64)])

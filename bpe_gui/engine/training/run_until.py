@@ -1,8 +1,7 @@
 """Train until something happens: a token appears, a word is one token, or merges begin to pay too little.
 
-A condition holds at some steps of a run and not at others, which follows from the merges alone. So training goes on at
-full speed, and numpy then finds the exact step among the merges that were made meanwhile. Conditions on how often pairs
-occur do not look at merges that a plan gives, whatever their counts.
+Whether a condition holds at a step follows from the merges alone. So training runs at full speed, and numpy then finds
+the exact step among the new merges. Conditions on counts ignore merges that a plan gives.
 """
 
 from abc import ABC, abstractmethod
@@ -42,7 +41,7 @@ class RunUntil(ABC):
 
     @staticmethod
     def parse(text: str) -> "RunUntil":
-        """Return the condition of this text. Raise TrainingError.
+        """Return the condition that a text states. Raise TrainingError.
 
         >>> RunUntil.parse("count-below=50"), str(RunUntil.parse("saves-below=0.01%"))
         (CountBelow(number=50), 'saves-below=0.01%')
@@ -63,7 +62,7 @@ class RunUntil(ABC):
     @classmethod
     @abstractmethod
     def of(cls, value: str) -> Self:
-        """Return the condition of this kind with a value that is given as text. Raise TrainingError."""
+        """Return the condition of this kind with a value from text. Raise TrainingError."""
 
     @property
     @abstractmethod
@@ -75,17 +74,17 @@ class RunUntil(ABC):
         return f"{self.name}={self.value}"
 
     def check(self, trainer: Trainer) -> None:  # noqa: B027 (most kinds have nothing to check)
-        """Raise TrainingError if the condition can hold at no step of any run like this one."""
+        """Raise TrainingError if the condition can never hold in a run like this one."""
 
     @abstractmethod
     def first_step(self, trainer: Trainer, start: int, stop: int) -> int | None:
-        """Return the first step from `start` on at which it holds, as far as the merges of ranks below `stop` tell.
+        """Return the first step, from `start`, at which it holds, judging by the merges of ranks below `stop`.
 
         `stop` is at least `start`, and at most the number of known merges.
         """
 
     def holds(self, trainer: Trainer) -> bool:
-        """Return whether it holds at the present step; at the end of the known merges, no next merge is looked at."""
+        """Return whether it holds at the current step, judging by known merges only."""
         position = trainer.position
         return self.first_step(trainer, position, min(position + 1, trainer.run_length)) == position
 
@@ -124,9 +123,9 @@ class TokenAppears(RunUntil):
 @checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class WordIsOneToken(RunUntil):
-    """Holds once a word is one token, at the beginning of a text or after a space: from the step after its last merge.
+    """Holds from the step after a word's last merge: when it is one token at the beginning of a text or after a space.
 
-    A text that begins with a space is only looked at as it is.
+    A text that begins with a space is used as it is.
     """
 
     word: str
@@ -187,7 +186,7 @@ class WordIsOneToken(RunUntil):
         """Return the first step, up to `stop`, at which a word is one token."""
         vocabulary = trainer.vocabulary()
         if not vocabulary.symbols_of(b"".join(symbols)):
-            return None  # which spares most words the next lines
+            return None  # the usual case, decided quickly
         merges = [step.rank for step in merge_steps(symbols, vocabulary.ranks(), stop)]
         return max(merges, default=-1) + 1 if len(merges) == len(symbols) - 1 else None
 
@@ -225,7 +224,7 @@ class _FromOneOn(RunUntil):
 class CountBelow(_FromOneOn):
     """Holds before a merge whose pair occurs less than `number` times, as the recipe counts.
 
-    The step is the one before that merge, so that the vocabulary has just the merges that occurred often enough.
+    The run stops before that merge, so the vocabulary has only merges whose pairs occurred often enough.
     """
 
     name = "count-below"
@@ -245,15 +244,15 @@ class CountBelow(_FromOneOn):
 class SavesBelow(RunUntil):
     """Holds before a merge that saves less than `percent` % of the tokens that the corpus has before it.
 
-    The step is the one before that merge, so that the vocabulary has just the merges that saved enough. A merge saves a
-    token wherever it joins its pair; special tokens are not counted.
+    The run stops before that merge, so the vocabulary has only merges that saved enough. A merge saves a token wherever
+    it joins its pair; special tokens are not counted.
     """
 
     percent: float
     name = "saves-below"
 
     def __post_init__(self) -> None:
-        if not 0 < self.percent <= _PER_CENT:  # which NaN is not either
+        if not 0 < self.percent <= _PER_CENT:  # false for NaN, too
             is_long = isinstance(self.percent, int) and abs(self.percent) > 10**_MAX_DIGITS
             raise self._error("…" if is_long else self.value)
 
@@ -287,9 +286,9 @@ class SavesBelow(RunUntil):
 @checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class NthTie(_FromOneOn):
-    """Holds from the step before the merge that is, from the start of the run, the n-th that the tie rule decides.
+    """Holds from the step before the n-th merge that the tie rule decides, counted from the start of the run.
 
-    There, the table of pairs shows which ones occur equally often.
+    At that step, the table of pairs shows which ones occur equally often.
     """
 
     name = "ties"
@@ -302,7 +301,7 @@ class NthTie(_FromOneOn):
 
     @classmethod
     def from_here(cls, trainer: Trainer, number: int) -> Self:
-        """Return the condition of the `number`-th tie after the merge that comes next, whose ties are in view already.
+        """Return the condition for the `number`-th tie after the next merge, whose own ties are already visible.
 
         Raise TrainingError.
         """
@@ -320,7 +319,7 @@ class NthTie(_FromOneOn):
 @checks_arguments(TrainingError)
 @dataclass(frozen=True, slots=True)
 class RunStop:
-    """Where a run from step `start` until a condition holds has stopped: there, or where nothing was left to do."""
+    """Where a run from step `start` stopped: where a condition holds, or where nothing was left to merge."""
 
     condition: RunUntil
     start: int
@@ -331,13 +330,13 @@ class RunStop:
     next_merge: Merge | None
     """The merge that follows; None at the end of the run."""
     percent_saved: float | None
-    """How many per cent of the tokens that merge saves; None if that is unknown, because it was never made."""
+    """The percentage of the tokens that the next merge saves; None if it is unknown, because it was never applied."""
     given: int
-    """The number of merges before the position, from the start on, that were given by the plan."""
+    """The number of merges from `start` up to the position that the plan gave."""
 
     @classmethod
     def of(cls, condition: RunUntil, trainer: Trainer, start: int) -> Self:
-        """Return where a trainer is now that the run has stopped."""
+        """Return where a trainer has stopped."""
         position, percent = trainer.position, None
         if position < trainer.run_length:
             percent = _PER_CENT * int(trainer.tokens_saved[position]) / int(trainer.tokens_before[position])
@@ -358,15 +357,15 @@ def _known(trainer: Trainer, start: int, stop: int) -> tuple[int, int]:
 
 
 def _are_chosen(trainer: Trainer, start: int, stop: int) -> BoolArray:
-    """Return whether training chose each merge of these ranks, rather than the plan."""
+    """Return for each of these ranks whether training, not the plan, chose the merge."""
     are_chosen = np.arange(start, stop) >= len(trainer.plan.replay)
     are_chosen[[rank - start for rank in trainer.plan.forced if start <= rank < stop]] = False
     return are_chosen
 
 
-@lru_cache(maxsize=16)  # asked for after every piece of training
+@lru_cache(maxsize=16)  # called after every bit of training
 def _words(text: str, recipe: Recipe) -> tuple[str, ...]:
-    """Return the pre-tokens that the splitter makes of a short text."""
+    """Return the pre-tokens of a short text."""
     try:
         counts = Corpus.from_text(text).count(recipe)
     except CorpusError:  # there are none
@@ -382,11 +381,11 @@ def train_until(
     vocab_size: int | None = None,
     num_merges: int | None = None,
 ) -> Iterator[tuple[int, int]]:
-    """Move to the first step, from the present one on, at which a condition holds. Yield as `train_to` does.
+    """Move to the first step, from the current one, at which a condition holds. Yield as `train_to` does.
 
-    If none does up to a size or the end of the run, the trainer stops there: then `holds` is false for each. Merges
-    that the size leaves out are not looked at. Raise TrainingError, when called rather than later, for a size that is
-    not valid and for a condition that can never hold.
+    If none holds up to the given size or the end of the run, the trainer stops there. Merges beyond the size are not
+    considered. Raise TrainingError, right when called, for a size that is not valid and a condition that can never
+    hold.
 
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
     >>> list(train_until(trainer, [TokenAppears(b"low")]))[-1], trainer.merges[-1].token
@@ -409,13 +408,13 @@ def _steps(
             return
         found = _first_step(trainer, conditions, start)
         if found is None:
-            yield progress  # only now, so that whoever stops here and goes on later misses no step
+            yield progress  # only now, so that a caller who stops here and continues later misses no step
     while not trainer.approach(found):
         yield trainer.position, found
     yield found, found
 
 
 def _first_step(trainer: Trainer, conditions: Sequence[RunUntil], start: int) -> int | None:
-    """Return the first step from `start` to the present one at which a condition holds."""
+    """Return the first step from `start` to the current one at which a condition holds."""
     steps = (condition.first_step(trainer, start, trainer.position) for condition in conditions)
     return min((step for step in steps if step is not None), default=None)

@@ -17,9 +17,9 @@ from .plan import Plan
 
 
 class KeptIds:
-    """The ids that a plan keeps, with new ones for symbols and special tokens that it does not have.
+    """The ids that a plan keeps, and new ones for other symbols and special tokens.
 
-    Tokens that no merge of the plan makes are part of the vocabulary from the start, as they were before.
+    Tokens that no merge of the plan makes are in the vocabulary from the start.
     """
 
     def __init__(self, plan: Plan, alphabet: list[bytes], special_tokens: tuple[str, ...]) -> None:
@@ -54,15 +54,15 @@ class KeptIds:
 
     @property
     def size(self) -> int:
-        """The number of entries of the vocabulary before the first merge."""
+        """The number of vocabulary entries before the first merge."""
         return len(self.alphabet) + len(self.unmade) + len(self.special_ids)
 
 
 class PrunedTokens:
-    """The tokens that leave the vocabulary at each merge of the run, as the words of one stage are merged from step 0.
+    """The tokens that leave the vocabulary at each merge of the run, if all merges are applied to one stage's words.
 
-    A token that several merges make leaves when the last of its symbols is gone, and comes back when another merge
-    makes it again.
+    A token that several merges make leaves when the last of its symbols is gone, and returns when another merge makes
+    it again.
 
     >>> pruned = PrunedTokens(0)
     >>> pruned.update([((b"a", b"b"), True, 1), ((b"ab", b"c"), True, 3)])
@@ -76,12 +76,12 @@ class PrunedTokens:
         self.counts: Final = [0]
         """By position: the number of tokens that have left."""
         self._changes: list[dict[bytes, bool]] = []
-        """By merge: the tokens that left (True) and that came back (False)."""
+        """By merge: the tokens that left (True) and that returned (False)."""
         self._symbols: dict[bytes, int] = {}
-        """By token: how many of its symbols occur; without entries for symbols of the alphabet that were never gone."""
+        """By token: how many of its symbols occur. Symbols of the alphabet have no entry until they are gone."""
 
     def update(self, merges: Iterable[tuple[tuple[bytes, bytes], bool, int]]) -> None:
-        """Add the following merges: the pair of each, whether it occurred, and which parts vanished, as in history."""
+        """Add merges: the pair of each, whether it occurred, and which parts vanished, as in the history."""
         symbols = self._symbols
         for (left, right), occurred, vanished in merges:
             changes: dict[bytes, bool] = {}
@@ -108,11 +108,11 @@ class PrunedTokens:
 class RunVocabulary:
     """The tokens of a run, with their ids at each step: the alphabet, then one token for each known merge.
 
-    `alphabet` holds the initial symbols in the order of their ids. Where a recipe gives special tokens ids after the
-    alphabet, only the first `symbols_before_specials` of them have lower ids, as `alphabet_of` returns. Ids that the
-    plan keeps come before all that the recipe says of ids.
+    `alphabet` has the initial symbols in the order of their ids. If a recipe gives special tokens ids after the
+    alphabet, only the first `symbols_before_specials` symbols have lower ids, as from `alphabet_of`. Ids that the plan
+    keeps take precedence over the recipe.
 
-    A position is a number of merges, at most that of the known ones.
+    A position is a number of merges, at most the number of known ones.
     """
 
     def __init__(
@@ -149,28 +149,28 @@ class RunVocabulary:
         self._is_new: list[bool] = []
         """By merge: whether the token was not in the vocabulary before."""
         self._pruned: list[PrunedTokens] = []
-        """By stage that was reached: the tokens that left the vocabulary; empty unless the recipe prunes."""
+        """By stage reached so far: the tokens that left the vocabulary; empty unless the recipe prunes."""
         self._symbols: dict[bytes, int] = {}
-        """By token: its first symbol, for as many symbols as there were when it was last used."""
+        """By token: its first symbol, for the first `_symbols_known` symbols."""
         self._symbols_known = 0
         """The number of symbols in `_symbols`."""
         self._other_symbols: dict[bytes, list[int]] = {}
         """By token that several merges made: its symbols after the first."""
         self._token_ranks: Int64Array = np.empty(0, np.int64)
-        """By symbol, for as many as there were when it was last used: the place of its bytes among all."""
+        """By symbol, as of the last use: the index of its bytes among all tokens in sorted order."""
         self._ranks: dict[tuple[bytes, bytes], int] = {}
-        """By merged pair: the rank of its first merge, for as many merges as were asked for so far."""
+        """By merged pair: the rank of its first merge, for the first `_ranked` merges."""
         self._ranked = 0
         """The number of merges in `_ranks`."""
         self._sizes = [self._kept.size if self._kept else len(alphabet) + len(special_tokens)]
-        """By position: the number of entries of the vocabulary if none had left it."""
+        """By position: the number of vocabulary entries, not considering pruning."""
         self._stages = plan.stage_recipes(recipe)
         self._latest: dict[Recipe, Tokenizer] = {}
-        """By the recipe of a stage: the tokenizer of all merges in the store that its tokenizers share, or, where they
-        share none, the tokenizer that was made last."""
+        """By the recipe of a stage: the tokenizer as of the last merge in the store that its tokenizers share, or, if
+        they do not share one, the latest tokenizer."""
 
     def update(self, run: RunArrays, known_merges: int, start: int) -> None:
-        """Add the merges that have become known since the last call; `known_merges` is how many there are in all.
+        """Add the merges that have become known since the last call; `known_merges` is their total number.
 
         `run` has the words of the stage that begins at `start`.
         """
@@ -195,7 +195,7 @@ class RunVocabulary:
         self._merges += [(tokens[left], tokens[right]) for left, right in zip(lefts, rights, strict=True)]
         self._counts += history.counts[first:known_merges].tolist()
         self._assign_ids(first, known_merges)
-        self._sizes[-1:] = accumulate(self._is_new[first:], initial=self._sizes[-1])  # which it repeats
+        self._sizes[-1:] = accumulate(self._is_new[first:], initial=self._sizes[-1])  # repeats the last size
 
     def _assign_ids(self, first: int, known_merges: int) -> None:
         ids = self._ids
@@ -207,25 +207,25 @@ class RunVocabulary:
             self._is_new.append(is_new)
 
     def _record_pruned(self, run: RunArrays, known_merges: int) -> None:
-        """Add what merges removed from the vocabulary, as they merged the words of the stage that was reached last."""
+        """Add the tokens that merges removed from the vocabulary in the words of the last stage reached."""
         pruned, history = self._pruned[-1], run.history
         new = slice(len(pruned.counts) - 1, known_merges)
         occurred, vanished = (history.saved[new] > 0).tolist(), history.vanished[new].tolist()
         pruned.update(zip(self._merges[new], occurred, vanished, strict=True))
 
     def size(self, position: int) -> int:
-        """Return the number of entries of the vocabulary at a position, special tokens included."""
+        """Return the number of vocabulary entries at a position, including special tokens."""
         pruned = self._pruned_at(position)
         return self._sizes[position] - (pruned.counts[position] if pruned else 0)
 
     def _pruned_at(self, position: int) -> PrunedTokens | None:
-        """Return what left the vocabulary in the stage that a position is in, or None if the recipe does not prune."""
+        """Return the pruned tokens of the stage that a position is in, or None if the recipe does not prune."""
         return next((stage for stage in reversed(self._pruned) if stage.start <= position), None)
 
     def id_of(self, token: bytes, position: int | None = None) -> int:
-        """Return the id of a token in merge order; one that no known merge made gets the next free id.
+        """Return the id of a token in merge order; a token that no known merge made gets the next free id.
 
-        With a position, it is the id that a merge there would give, whatever the known merges after it made.
+        With a position, return the id that a merge at that position would give, whatever later merges made.
         """
         token_id = self._ids.get(token)
         if token_id is None and self._kept:
@@ -235,7 +235,7 @@ class RunVocabulary:
         return token_id if position is None else min(token_id, self._next_id_at(position))
 
     def _next_id_at(self, position: int) -> int:
-        """Return the next free id at a position: the lowest one that a later merge gave, unless the plan keeps it."""
+        """Return the next free id at a position: the first id that a later merge gave, unless the plan keeps it."""
         first_free = self._kept.first_free if self._kept else 0
         for rank in range(position, len(self._merges)):
             token_id = self._ids[self.tokens[self._alphabet_size + rank]]
@@ -256,14 +256,14 @@ class RunVocabulary:
         return [first[token], *self._other_symbols.get(token, ())] if token in first else []
 
     def ranks(self) -> Mapping[tuple[bytes, bytes], int]:
-        """Return the rank of each known merge by its pair, the first one if the same bytes were merged again."""
+        """Return the rank of each known merge by its pair: the first rank if the same bytes were merged again."""
         for rank in range(self._ranked, len(self._merges)):
             self._ranks.setdefault(self._merges[rank], rank)
             self._ranked = rank + 1
         return self._ranks
 
     def token_ranks(self) -> Int64Array:
-        """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place.
+        """Return the index of each symbol's bytes among all tokens in sorted order; equal bytes have the same index.
 
         The array is read-only.
         """
@@ -283,7 +283,7 @@ class RunVocabulary:
             if latest is None or latest.position != position:
                 latest = self._latest[recipe] = self._make_tokenizer(position, recipe)
             return latest
-        # Where no id depends on later steps, the tokenizers of all steps of a stage are views of one store.
+        # If no id depends on later steps, the tokenizers of all steps of a stage are views of one store.
         if latest is None:
             latest = self._make_tokenizer(0, recipe)
         first = latest.position
@@ -298,7 +298,7 @@ class RunVocabulary:
         return next(recipe for start, recipe in reversed(self._stages.items()) if start <= position)
 
     def _new_entries(self, first: int) -> dict[int, bytes]:
-        """Return the tokens that the merges from rank `first` on added to the vocabulary, by id."""
+        """Return the tokens, by id, that merges of rank `first` and above added to the vocabulary."""
         tokens = self.tokens[self._alphabet_size + first :]
         return {self._ids[token]: token for token, is_new in zip(tokens, self._is_new[first:], strict=True) if is_new}
 
@@ -320,7 +320,7 @@ class RunVocabulary:
         """Return the tokens by id, and the ids of the special tokens, at a position."""
         tokens = self.tokens[: self._alphabet_size + position]
         ids = {token: self._ids[token] for token in tokens} | (self._kept.unmade if self._kept else {})
-        # Counted before pruning: the ids of pruned tokens are not used again.
+        # Counted before pruning, because the ids of pruned tokens are not reused.
         first_special_id = len(ids) if self._first_special_id is None else self._first_special_id
         if pruned := self._pruned_at(position):
             for token in pruned.at(position):
@@ -333,7 +333,7 @@ class RunVocabulary:
         return vocab, self._special_ids(first_special_id)
 
     def _sorted_entries(self, tokens: list[bytes]) -> tuple[dict[int, bytes], dict[str, int]]:
-        """Return what `_entries` does, with ids in the sorted order of `tokens` as the recipe spells them."""
+        """Return the same as `_entries`, with ids in the sorted order of `tokens` as the recipe spells them."""
         specials_first = self._recipe.special_ids == "first"
         shift = len(self._special_tokens) if specials_first else 0
         ordered = sorted(tokens, key=to_printable if self._recipe.token_spelling == "gpt2-printable" else bytes)

@@ -1,4 +1,4 @@
-"""The stages of a run: the words as one splitter cuts them, and the steps that are taken on them."""
+"""The stages of a run: the words as one splitter splits them, and the steps taken on them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -42,37 +42,37 @@ from .run_arrays import (
 )
 
 _BUDGET: Final = 1 << 17
-"""Positions visited at a time, which takes some milliseconds, before other threads get a turn."""
+"""Positions visited at a time, for a few milliseconds, before other threads get a turn."""
 
 _PLAIN_BUDGET: Final = 1 << 13
 """Positions visited at a time without compiled kernels."""
 
 _SECONDS: Final = 0.005
-"""How long a move goes on though kernels ask for something: with a plan that vetoes, they may ask at each step."""
+"""How long a move continues although kernels ask for something. With a plan that vetoes, they may ask at each step."""
 
 _NEEDS: Final = (NEEDS_CAPACITY, NEEDS_SYMBOLS, NEEDS_VERDICTS)
 
 
 class PlanGuide:
-    """Answers what kernels ask about the plan of a run.
+    """Answers the kernels' questions about the plan of a run.
 
-    It keeps its own list of tokens, since runs go on in threads while others read the vocabulary.
+    It has its own list of tokens, because runs continue in threads while others read the vocabulary.
     """
 
     def __init__(self, plan: Plan, recipe: Recipe, alphabet: list[bytes]) -> None:
         self._plan = plan
         self._is_first_seen = recipe.tie_break == "first-seen"
         self._tokens = list(alphabet)
-        """By symbol: its bytes, for as many as there were when they were last needed."""
+        """By symbol: its bytes, as of the last time they were needed."""
         self._symbols: dict[bytes, list[int]] = {}
-        """By token: its symbols, for as many as there were when they were last needed."""
+        """By token: its symbols, as of the last time they were needed."""
         self._symbols_known = 0
         """The number of symbols in `_symbols`."""
 
     def begin(self, run: RunArrays) -> RunArrays:
         """Return the run at step 0 with the merges that the plan gives.
 
-        Raise TrainingError if a replayed merge needs a token that is neither in the alphabet nor made before.
+        Raise TrainingError if a replayed merge needs a token that is not in the alphabet and that no earlier one makes.
         """
         plan = self._plan
         steps = max(len(plan.replay), max(plan.forced, default=-1) + 1)
@@ -99,8 +99,8 @@ class PlanGuide:
     def resolve(self, run: RunArrays) -> None:
         """Find the symbols of the pair that the plan gives for the next step.
 
-        If several merges made the same token, the pair is the most frequent one, as it would be for training. Raise
-        TrainingError if a part is not a token at this step.
+        If several merges made the same token, take the pair that training would prefer. Raise TrainingError if a part
+        is not a token at this step.
         """
         rank = int(run.state[records.POSITION])
         self._update(run, rank)
@@ -113,7 +113,7 @@ class PlanGuide:
         run.given[rank] = min(keys) if len(keys) == 1 else self._most_frequent(run, keys)
 
     def _most_frequent(self, run: RunArrays, keys: list[int]) -> int:
-        """Return the key of the pair that training would prefer among those with these keys."""
+        """Return the one of these keys whose pair training would prefer."""
         pairs = run.pairs
         number_of = {key: find_pair(pairs.keys, pairs.slots, key) for key in keys}
         count_of = {key: int(pairs.counts[number]) for key, number in number_of.items() if number >= 0}
@@ -129,7 +129,7 @@ class PlanGuide:
         return best[int(positions.argmin())]
 
     def judge(self, run: RunArrays) -> None:
-        """Judge the pairs in the heap that are not judged yet."""
+        """Decide for the new pairs in the heap whether the plan vetoes them."""
         state, pairs, histogram = run.state, run.pairs, run.heap.histogram
         first, stop = int(state[records.JUDGED_PAIRS]), int(state[records.PAIR_COUNT])
         is_frequent = pairs.counts[first:stop] >= state[records.HEAP_THRESHOLD]
@@ -149,7 +149,7 @@ class PlanGuide:
         state[records.JUDGED_PAIRS], state[records.UNJUDGED_COUNT] = stop, 0
 
     def _update(self, run: RunArrays, position: int) -> None:
-        """Add the tokens of the symbols up to a position that are not in the list yet."""
+        """Add the tokens of new symbols, up to a position, to the list."""
         alphabet_size, first = int(run.settings[records.ALPHABET_SIZE]), len(self._tokens)
         if first < alphabet_size + position:
             starts = run.symbols.starts[first : alphabet_size + position + 1]
@@ -157,17 +157,17 @@ class PlanGuide:
             self._tokens.extend([text[start:stop] for start, stop in pairwise(offsets)])
 
     def _update_symbols(self) -> None:
-        """Add the symbols of the tokens that are not in the dictionary yet."""
+        """Add the symbols of new tokens to the dictionary."""
         for symbol in range(self._symbols_known, len(self._tokens)):
             self._symbols.setdefault(self._tokens[symbol], []).append(symbol)
         self._symbols_known = len(self._tokens)
 
 
 class Stage:
-    """The arrays of a run over one count of the words, with a cursor of their own.
+    """The arrays of a run over the words of one splitter, with their own cursor.
 
-    All stages of a run number its symbols alike: the alphabet, then one symbol for each merge. So a stage that begins
-    at a later step catches up by merging what the stages before it merged.
+    All stages of a run number symbols alike: the alphabet, then one symbol per merge. So a stage that begins at a later
+    step catches up by applying the merges of earlier stages.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class Stage:
         self.recipe: Final = recipe
         """The recipe of the run, with the splitter of this stage."""
         self.arrays = arrays
-        """They are replaced when they grow."""
+        """Replaced when they grow."""
         self._guide = guide
 
     @property
@@ -206,14 +206,14 @@ class Stage:
         return int(lengths @ words.frequencies)
 
     def tokens_before(self, stop: int) -> Int64Array:
-        """Return how many tokens the words have before each merge of a rank below `stop`, all of which are known."""
+        """Return how many tokens the words have before each merge below rank `stop`; all of these must be known."""
         saved = self.arrays.history.saved[:stop]
         return self._tokens_at_start - np.cumsum(saved) + saved
 
     def forward(self, target: int) -> int:
-        """Step towards a position for some milliseconds. Return how the move ended, as the kernel `forward` does.
+        """Step towards a position for a few milliseconds. Return how the move ended, as the kernel `forward` does.
 
-        Raise TrainingError where the plan merges a token that does not exist.
+        Raise TrainingError if the plan merges a token that does not exist.
         """
         end = monotonic() + _SECONDS
         while (outcome := forward(self.arrays, target, _budget())) in _NEEDS:
@@ -225,11 +225,11 @@ class Stage:
         return outcome
 
     def back(self, target: int) -> bool:
-        """Undo steps towards a position for some milliseconds. Return whether it is reached."""
+        """Undo steps towards a position for a few milliseconds. Return whether it is reached."""
         return back(self.arrays, target, _budget()) == ARRIVED
 
     def next_pair(self) -> int:
-        """Return the number of the pair that the next step merges, or NO_PAIR; NEXT_TIES has its ties if it is new.
+        """Return the number of the pair that the next step merges, or NO_PAIR. NEXT_TIES has its ties if it is new.
 
         Raise TrainingError as `forward` does.
         """
@@ -243,13 +243,13 @@ class Stage:
         return pair
 
     def choose_next(self) -> int:
-        """Return the number of the pair that training would choose now, or NO_PAIR; NEXT_TIES has its ties."""
+        """Return the number of the pair that training would choose now, or NO_PAIR. NEXT_TIES has its ties."""
         while (pair := choose_next(self.arrays)) == NEEDS_VERDICTS:
             self._guide.judge(self.arrays)
         return pair
 
     def catch_up(self, before: "Stage") -> bool:
-        """Apply the merges of the stage before this one for some milliseconds. Return whether all are applied."""
+        """Apply the merges of the previous stage for a few milliseconds. Return whether all are applied."""
         if len(self.arrays.given) < self.start or not self.position:
             keys = before.arrays.pairs.keys[before.arrays.history.pairs[: self.start]]
             given = np.concatenate([keys, self.arrays.given[self.start :]])
@@ -276,7 +276,7 @@ def _missing_part(rank: int, left: bytes, right: bytes, part: bytes) -> PlanStep
 
 
 def base_symbols(plan: Plan, recipe: Recipe) -> frozenset[bytes]:
-    """Return the parts of replayed merges that are single characters, which belong to the alphabet of the run."""
+    """Return the parts of replayed merges that are single characters, which must be in the alphabet of the run."""
     if recipe.units == "bytes":
         return frozenset()  # all bytes are in the alphabet anyway
     parts = {part for pair in plan.replay for part in pair}
@@ -305,7 +305,7 @@ def create_stages(
         (start, _counts_for(start, stage_recipe, word_counts, stage_counts) if start else word_counts, stage_recipe)
         for start, stage_recipe in plan.stage_recipes(recipe).items()
     ]
-    # The stages have one alphabet, so that their symbols are the same.
+    # The stages share an alphabet, so that they number symbols alike.
     symbols = base_symbols(plan, recipe)
     if len(parts) > 1:
         symbols = symbols.union(*(initial_symbols(counts, stage_recipe) for _start, counts, stage_recipe in parts))

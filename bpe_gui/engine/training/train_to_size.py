@@ -34,11 +34,11 @@ def train(
 ) -> Tokenizer:
     """Count the words of a corpus and return a tokenizer trained on them.
 
-    `source` is text (str), a file (Path), an iterable of either, a corpus, or words that were counted already. Training
+    `source` is text (str), a file (Path), an iterable of either, a corpus, or words that are already counted. Training
     ends at `vocab_size` entries or after `num_merges`, whichever comes first, or when nothing is left to merge. `plan`
-    may give merges in advance, and veto others; its stages need a corpus rather than counted words. `progress` is
+    may give merges in advance and veto others; its stages need a corpus rather than counted words. `progress` is
     called with the merges done and to be done. Raise EngineError for a corpus, recipe, size or plan that is not valid,
-    and for a size at which a tokenizer that the plan extends would lose something.
+    and for a size at which the tokenizer that the plan extends would lose entries or merges.
 
     >>> train("low low lower", recipe="cs336-toy", num_merges=2).merges
     [(b'o', b'w'), (b'l', b'ow')]
@@ -77,10 +77,10 @@ def train(
 def train_to(
     trainer: Trainer, *, vocab_size: int | None = None, num_merges: int | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Step until a size is reached or nothing is left to merge. Yield the merges done and expected on the way.
+    """Step until a size is reached or nothing is left to merge. Yield the merges done and to be done.
 
-    It yields about every ten milliseconds, and at the end. Raise TrainingError, when called rather than later, for
-    a size that is not valid.
+    This yields about every ten milliseconds, and at the end. Raise TrainingError, right when called, for a size that
+    is not valid.
 
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
     >>> list(train_to(trainer, num_merges=2))
@@ -104,7 +104,7 @@ def _steps(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> 
 def _goal(trainer: Trainer, vocab_size: int | None, num_merges: int | None) -> int | None:
     """Return the step to go to next, or None if there is no limit.
 
-    A merge adds at most one entry to the vocabulary, so as many merges as entries are missing cannot exceed the size.
+    A merge adds at most one entry to the vocabulary, so one merge per missing entry cannot exceed the size.
     """
     by_size = None if vocab_size is None else trainer.position + max(0, vocab_size - trainer.vocab_size)
     return min((goal for goal in (by_size, num_merges) if goal is not None), default=None)

@@ -34,14 +34,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MIN_TOP_PAIRS: Final = 256
-"""The number of most frequent pairs that are selected even if fewer are asked for."""
+"""How many of the most frequent pairs are selected at least, even if fewer are requested."""
 
 _MAX_POSITION: Final = 2**62
-"""More merges than any run has, in a 64-bit number."""
+"""More merges than any run has, as a 64-bit number."""
 
 
 def _in_turn(method: Callable[Concatenate["Trainer", P], R]) -> Callable[Concatenate["Trainer", P], R]:
-    """Have a method wait while another thread is in one: kernels run without Python's lock, and arrays are replaced."""
+    """Make a method wait while another thread is in one: kernels run without the GIL, and arrays are replaced."""
 
     @wraps(method)
     def waiting(self: "Trainer", /, *arguments: P.args, **named: P.kwargs) -> R:
@@ -57,9 +57,9 @@ class Trainer:
 
     Source: Sennrich, Haddow and Birch, “Neural Machine Translation of Rare Words with Subword Units” (2016).
 
-    `plan` may give merges in advance, and veto others. `progress` is called while the run is prepared, which takes a
-    while for a large corpus. Raises TrainingError if the words were not counted for this recipe, or are too many, or if
-    the plan replays a merge of a token that does not exist there.
+    `plan` may give merges in advance and veto others. `progress` is called while the run is prepared, which takes a
+    while for a large corpus. Raises TrainingError if the words were not counted for this recipe, if there are too many,
+    or if the plan replays a merge of a token that does not exist at that step.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower").count("cs336-toy"), "cs336-toy")
@@ -99,7 +99,7 @@ class Trainer:
                 reason=str(error).rstrip("."),
             ) from error
         self._lock = RLock()
-        """Held by the thread that moves along the run or asks for something."""
+        """Held by the thread that moves the cursor or reads the run."""
         self._current = 0
         """The index of the stage that the position is in."""
         self._stage = self._stages[0]
@@ -118,14 +118,14 @@ class Trainer:
         """The size of the vocabulary before the first merge, special tokens included."""
 
     def __reduce__(self) -> NoReturn:
-        """Refuse to be copied and pickled: a copy would share the arrays of the run."""
+        """Refuse to be copied or pickled, because a copy would share the arrays of the run."""
         raise TrainingError(
             _("EngineError", "A trainer cannot be copied or pickled. Make another one from the same word counts.")
         )
 
     @property
     def word_counts(self) -> WordCounts:
-        """The words as they are cut at the position, with their counts."""
+        """The words as split by the stage at the position, with their counts."""
         return self._stage.word_counts
 
     # -- the run ----------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class Trainer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the trainer has come to the end of the run, where nothing is left to merge, and so knows all merges.
+        """Whether the trainer has been at the end of the run, where nothing is left to merge, and so knows all merges.
 
         >>> trainer = Trainer(WordCounts({"low": 2}, "whitespace"), "cs336-toy")
         >>> trainer.is_complete, trainer.seek(1000), trainer.seek(1), trainer.is_complete
@@ -172,9 +172,9 @@ class Trainer:
 
     @property
     def tokens_saved(self) -> Int64Array:
-        """By how many tokens each known merge made the corpus shorter; read-only.
+        """The number of tokens by which each known merge made the corpus shorter; read-only.
 
-        That is its pair's count, except where pairs overlap (`aaa` has two, but one merge) or count once per word.
+        This is its pair's count, unless pairs overlap (`aaa` has two, but one merge) or count once per word.
         """
         return self._of_known_merges(lambda stage, stop: stage.arrays.history.saved[:stop])
 
@@ -190,7 +190,7 @@ class Trainer:
 
     @_in_turn
     def _of_known_merges(self, of: Callable[[Stage, int], Int64Array]) -> Int64Array:
-        """Return numbers by rank; `of` returns those of a stage that merged all ranks below a given one."""
+        """Return numbers by rank; `of` returns the numbers of a stage for all ranks below a given one."""
         reached = self._stages[: self._furthest + 1]
         stops = [*(stage.start for stage in reached[1:]), self.run_length]
         parts = [of(stage, stop)[stage.start :] for stage, stop in zip(reached, stops, strict=True)]
@@ -218,7 +218,7 @@ class Trainer:
         return Merge(index, left, right, token, vocabulary.id_of(token), int(history.counts[index]), ties)
 
     def _stage_of(self, rank: int) -> int:
-        """Return the index of the stage in which the merge of a rank was chosen."""
+        """Return the index of the stage in which a merge was chosen."""
         return 0 if len(self._stages) == 1 else bisect_right(self._stages, rank, key=lambda stage: stage.start) - 1
 
     def _tokens_of(self, key: int) -> tuple[bytes, bytes]:
@@ -228,8 +228,8 @@ class Trainer:
         return tokens[left], tokens[right]
 
     def _vocabulary_with(self, merges: int) -> RunVocabulary:
-        """Return the vocabulary with at least so many merges."""
-        # It is only updated if it has to be, so that merges can be shown while a thread trains on.
+        """Return the vocabulary with at least this many merges."""
+        # It is only updated if necessary, so that merges can be shown while a thread continues training.
         is_known = merges <= len(self._vocabulary.tokens) - self.alphabet_size
         return self._vocabulary if is_known else self.vocabulary()
 
@@ -244,7 +244,7 @@ class Trainer:
 
     @property
     def arrays(self) -> RunArrays:
-        """The arrays of the run, for the other modules of training. They are replaced when they grow."""
+        """The arrays of the run, for other modules of training. They are replaced when they grow."""
         return self._stage.arrays
 
     @property
@@ -254,7 +254,7 @@ class Trainer:
 
     @_in_turn
     def peek(self) -> Merge | None:
-        """Return the merge that `step` would apply next, or None; then `obstacle` may say why.
+        """Return the merge that `step` would apply next. If it is None, `obstacle` may say why.
 
         >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
         >>> trainer.peek().token, trainer.position
@@ -273,7 +273,7 @@ class Trainer:
 
     @_in_turn
     def obstacle(self) -> TrainingError | None:
-        """Return the error that `step` would raise, since the plan merges a token that does not exist; or else None."""
+        """Return the error that `step` would raise if the plan merges a token that does not exist, or None."""
         self._arrive()
         try:
             self._stage.next_pair()
@@ -297,7 +297,7 @@ class Trainer:
         return None if pair == NO_PAIR else self._merge_now(pair)
 
     def _merge_now(self, pair: int) -> Merge:
-        """Return the merge of a pair at the position; its ties are those that a kernel counted last."""
+        """Return the merge of a pair at the position, with the ties that a kernel counted last."""
         pairs, position = self._stage.arrays.pairs, self.position
         left, right = self._tokens_of(int(pairs.keys[pair]))
         token_id = self.vocabulary().id_of(left + right, position)
@@ -327,7 +327,7 @@ class Trainer:
         return self._merge_at(self._seek(position - 1)) if position else None
 
     def seek(self, position: int) -> int:
-        """Go to a step, training on if it is not known yet. Return the step reached: the last one if there are fewer.
+        """Go to a step, and continue training if it is not known yet. Return the step reached; the run may end earlier.
 
         Raise TrainingError for a negative step.
 
@@ -342,7 +342,7 @@ class Trainer:
         return self.position
 
     def approach(self, position: int) -> bool:
-        """Go towards a step for some milliseconds. Return whether it is reached, or the last one if there are fewer.
+        """Go towards a step for a few milliseconds. Return whether the step, or the end of the run, is reached.
 
         Raise TrainingError for a negative step.
 
@@ -387,7 +387,7 @@ class Trainer:
         self._current, self._stage = number, self._stages[number]
 
     def _arrive(self) -> None:
-        """Finish what an interrupted move left to do where a stage begins."""
+        """Finish an interrupted move into a new stage."""
         while self._stage is not self._stages[-1] and not self._approach(self.position):
             pass
 
@@ -404,7 +404,7 @@ class Trainer:
         return self.pairs_of(self.pair_order() if limit is None else self._most_frequent(max(0, limit)))
 
     def _check_pairs(self, numbers: Int32Array, *, occur: bool = False) -> None:
-        """Raise TrainingError unless pairs have these numbers, and `occur` now if that is asked for."""
+        """Raise TrainingError unless pairs have these numbers and, with `occur`, occur now."""
         counts = self._pair_counts()
         if _are_below(numbers, len(counts)) and (not occur or np.all(counts[numbers])):
             return
@@ -446,7 +446,7 @@ class Trainer:
 
     @_in_turn
     def place_of_pair(self, number: int) -> int:
-        """Return the place, from 1, that the pair with this number has in the order of `pairs`. It has to occur now.
+        """Return the place, from 1, of the pair with this number in the order of `pairs`. The pair must occur now.
 
         >>> trainer = Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy")
         >>> trainer.place_of_pair(trainer.pair_number(b"l", b"o"))
@@ -463,7 +463,7 @@ class Trainer:
         return int(np.count_nonzero(counts > counts[number]) + np.count_nonzero(is_before)) + 1
 
     def token_ranks(self) -> Int64Array:
-        """Return the place of each symbol's bytes among all when these are sorted; equal bytes share a place."""
+        """Return the index of each symbol's bytes among all tokens in sorted order; equal bytes have the same index."""
         return self.vocabulary().token_ranks()
 
     @property
@@ -472,7 +472,7 @@ class Trainer:
         return self.vocabulary().tokens
 
     def _most_frequent(self, limit: int) -> Int32Array:
-        """Return the numbers of the most frequent pairs. More are selected and cached, because callers ask for more."""
+        """Return the numbers of the most frequent pairs. More are cached, because callers often ask for more."""
         position, numbers = self._top_pairs
         size = min(limit, int(self._stage.arrays.state[records.PAIR_COUNT]))
         if position != self.position or len(numbers) < size:
@@ -494,12 +494,12 @@ class Trainer:
 
     @_in_turn
     def in_order(self, numbers: Int32Array) -> Int32Array:
-        """Return the numbers of some pairs, all of which occur now, in the order of `pairs`."""
+        """Return the numbers of these pairs, which must occur now, in the order of `pairs`."""
         self._check_pairs(numbers, occur=True)
         return numbers[np.lexsort((*self._tie_keys(numbers), -self._stage.arrays.pairs.counts[numbers]))]
 
     def _tie_keys(self, numbers: Int32Array) -> tuple[Int64Array, ...]:
-        """Return keys by which the tie rule sorts pairs of equal counts, the primary key last."""
+        """Return the keys by which the tie rule sorts pairs of equal counts, the primary key last."""
         arrays = self._stage.arrays
         keys = arrays.pairs.keys[numbers]
         match self.recipe.tie_break:
@@ -533,7 +533,7 @@ class Trainer:
 
     @_in_turn
     def changes(self) -> dict[tuple[bytes, bytes], int]:
-        """Return by how much the last merge changed the count of each (left, right); nothing at the start.
+        """Return the change of each pair's count by the last merge, by (left, right); empty at the start.
 
         >>> trainer = Trainer(WordCounts({"low": 2}, "whitespace"), "cs336-toy")
         >>> merge = trainer.step()
@@ -545,7 +545,7 @@ class Trainer:
 
     @_in_turn
     def changes_by_number(self) -> dict[int, int]:
-        """Return by how much the last merge changed the counts, by the numbers of the pairs."""
+        """Return the change of each pair's count by the last merge, by the number of the pair."""
         position, arrays = self.position, self._stage.arrays
         pairs, history = arrays.pairs, arrays.history
         if not position:
@@ -565,7 +565,7 @@ class Trainer:
     def occurrences(
         self, left: bytes, right: bytes, limit: int | None = None, *, max_symbols: int | None = None
     ) -> list[SplitWord]:
-        """Return the words that contain a pair, as they are split now, each up to `max_symbols`.
+        """Return the words that contain a pair, as split now, each up to `max_symbols`.
 
         The most frequent words come first.
 
@@ -594,7 +594,7 @@ class Trainer:
         return int(sum(self._stage.arrays.pairs.counts[self._pair_numbers(left, right)]))
 
     def words(self, limit: int | None = None, *, max_symbols: int | None = None) -> list[SplitWord]:
-        """Return the unique words as they are split now, each up to `max_symbols`.
+        """Return the unique words as split now, each up to `max_symbols`.
 
         The most frequent words come first, equally frequent ones in first-seen order.
         """
@@ -607,7 +607,7 @@ class Trainer:
 
     @_in_turn
     def split_words(self, words: Int64Array, max_symbols: int | None = None) -> list[SplitWord]:
-        """Return the words with these numbers as they are split now, each up to `max_symbols`."""
+        """Return the words with these numbers as split now, each up to `max_symbols`."""
         self._check_words(words)
         tokens = self.vocabulary().tokens
         symbols = (self._symbols_of_word(word, max_symbols) for word in words.tolist())
@@ -616,7 +616,7 @@ class Trainer:
         return [SplitWord(symbols, count) for symbols, count in zip(split, counts, strict=True)]
 
     def _check_words(self, words: Int64Array) -> None:
-        """Raise TrainingError unless there are words with these numbers."""
+        """Raise TrainingError unless these are numbers of words."""
         if not _are_below(words, len(self.word_counts)):
             raise TrainingError(
                 _("EngineError", "A number stands for no word. The numbers of words range from 0 to {last:,}."),
@@ -647,7 +647,7 @@ class Trainer:
         return [number for number in numbers if number >= 0 and pairs.counts[number]]
 
     def _positions_of(self, pair: int) -> Int32Array:
-        """Return the positions at which a pair occurs now; its list also has those at which it no longer does."""
+        """Return the positions at which a pair occurs now, without the outdated ones in its list."""
         arrays = self._stage.arrays
         symbols, lengths = arrays.words.symbols, arrays.symbols.lengths
         key = int(arrays.pairs.keys[pair])

@@ -20,9 +20,8 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.id_lists import NotIdsError, parse_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import listed
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.numbers import counted, listed, number
+from bpe_gui.gui.wording.sentences import error_message
 
 _CHARACTERS_PER_REPORT: Final = 1 << 14  # characters encoded between progress reports
 _UNDECODED: Final = re.compile("[\udc80-\udcff]+")
@@ -262,15 +261,15 @@ class DecodeDialog(QDialog):
     def _show_parse_error(self, error: EngineError) -> None:
         self._result.clear()
         self._summary.clear()
-        if isinstance(error, NotIdsError) and len(error.places) > 1:
+        if isinstance(error, NotIdsError) and len(error.wrong) > 1:
             self._show_report([self._not_ids_text(error)], "warning")
         else:
             self._show_error(error)
 
     def _not_ids_text(self, error: NotIdsError) -> str:
         place = self.tr("“{part}” at position {place}")
-        places = (place.format(part=isolated(part), place=number(index)) for index, part in error.places.items())
-        return self.tr("These are not ids: {places}.").format(places=self._beginning(places, len(error.places)))
+        places = (place.format(part=isolated(part), place=number(index)) for index, part in error.wrong.items())
+        return self.tr("These are not ids: {places}.").format(places=self._beginning(places, len(error.wrong)))
 
     def _compare(self, decoded: DecodedIds) -> None:
         tokenizer = self._tokenizer

@@ -38,8 +38,7 @@ from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, label_of, name_w
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.export_texts import (
+from bpe_gui.gui.wording.file_texts import (
     FORMAT_ORDER,
     difference_text,
     format_purpose,
@@ -47,8 +46,8 @@ from bpe_gui.gui.wording.export_texts import (
     proof_text,
     tiktoken_code,
 )
-from bpe_gui.gui.wording.joining import labelled, listed
-from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.numbers import labelled, listed, number, size_text
+from bpe_gui.gui.wording.sentences import error_message
 
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1

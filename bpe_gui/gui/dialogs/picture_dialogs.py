@@ -52,9 +52,8 @@ from bpe_gui.gui.pictures.text_picture import (
     png_of,
 )
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import joined_sentences
-from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.numbers import joined_sentences, number, size_text
+from bpe_gui.gui.wording.sentences import error_message
 
 T = TypeVar("T")
 

@@ -26,9 +26,9 @@ from bpe_gui.engine.training import automaton_of_tokens
 from bpe_gui.gui.look.layouts import GAP, SMALL_GAP, WIDE_GAP, dialog_buttons, dialog_column
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, hairline, label_of, name_widget, push_button
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.wording.plan_texts import plan_summary
+from bpe_gui.gui.wording.run_texts import plan_summary
+from bpe_gui.gui.wording.sentences import error_message
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 

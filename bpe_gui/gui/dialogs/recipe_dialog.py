@@ -30,7 +30,6 @@ from bpe_gui.gui.look.theme import Theme, line_height, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SpinBox, hairline, name_widget, push_button
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.views.splitter_views import ExpressionField
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
 from bpe_gui.gui.wording.recipe_texts import (
     choice_explanation,
@@ -41,6 +40,7 @@ from bpe_gui.gui.wording.recipe_texts import (
     preset_title,
     section_title,
 )
+from bpe_gui.gui.wording.sentences import error_message
 
 from .splitter_trial import SplitterCorpus, SplitterTrial
 
@@ -214,10 +214,10 @@ class RecipeDialog(QDialog):
         if field != "splitter":
             grid.addWidget(explanation, row, 2)
             return
-        beside = QHBoxLayout()
-        beside.addWidget(explanation, 1)
-        beside.addWidget(self._trial_button)
-        grid.addLayout(beside, row, 2)
+        line = QHBoxLayout()
+        line.addWidget(explanation, 1)
+        line.addWidget(self._trial_button)
+        grid.addLayout(line, row, 2)
         grid.addWidget(self._trial, row + 1, 0, 1, 3)
 
     def _explanation(self, field: str) -> str:

@@ -19,8 +19,8 @@ from bpe_gui.gui.look.theme import Theme, line_height, set_role
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
 from bpe_gui.gui.views.plain_text_edit import with_line_feeds
 from bpe_gui.gui.views.splitter_views import SplitterLegend, SplitterPreview
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.sentences import error_message
 
 _DEFAULT_SAMPLE: Final = "Don't split 12,345 words\n    in 2026.  你好，世界！"
 _SAMPLE: Final = 2_000  # characters of the corpus shown at first

@@ -19,7 +19,7 @@ from bpe_gui.gui.look.qt_constants import TOP_LEFT
 from bpe_gui.gui.look.theme import set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, label_of, name_widget, push_button
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
-from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.sentences import error_message
 
 _WIDTH: Final = 560  # pixels
 _LINES: Final = 6  # lines of special tokens visible without scrolling

@@ -25,11 +25,11 @@ from bpe_gui.gui.views.plain_text_edit import (
     with_line_breaks_of,
     with_line_feeds,
 )
-from bpe_gui.gui.wording.counts_texts import counts_page
-from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.file_texts import counts_page
 from bpe_gui.gui.wording.language import LANGUAGES
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
+from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import sample_with, samples
 
 from .corpus_parts import CorpusStatistics, SpecialTokensField, StartCard

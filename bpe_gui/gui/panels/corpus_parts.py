@@ -24,9 +24,8 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import SpecialTokensEdit
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import labelled
-from bpe_gui.gui.wording.numbers import number, short_number, weight_sign
+from bpe_gui.gui.wording.numbers import labelled, number, short_number, weight_sign
+from bpe_gui.gui.wording.sentences import error_message
 
 _OBJECT_NAMES: Final = ("corpusCharacters", "corpusBytes", "corpusWords", "corpusUniqueWords")
 

@@ -20,7 +20,7 @@ from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.token_edit import TokenEdit, token_view
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
-from bpe_gui.gui.wording.step_reasons import reason_without_words
+from bpe_gui.gui.wording.run_texts import reason_without_words
 
 from .encode_parts import EncodeSummary, SplitterLook
 from .finding import EncodeFind

@@ -22,9 +22,8 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.numbers_view import NumbersView
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.splitter_views import SplitterLegend
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import labelled
-from bpe_gui.gui.wording.numbers import counted, size_text
+from bpe_gui.gui.wording.numbers import counted, labelled, size_text
+from bpe_gui.gui.wording.sentences import error_message
 
 
 class EncodeSummary(QWidget):

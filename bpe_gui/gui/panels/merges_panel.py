@@ -40,9 +40,8 @@ from bpe_gui.gui.tables.pair_model import PairColumn, PairModel
 from bpe_gui.gui.tables.table import NO_SELECTION, Table
 from bpe_gui.gui.tables.word_model import WordColumn, WordModel
 from bpe_gui.gui.views.reason_label import ReasonLabel
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted, number
-from bpe_gui.gui.wording.step_reasons import (
+from bpe_gui.gui.wording.run_texts import (
     next_merge,
     reason_for_merges_only,
     reason_while_counting,
@@ -50,6 +49,7 @@ from bpe_gui.gui.wording.step_reasons import (
     reason_without_words,
     step_reason,
 )
+from bpe_gui.gui.wording.sentences import error_message
 
 from .vocabulary_panel import FutureLine
 

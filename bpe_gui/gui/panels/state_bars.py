@@ -17,11 +17,9 @@ from bpe_gui.gui.look.widgets import ComboBox, MenuButton, SentenceLabel, name_w
 from bpe_gui.gui.session.branches import Branch, memory_of
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.joining import with_keys
-from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_text
-from bpe_gui.gui.wording.plan_texts import plan_summary
+from bpe_gui.gui.wording.numbers import counted, duration_text, number, size_text, with_keys
 from bpe_gui.gui.wording.recipe_texts import encoding_summary, preset_title
-from bpe_gui.gui.wording.until_texts import until_text
+from bpe_gui.gui.wording.run_texts import plan_summary, until_text
 
 _ESTIMATE_AFTER: Final = 1.0  # seconds of work before its rate is measured well enough
 
@@ -290,7 +288,7 @@ class OpenedBar(QFrame):
         """Describe in a few clauses what happens to text before any merging."""
         if tokenizer.pipeline is None:
             return encoding_summary(tokenizer.recipe)
-        from bpe_gui.gui.wording.pipeline_texts import pipeline_summary  # imports all pipeline steps
+        from bpe_gui.gui.wording.file_texts import pipeline_summary  # imports all pipeline steps
 
         return pipeline_summary(tokenizer.pipeline)
 

@@ -66,8 +66,8 @@ class TimelinePanel(QWidget):
 
     def _show_mark(self) -> None:
         """Mark the step that makes the selected token."""
-        place = self._session.selection.known_place()
-        self._view.set_mark(place.step if place and place.step else None)
+        entry = self._session.selection.known_entry()
+        self._view.set_mark(entry.step if entry and entry.step else None)
 
     def _describe(self, step: int) -> str:
         """Return a line about the merge of a step, counted from 1; for step 0, about the alphabet."""

@@ -18,9 +18,9 @@ from bpe_gui.gui.tables.lineage_view import LineageView
 from bpe_gui.gui.tables.replay_view import ReplayView
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import LiveTokens, Token
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import counted
-from bpe_gui.gui.wording.plan_texts import veto_text
+from bpe_gui.gui.wording.run_texts import veto_text
+from bpe_gui.gui.wording.sentences import error_message
 
 from .encode_parts import NumbersPage
 from .why_not_page import WhyNotPage
@@ -170,8 +170,8 @@ class TokenFacts(QTabWidget):
         token = self._token
         if isinstance(token, Selected):
             tokenizer = self._whole_tokenizer
-            place = find_token(tokenizer, token) if tokenizer else None
-            return (tokenizer, place.id if place else None) if tokenizer else None
+            entry = find_token(tokenizer, token) if tokenizer else None
+            return (tokenizer, entry.id if entry else None) if tokenizer else None
         tokenizer = self._tokenizer
         return None if token is None or tokenizer is None else (tokenizer, None if token.unknown else token.id)
 

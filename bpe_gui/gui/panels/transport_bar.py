@@ -27,8 +27,8 @@ from bpe_gui.gui.search.token_filter import exact_tokens
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.settings import PLAY_SPEEDS, Settings
 from bpe_gui.gui.wording import recipe_texts
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.sentences import error_message
 
 _SPEEDS: Final = (1, 2, 4, 8, 16, 30, 100, 1000)
 _MAX_NUMBER: Final = 10_000_000

@@ -22,10 +22,9 @@ from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.exact_text import utf16_size
 from bpe_gui.gui.views.chip_text import ChipText
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.wording.sentences import Sentence, ShownToken
-from bpe_gui.gui.wording.step_reasons import reason_while_counting
+from bpe_gui.gui.wording.run_texts import reason_while_counting
+from bpe_gui.gui.wording.sentences import Sentence, ShownToken, error_message
 from bpe_gui.gui.wording.why_not_texts import (
     Goal,
     GoToBorder,
@@ -160,7 +159,7 @@ class WhyNotPage(QWidget):
         for kind, button in self._buttons.items():
             button.clicked.connect(weakly(self._reach, kind))
 
-    # -- what is asked -----------------------------------------------------------------------------------------------
+    # -- the question ----------------------------------------------------------------------------------------------
 
     def set_selection(self, start: int, stop: int) -> None:
         """Set the selected bytes of the text to encode, which replace what was typed before."""

@@ -21,7 +21,7 @@ from bpe_gui.gui.session.corpus import DEFAULT_RECIPE, DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import portable_name
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.error_messages import error_message
+from bpe_gui.gui.wording.sentences import error_message
 
 from .autosave import Autosave, ProjectMaker, RecoveryFile, RecoveryFolder
 from .project_contents import FileDigests, LoadedProject, ProjectSnapshot, read_project, read_with_moved_files

@@ -18,8 +18,7 @@ from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, SavedMerges
 from bpe_gui.gui.session.opened_tokenizers import TokenizerSource, TokenizerToOpen
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.joining import joined_sentences, listed
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import joined_sentences, listed, number
 
 from .project_contents import LoadedProject, SavedRun
 

@@ -17,8 +17,8 @@ from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.theme import ROW_HEIGHT, set_role
 from bpe_gui.gui.look.widgets import ListWidget, SentenceLabel, name_widget
 from bpe_gui.gui.panels.notice_bar import NoticeBar, Offer
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.sentences import error_message
 
 from .autosave import RecoveryFile, RecoveryFolder
 from .project_contents import FileDigests, LoadedProject, read_recovery_file

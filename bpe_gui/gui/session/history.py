@@ -196,9 +196,9 @@ class Change:
         if self.kind is ChangeKind.WEIGHTS:
             return _reweighted(documents, before, after)
         result = _without(documents, _without(after, before))
-        places = {id(document): place for place, document in enumerate(before)}
+        positions = {id(document): position for position, document in enumerate(before)}
         for document in _without(before, after):
-            result.insert(places[id(document)], document)
+            result.insert(positions[id(document)], document)
         return tuple(result)
 
 

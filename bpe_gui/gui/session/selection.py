@@ -24,7 +24,7 @@ class Selected:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TokenEntry:
     """The id of a token and the step that makes it: 0 for the alphabet and special tokens."""
 
     id: int
@@ -101,27 +101,27 @@ class Selection(QObject):
         """Return the ids of the selection at the step of `tokenizer`; see `ids_of`."""
         return ids_of(self.selected, tokenizer) if self.selected and tokenizer else ()
 
-    def known_place(self) -> Place | None:
+    def known_entry(self) -> TokenEntry | None:
         """Return the selected token's id and step among all known steps; None if no known step makes it."""
-        return self._place_of(self.selected) if self.selected else None
+        return self._entry_of(self.selected) if self.selected else None
 
     def later_step_of(self, token: bytes) -> int | None:
         """Return the step that makes a token, if it is known and after the current one; otherwise None."""
-        place = self._place_of(Selected(token))
-        return place.step if place and place.step > self._cursor.position else None
+        entry = self._entry_of(Selected(token))
+        return entry.step if entry and entry.step > self._cursor.position else None
 
-    def _place_of(self, selected: Selected) -> Place | None:
+    def _entry_of(self, selected: Selected) -> TokenEntry | None:
         steps = self._cursor.steps
         return find_token(steps.tokenizer(steps.run_length), selected) if steps else None
 
 
-def find_token(tokenizer: Tokenizer, selected: Selected) -> Place | None:
+def find_token(tokenizer: Tokenizer, selected: Selected) -> TokenEntry | None:
     """Find a token among the entries of all steps of a tokenizer; return None if it is not there."""
     entry = tokenizer.store.entry(selected.token, special=selected.special)
     if entry is None:
         return None
     token_id, step = entry
-    return Place(token_id, 0 if step == Entries.SPECIAL else step)
+    return TokenEntry(token_id, 0 if step == Entries.SPECIAL else step)
 
 
 def ids_of(selected: Selected, tokenizer: Tokenizer) -> tuple[int, ...]:
@@ -134,5 +134,5 @@ def ids_of(selected: Selected, tokenizer: Tokenizer) -> tuple[int, ...]:
 
 
 def _id_at_step(selected: Selected, tokenizer: Tokenizer) -> int | None:
-    place = find_token(tokenizer, selected)
-    return place.id if place and place.step <= tokenizer.position else None
+    entry = find_token(tokenizer, selected)
+    return entry.id if entry and entry.step <= tokenizer.position else None

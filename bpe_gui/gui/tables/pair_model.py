@@ -21,7 +21,7 @@ from bpe_gui.gui.search.token_filter import TokenFilter
 from bpe_gui.gui.session.selection import Selected
 from bpe_gui.gui.views.token_chips import Chips
 from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.wording.plan_texts import veto_text
+from bpe_gui.gui.wording.run_texts import veto_text
 
 from .table_model import TIE_MARK, Column, FontName, NumberColumn, TableModel, quiet, stably_sorted
 

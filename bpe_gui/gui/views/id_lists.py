@@ -23,12 +23,12 @@ _ID: Final = re.compile(r"[0-9]{1,18}")  # fits in 64 bits
 
 
 class NotIdsError(EngineError):
-    """Parts of a list are not ids. The message names the first; `places` has them all by position, from 1."""
+    """Parts of a list are not ids. The message names the first; `wrong` has them all by position, from 1."""
 
     def __init__(self, wrong: Mapping[int, str]) -> None:
-        self.places = {place: _quoted(part) for place, part in wrong.items()}
-        place, part = next(iter(self.places.items()))
-        super().__init__(_("EngineError", "“{part}” at position {place:,} is not an id."), part=part, place=place)
+        self.wrong = {position: _quoted(part) for position, part in wrong.items()}
+        position, part = next(iter(self.wrong.items()))
+        super().__init__(_("EngineError", "“{part}” at position {place:,} is not an id."), part=part, place=position)
 
 
 class IdStyle(Enum):

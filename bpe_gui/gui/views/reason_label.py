@@ -9,7 +9,7 @@ from bpe_gui.gui.look.layouts import BAR_PADDING, MARGIN, SMALL_GAP, WIDE_GAP
 from bpe_gui.gui.look.qt_constants import ANTIALIASING, ELIDE_RIGHT
 from bpe_gui.gui.look.theme import TokenPalette, line_height, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, plain_tool_tip
-from bpe_gui.gui.wording.step_reasons import NextMerge
+from bpe_gui.gui.wording.run_texts import NextMerge
 
 from .token_chips import Chips, TokenChips
 

@@ -13,8 +13,7 @@ from bpe_gui.engine.reports import Chart, Mark
 from bpe_gui.engine.runtime import Float64Array
 from bpe_gui.gui.look.layouts import MARGIN, gapless_column
 from bpe_gui.gui.look.theme import ChartPalette, faded
-from bpe_gui.gui.wording.joining import labelled
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import labelled, number
 
 _TAB_REASONS: Final = Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.joining import with_keys
+from bpe_gui.gui.wording.numbers import with_keys
 
 _CONTEXT: Final = "Actions"
 

@@ -21,11 +21,10 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeModel
 from bpe_gui.gui.tables.pair_model import PairModel
 from bpe_gui.gui.tables.table import Table
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import joined_sentences
-from bpe_gui.gui.wording.numbers import number, size_text
-from bpe_gui.gui.wording.plan_texts import ReplayFacts, pair_text, replay_text
+from bpe_gui.gui.wording.numbers import joined_sentences, number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
+from bpe_gui.gui.wording.run_texts import ReplayFacts, pair_text, replay_text
+from bpe_gui.gui.wording.sentences import error_message
 
 from .actions import can_plan
 from .edit_actions import UndoOffers

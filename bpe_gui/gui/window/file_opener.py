@@ -23,9 +23,9 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_folder
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.views.editor.line_index import prepare_index
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.recipe_texts import preset_title
+from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import sample_with
 
 from .edit_actions import UndoOffers

@@ -27,9 +27,8 @@ from bpe_gui.gui.session.corpus import (
 )
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import is_endless
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import listed
-from bpe_gui.gui.wording.numbers import number
+from bpe_gui.gui.wording.numbers import listed, number
+from bpe_gui.gui.wording.sentences import error_message
 
 _ENCODINGS: Final = ("utf-8", "gb18030", "big5", "shift_jis", "euc-kr", "cp1252", "cp1251", "utf-16", "utf-32")
 _CHOICE_LENGTH: Final = 32  # characters shown of a choice

@@ -61,15 +61,15 @@ class TokenMenus(QObject):
         follow = self.tr("&Follow {token} in all panels").format(token=shown.replace("&", "&&"))
         _add(menu, "followToken", follow, lambda: selection.select(selected))
         steps = session.cursor.steps
-        place = find_token(steps.tokenizer(steps.run_length), selected) if steps else None
-        if place is not None and place.step:
-            go = self.tr("&Go to step {step}, which makes it").format(step=number(place.step))
-            _add(menu, "goToToken", go, lambda: self._go_to(place.step))
-        if place is not None:
+        entry = find_token(steps.tokenizer(steps.run_length), selected) if steps else None
+        if entry is not None and entry.step:
+            go = self.tr("&Go to step {step}, which makes it").format(step=number(entry.step))
+            _add(menu, "goToToken", go, lambda: self._go_to(entry.step))
+        if entry is not None:
             _add(menu, "showLineage", self.tr("Show &lineage"), lambda: selection.show_lineage(selected))
             _add(menu, "findToken", self.tr("Find &next in text"), lambda: selection.find(selected))
         text = _text_of(selected.token)
-        if text is not None and (place is None or place.step > session.cursor.position):
+        if text is not None and (entry is None or entry.step > session.cursor.position):
             ask = partial(selection.ask_why_not, text.decode())
             _add(menu, "whyNotToken", self.tr("&Why is this not one token?"), ask)
         menu.addSeparator()

@@ -10,9 +10,8 @@ from bpe_gui.gui.panels.notice_bar import Notice, NoticeBar, Offer
 from bpe_gui.gui.session.branches import Branch, Branches
 from bpe_gui.gui.session.corpus import DEFAULT_VOCAB_SIZE
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.joining import listed
-from bpe_gui.gui.wording.numbers import number
-from bpe_gui.gui.wording.until_texts import stop_text
+from bpe_gui.gui.wording.numbers import listed, number
+from bpe_gui.gui.wording.run_texts import stop_text
 
 
 class PauseNotices(QObject):

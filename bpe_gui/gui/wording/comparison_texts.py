@@ -12,11 +12,10 @@ from bpe_gui.engine import CHOICES, SPLITTERS, Plan
 from bpe_gui.engine.comparison import MergeDifference, SwitchDifference
 from bpe_gui.engine.runtime import token_in_sentence
 
-from .joining import joined_sentences, listed
-from .numbers import counted, number
-from .pipeline_texts import change_clauses, split_clauses
-from .plan_texts import plan_summary
+from .file_texts import change_clauses, split_clauses
+from .numbers import counted, joined_sentences, listed, number
 from .recipe_texts import choice_label, field_label
+from .run_texts import plan_summary
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 

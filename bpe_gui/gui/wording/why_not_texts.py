@@ -26,10 +26,9 @@ from bpe_gui.engine.explanations import (
 from bpe_gui.engine.training import CorpusCount, Veto
 
 from .numbers import counted, number
-from .plan_texts import veto_text
+from .recipe_texts import part_description
+from .run_texts import frequency_text, veto_text
 from .sentences import Piece, Sentence, ShownStep, ShownToken, Verbatim
-from .splitter_texts import part_description
-from .step_reasons import frequency_text
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 

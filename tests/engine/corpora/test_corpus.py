@@ -146,6 +146,12 @@ def test_counting_holds_a_small_part_of_a_file(tmp_path: Path) -> None:
     assert peak < 12_000_000
 
 
+def test_an_empty_file_name_is_refused() -> None:
+    """An empty path would stand for the current folder."""
+    with pytest.raises(CorpusError, match=r"The name of a file is empty\."):
+        Corpus.from_files([""])
+
+
 @pytest.mark.parametrize("text", ["", "   ", "\n\n"])
 def test_an_empty_corpus_is_refused(text: str) -> None:
     with pytest.raises(CorpusError, match="corpus is empty"):

@@ -221,7 +221,7 @@ def test_shares_are_contiguous_and_about_equal(lengths: list[int], threads: int,
 
 def divided(documents: list[TextDocument], special: str = "<|endoftext|>") -> list[list[counting.DocumentSlice]]:
     sizes = [document.size() for document in documents]
-    parts = list(corpus_documents.put_together(documents, sizes, [1] * len(sizes)))
+    parts = list(corpus_documents.group_documents(documents, sizes, [1] * len(sizes)))
     return counting._divide(parts, sum(sizes), SpecialTokens([special]), GPT2)
 
 

@@ -1,7 +1,7 @@
-"""Compile kernels that only hand their arguments back, and call them: `python -m tests.engine.support.calling SEED`.
+"""Compile kernels that only return their arguments, and call them: `python -m tests.engine.support.calling SEED`.
 
-Prints each call whose results are not those of plain Python, and then the number of calls. It runs in a process of its
-own, because numba reads `NUMBA_OPT`, by which its optimisation is switched off, when it is imported.
+Prints each call whose results differ from plain Python's, and then the number of calls. It runs in a separate process,
+because numba reads `NUMBA_OPT`, which switches optimisation off, when it is imported.
 """
 
 import ctypes
@@ -32,7 +32,8 @@ class Pair(Record):
     text: UInt8Array
 
 
-# By annotation of a parameter: what kernels return of it. A write to the block of arguments must not change any.
+# By annotation of a parameter: the values that kernels return from it. Writing to the block of arguments must not
+# change any.
 PARTS = {
     "int": ("int({0})",),
     "bool": ("bool({0})", "int({0})"),

@@ -1,8 +1,8 @@
 """The definition of encoding, written without regard to speed: the oracle for the encoder.
 
-Special tokens are taken out of the text, the leftmost first and the longest of those. The text between them is split
-into words by the splitter's pattern. In each word the pair of the lowest rank is merged, the leftmost first, until no
-pair can be merged.
+Special tokens are found first, from left to right, the longest at each position. The splitter's pattern splits the text
+between them into words. In each word, the pair of the lowest rank is merged, the leftmost first, until no pair can be
+merged.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -73,7 +73,7 @@ def _words(text: str, begin: int, recipe: Recipe) -> Iterator[Part]:
 
 
 def _sizes(word: str, recipe: Recipe) -> list[int]:
-    """Return how many bytes of the text each symbol stands for that `word` starts as."""
+    """Return how many bytes of the text each initial symbol of `word` stands for."""
     units = [len(character.encode()) for character in word]
     sizes = units if recipe.units == "characters" else [1] * sum(units)
     return [*sizes, 0] if marker_of(word, recipe) == "suffix" else sizes

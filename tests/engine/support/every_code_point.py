@@ -19,7 +19,7 @@ from .published import pattern_of, published_encoding
 SPLITTERS: Final = ("gpt2", "cl100k", "o200k")  # r50k and p50k have the pattern of GPT-2
 NEIGHBOURS: Final = "a 1("
 SEPARATOR: Final = "<|endoftext|>"
-"""A special token: what is before it cannot change how the text after it is split."""
+"""A special token: text before it cannot change how the text after it is split."""
 
 _ASCII: Final = 128
 
@@ -42,7 +42,7 @@ def published(file: Path) -> Both:
 
 
 def showing_boundaries(splitter: str) -> Both:
-    """Return a vocabulary in which a text of up to three characters has other ids wherever it is split in other places.
+    """Return a vocabulary in which a text of up to three characters has different ids if its boundaries differ.
 
     The outer two characters must be NEIGHBOURS. Longer texts show nearly all of their boundaries.
     """
@@ -76,7 +76,7 @@ def contexts(character: str) -> list[str]:
 
 
 def alone(characters: Iterable[str]) -> str:
-    """Return a text in which each character is a piece of its own."""
+    """Return a text in which each character is a separate piece."""
     return SEPARATOR.join(characters)
 
 

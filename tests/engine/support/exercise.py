@@ -1,4 +1,4 @@
-"""Take small random corpora and recipes through everything that kernels do.
+"""Run everything that kernels do on small random corpora and recipes.
 
 `python -m tests.engine.support.exercise 100 LIBRARY` does so a hundred times with the machine code of another library,
 and prints the number of training steps.
@@ -55,7 +55,7 @@ def exercise(rounds: int, seed: int = 0) -> int:
 
 @contextmanager
 def small_encoding_arrays() -> Iterator[None]:
-    """Have chunks end anywhere, every array grow at once, words be forgotten soon, and threads share small texts."""
+    """Make chunks end anywhere, arrays grow at once, caches forget words soon, and threads share small texts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recipe_encoder, "_STREAM_BYTES", 16)
         patch.setattr(recipe_encoder, "_SEARCH_WINDOWS", (6, 24))
@@ -148,7 +148,7 @@ def _encode(rng: random.Random) -> None:
         assert list(tokenizer.encode_iterable(text)) == ids
         assert tokenizer.token_arrays(text.encode()).ids.tolist() == ids
         assert tokenizer.encode_batch([text, *letters, text] * 30)[-1] == ids
-        assert tokenizer.encode(text) == tokenizer.encode(text) == ids  # the second time by a call that is prepared
+        assert tokenizer.encode(text) == tokenizer.encode(text) == ids  # the second time by a prepared call
         tokenizer.at(rng.randint(0, len(merges))).encode(text)
 
 

@@ -1,6 +1,6 @@
 """Generate regular expressions of each dialect, and find what its engine and our automaton find with them.
 
-`python -m tests.engine.support.expressions COUNT [SEED]` compares so many of each dialect and says what became of them.
+`python -m tests.engine.support.expressions COUNT [SEED]` compares COUNT of each dialect and prints the outcomes.
 """
 
 import os
@@ -63,7 +63,7 @@ class Generator:
         self._version = ""
 
     def expression(self) -> str:
-        """Return an expression, once in a while one that is damaged."""
+        """Return an expression, occasionally a damaged one."""
         pick = self._random
         self._version = "(?V1)" if self._dialect is PYTHON and pick.random() < 0.4 else ""
         start = pick.choice(("(?i)", "(?s)", "(?m)")) if pick.random() < 0.12 else ""
@@ -150,7 +150,7 @@ class Generator:
 
 
 def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> list[Spans] | None:
-    """Return where an engine finds words in texts, None if it cannot say."""
+    """Return where an engine finds words in texts, None if it rejects the pattern."""
     try:
         if dialect is PYTHON:
             compiled = regex.compile(pattern)
@@ -161,14 +161,14 @@ def spans_of_engine(dialect: Dialect, pattern: str, texts: Sequence[str]) -> lis
             split = Split(Regex(pattern), "removed", invert=True)
             return [[span for _word, span in split.pre_tokenize_str(text)] for text in texts]
         return _spans_of_tiktoken(pattern, texts)
-    except BaseException as error:  # the libraries raise what is no Exception
+    except BaseException as error:  # the libraries raise errors that are not Exceptions
         if isinstance(error, KeyboardInterrupt):
             raise
         return None
 
 
 def _spans_of_tiktoken(pattern: str, texts: Sequence[str]) -> list[Spans]:
-    """Ask tiktoken with a vocabulary that has each part of the texts as a token, of which each tells where it is."""
+    """Ask tiktoken, with a vocabulary of all parts of the texts, whose ids say which part each word is."""
     found: list[Spans] = []
     for text in texts:
         parts = {text[start:stop].encode() for start in range(len(text)) for stop in range(start + 1, len(text) + 1)}
@@ -185,12 +185,12 @@ def spans_of_automaton(automaton: Automaton, texts: Sequence[str]) -> list[Spans
 
 
 def spans_in_utf8(spans: list[Spans], texts: Sequence[str]) -> list[Spans]:
-    """Return spans as `spans_of_engine` has them of tiktoken, which tells only their lengths."""
+    """Return spans like those of tiktoken in `spans_of_engine`, which gives only their lengths."""
     return [[(0, len(text[a:z].encode())) for a, z in each] for text, each in zip(texts, spans, strict=True)]
 
 
 def outcome(dialect: Dialect, pattern: str, texts: Sequence[str]) -> str:
-    """Return what becomes of an expression."""
+    """Return the outcome of comparing an expression."""
     expected = spans_of_engine(dialect, pattern, texts)
     try:
         automaton = Automaton(parse(pattern, dialect))
@@ -207,7 +207,7 @@ def outcome(dialect: Dialect, pattern: str, texts: Sequence[str]) -> str:
 
 
 def outcome_of_writing(dialect: Dialect, target: Dialect, pattern: str, texts: Sequence[str]) -> str:
-    """Return what becomes of an expression that is written for another engine."""
+    """Return the outcome of comparing an expression that is rewritten for another engine."""
     expected = spans_of_engine(dialect, pattern, texts)
     if expected is None:
         return "refused by all"
@@ -229,7 +229,7 @@ def outcome_of_writing(dialect: Dialect, target: Dialect, pattern: str, texts: S
 
 
 def compare(dialect: Dialect, count: int, seed: int = 0, target: Dialect | None = None) -> Counter[str]:
-    """Return what becomes of generated expressions, and print those of which it should not."""
+    """Return the outcomes of generated expressions, and print the expressions that fail."""
     generator = Generator(dialect, seed)
     outcomes: Counter[str] = Counter()
     for _ in range(count):
@@ -245,7 +245,7 @@ def compare(dialect: Dialect, count: int, seed: int = 0, target: Dialect | None 
 
 
 if __name__ == "__main__":
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # where tiktoken writes why it stops
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # tiktoken writes there why it stops
     expressions, start = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     for each in (PYTHON, RUST, ONIGURUMA):
         print(each.engine, dict(compare(each, expressions, start)))

@@ -1,4 +1,4 @@
-"""All characters, and the general category of each as the engine has it."""
+"""All characters, and the general category of each in the engine's tables."""
 
 from functools import cache
 

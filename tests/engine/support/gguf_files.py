@@ -1,4 +1,4 @@
-"""GGUF files as the package `gguf` writes them: a tokenizer and then the weights of a small model."""
+"""GGUF files written by the package `gguf`: a tokenizer followed by the weights of a small model."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A server that speaks as much of the Hugging Face Hub's protocol as downloading files takes."""
+"""A server that implements the part of the Hugging Face Hub's protocol needed to download files."""
 
 import json
 import threading
@@ -30,7 +30,7 @@ class Hub:
 
 @contextmanager
 def serving(hub: Hub) -> Iterator[Hub]:
-    """Answer requests at `hub.url` meanwhile."""
+    """Answer requests at `hub.url` within the context."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_HEAD(self) -> None:

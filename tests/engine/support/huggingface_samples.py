@@ -1,4 +1,4 @@
-"""Tokenizers of Hugging Face's `tokenizers`, sample_json on a small text: one for each option that they have."""
+"""Tokenizers of Hugging Face's `tokenizers`, trained on a small text: one for each of their options."""
 
 import json
 from collections.abc import Callable
@@ -45,7 +45,7 @@ TEXTS = (
     "▁low ▁▁ Ġlow</w> ##ab <0x41>",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" + " " * 9 + "\n" * 5,
 )
-"""Texts with everything that steps treat differently: white space, marks, scripts, digits, added tokens anywhere."""
+"""Texts with everything that steps treat specially: white space, marks, scripts, digits, added tokens anywhere."""
 
 LLAMA3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
@@ -60,7 +60,7 @@ BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
 
 class Sample(NamedTuple):
-    """The options of a tokenizer, by default those of one without any steps around its merges."""
+    """The options of a tokenizer, by default without any steps around its merges."""
 
     normalizer: Any = None
     pre_tokenizer: Any = None
@@ -72,7 +72,7 @@ class Sample(NamedTuple):
     around: str | None = None
     """The template for a single text."""
     processor: Any = None
-    """The post-processor, of which the two special tokens have the ids 0 and 1."""
+    """The post-processor, whose two special tokens have the ids 0 and 1."""
     alphabet: tuple[str, ...] = ()
 
 

@@ -89,7 +89,7 @@ def _joins(left: str, right: str) -> bool:
 
 @cache
 def _representatives() -> list[str]:
-    """Return the list of the first characters of the scripts that were found so far."""
+    """Return the list of the first characters of the scripts found so far."""
     return []
 
 

@@ -13,11 +13,11 @@ What llama.cpp does for GGUF files is in `bpe_gui.engine.formats.llama_cpp_split
 from typing import Final, Literal, NamedTuple
 
 Engine = Literal["tiktoken", "tokenizers", "regex"]
-"""What reads an expression: tiktoken (fancy-regex), `tokenizers` (Oniguruma) or Python's `regex`."""
+"""The engine that reads an expression: tiktoken (fancy-regex), `tokenizers` (Oniguruma) or Python's `regex`."""
 
 
 class Published(NamedTuple):
-    """Expressions that split text one after another, and the models for which they are published."""
+    """Expressions that split text one after another, and the models that use them."""
 
     engine: Engine
     models: str

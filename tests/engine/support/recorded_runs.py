@@ -49,7 +49,7 @@ def state_of(trainer: ReferenceTrainer) -> State:
 
 
 def counted(text: str, recipe: Recipe, specials: Sequence[str] = ()) -> WordCounts:
-    """Return the word counts of a corpus; without words, have hypothesis draw another one."""
+    """Return the word counts of a corpus. If it has no words, make hypothesis draw another one."""
     try:
         return Corpus.from_text(text).count(recipe, specials)
     except EngineError:

@@ -1,8 +1,8 @@
-"""The splitters as `regex` has them, which finds words in another way than automata do.
+"""The splitters in `regex`, which finds words independently of the automata.
 
-`regex` follows each new version of Unicode. So before a pattern is searched for, each character that has another
-general category there than in our tables is replaced with a stand-in: the nearest one that has the right category in
-both. Offsets do not change. It misleads only a pattern with such a character, or a range with one of the two.
+`regex` follows each new version of Unicode. So before a search, each character whose general category there differs
+from our tables is replaced with a stand-in: the nearest character with the right category in both. Offsets do not
+change. Only patterns with such characters, or ranges that contain them, are misled.
 """
 
 from functools import lru_cache
@@ -36,7 +36,7 @@ def compile_pattern(splitter: str) -> "regex.Pattern[str]":
 
 
 def words_of(splitter: str, text: str) -> list[str]:
-    """Return the words of a text as `regex` finds them."""
+    """Return the words that `regex` finds in a text."""
     words = (text[slice(*match.span())] for match in compile_pattern(splitter).finditer(with_stand_ins(text)))
     return list(filter(None, words))
 

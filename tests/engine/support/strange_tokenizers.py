@@ -36,7 +36,7 @@ def merge_lists(draw: st.DrawFn, recipe: Recipe) -> list[tuple[bytes, bytes]]:
 def tokenizers(draw: st.DrawFn) -> Tokenizer:
     """Draw a tokenizer that no training could produce; some of its symbols may have no id.
 
-    Ids have gaps, and those of special tokens lie among the others: `3 * n + 1` among `3 * n`.
+    Ids have gaps, and the ids of special tokens are between others: `3 * n + 1` between multiples of 3.
     """
     recipe = draw(recipes())
     merges = draw(merge_lists(recipe))

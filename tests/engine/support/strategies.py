@@ -21,7 +21,7 @@ special_tokens = st.lists(st.sampled_from(["<|e|>", "#", "##", "ab"]), unique=Tr
 
 @st.composite
 def recipes(draw: st.DrawFn) -> Recipe:
-    """Draw a recipe: a preset, or as likely any other combination of switches."""
+    """Draw a recipe: with equal probability a preset or any combination of switches."""
     if draw(st.booleans()):
         return PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
     switches: dict[str, Any] = {name: draw(st.sampled_from(values)) for name, values in CHOICES.items()}

@@ -1,4 +1,4 @@
-"""Ranks that tests train by themselves, as our tokenizer and as an encoding of tiktoken's."""
+"""Ranks that tests train themselves, as our tokenizer and as an encoding of tiktoken."""
 
 from functools import cache
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Ask the engines which characters their properties have and which they match where case is ignored.
+"""Ask the engines which characters their properties have, and which they match if case is ignored.
 
-`python -m tests.engine.support.unicode_properties` writes what they answer as the resource of `character_sets`.
+`python -m tests.engine.support.unicode_properties` writes the answers to the resource of `character_sets`.
 """
 
 import zlib
@@ -52,7 +52,7 @@ FINDERS: dict[str, Callable[[str, str], set[str]]] = {
 
 
 def _candidates() -> Iterator[tuple[list[str], str, str]]:
-    """Yield for each set: how it is called in the resource, the dialects that may have it, and how they write it."""
+    """Yield for each set: its name in the resource, the dialects that may have it, and how they write it."""
     properties = vars(_regex_core)["PROPERTIES"]  # missing in the library's type stubs
     for key, kind in (("GC", "gc"), ("SCRIPT", "sc"), ("SCRIPTEXTENSIONS", "scx")):
         for names in _by_value(properties[key][1]):
@@ -72,7 +72,7 @@ def _candidates() -> Iterator[tuple[list[str], str, str]]:
 
 
 def _by_value(numbers: Mapping[str, object]) -> Iterable[list[str]]:
-    """Return the names that mean the same as lists."""
+    """Return lists of names with the same meaning."""
     groups: dict[object, list[str]] = defaultdict(list)
     for name, number in numbers.items():
         groups[number].append(name.lower())
@@ -106,7 +106,7 @@ def _names() -> dict[frozenset[str], set[tuple[str, str]]]:
                 pattern = written % name.partition("=")[2] if "=" in written else written % name
                 try:
                     found = frozenset(FINDERS[dialect](f"{pattern}+", text))
-                except BaseException as error:  # the libraries raise what is no Exception
+                except BaseException as error:  # the libraries raise errors that are not Exceptions
                     if isinstance(error, KeyboardInterrupt):
                         raise
                     continue
@@ -130,7 +130,7 @@ def _is_known(dialect: str, written: str, name: str) -> bool:
     pattern = written % name.partition("=")[2] if "=" in written else written % name
     try:
         FINDERS[dialect](pattern, "a")
-    except BaseException as error:  # the libraries raise what is no Exception
+    except BaseException as error:  # the libraries raise errors that are not Exceptions
         if isinstance(error, KeyboardInterrupt):
             raise
         return False
@@ -138,11 +138,11 @@ def _is_known(dialect: str, written: str, name: str) -> bool:
 
 
 def _cases(dialect: str, cased: str) -> Iterator[str]:
-    """Yield characters, each with all that match it where case is ignored."""
+    """Yield characters, each with all characters that match it if case is ignored."""
     lines = "\n".join(cased)
     groups = {character: FINDERS[dialect](f"(?i:{character})", lines) & set(cased) for character in cased}
     for character, group in groups.items():
-        both = sorted(other for other in group if character in groups[other])  # not what is only a stand-in
+        both = sorted(other for other in group if character in groups[other])  # without mere stand-ins
         if len(both) > 1:
             yield character + "".join(both)
 

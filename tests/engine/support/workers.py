@@ -1,4 +1,4 @@
-"""Functions in processes of their own, and what tests have them do; it imports nothing that takes long."""
+"""Run functions in separate processes, and the functions that tests run there. Imports nothing slow."""
 
 import multiprocessing
 import pickle
@@ -15,9 +15,9 @@ _PRELOADED = (
 
 
 def quick_context() -> Any:
-    """Return how to start a process in some hundredths of a second: forked from one that has imported what is needed.
+    """Return a context whose processes start in hundredths of a second: forked from one with the needed imports.
 
-    Where processes cannot fork, it is a new one, as always.
+    If processes cannot fork, they are new ones, as usual.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
@@ -27,7 +27,7 @@ def quick_context() -> Any:
 
 
 def in_worker(context: Any, function: Callable[..., Any], *arguments: object) -> Any:
-    """Return what a function gives in a new process of a context of `multiprocessing`."""
+    """Return the result of a function in a new process of a `multiprocessing` context."""
     with ProcessPoolExecutor(1, context) as pool:
         return pool.submit(function, *arguments).result()
 
@@ -44,5 +44,5 @@ def hold_recovery_file(folder: Path, started: Any) -> None:
 
 
 def ids_and_pickles(tokenizers: dict[str, Any], texts: list[str]) -> dict[str, tuple[list[list[int]], bytes]]:
-    """Return the ids of the texts by each tokenizer, and what it is pickled to after that."""
+    """Return the ids of the texts by each tokenizer, and its pickle after encoding them."""
     return {name: (each.encode_batch(texts), pickle.dumps(each)) for name, each in tokenizers.items()}

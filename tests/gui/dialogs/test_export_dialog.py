@@ -31,7 +31,7 @@ from bpe_gui.gui.session import tokenizer_exporter as exporter_module
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.export_texts import FORMAT_ORDER, difference_text, format_purpose, format_title
+from bpe_gui.gui.wording.file_texts import FORMAT_ORDER, difference_text, format_purpose, format_title
 from bpe_gui.gui.wording.numbers import size_text
 from tests.gui.support.windows import child, open_window
 

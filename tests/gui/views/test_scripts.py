@@ -26,8 +26,8 @@ from bpe_gui.gui.views.editor.token_layer import token_tip
 from bpe_gui.gui.views.token_chips import TokenTexts
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import Token
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.step_reasons import step_reason
+from bpe_gui.gui.wording.run_texts import step_reason
+from bpe_gui.gui.wording.sentences import error_message
 from tests.gui.support.reading_order import is_in_order, is_in_order_as_markdown, parts_of
 from tests.gui.support.windows import child
 

@@ -19,8 +19,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer, TokenizerSource
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeColumn
-from bpe_gui.gui.wording.plan_texts import ReplayFacts, replay_text
-from bpe_gui.gui.wording.step_reasons import step_reason
+from bpe_gui.gui.wording.run_texts import ReplayFacts, replay_text, step_reason
 from tests.gui.support.windows import child, label_text, notice_text, notices
 
 CORPUS = "low low low lower lower lowest newest newest"

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import FormatError
 from bpe_gui.engine.runtime import translatable as _
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.language import install_language
+from bpe_gui.gui.wording.sentences import error_message
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from bpe_gui.engine import EngineError, Recipe
-from bpe_gui.gui.wording import joining
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import joined_sentences, labelled, listed, with_keys
+from bpe_gui.gui.wording import numbers
 from bpe_gui.gui.wording.language import install_language
+from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, with_keys
+from bpe_gui.gui.wording.sentences import error_message
 
 
 def test_in_english_there_is_a_space() -> None:
@@ -20,7 +20,7 @@ def test_in_english_there_is_a_space() -> None:
 
 def test_in_another_language_there_may_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
     translations = {"{sentence} {sentence}": "{sentence}{sentence}", "{item}, {item}": "{item}、{item}"}
-    monkeypatch.setattr(joining, "translate", lambda _context, text: translations[text])
+    monkeypatch.setattr(numbers, "translate", lambda _context, text: translations[text])
     assert joined_sentences(["一。", "二。"]) == "一。二。"
     assert listed(["a.txt", "b.txt"]) == "a.txt、b.txt"
 

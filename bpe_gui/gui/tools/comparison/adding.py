@@ -15,10 +15,9 @@ from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import labelled
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.numbers import counted, labelled, number
 from bpe_gui.gui.wording.recipe_texts import preset_description, preset_title
+from bpe_gui.gui.wording.sentences import error_message
 
 from .compared import ComparedTokenizers, Origin, RunStep, TrainedRecipe
 from .tokenizer_maker import TokenizerMaker, file_origin

@@ -14,8 +14,7 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget, splitter
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tools.tool_window import CountLabel, ToolWindow
-from bpe_gui.gui.wording.joining import with_keys
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.numbers import counted, number, with_keys
 
 from .adding import AddMenu, WorkLine
 from .compared import Compared, ComparedTokenizers

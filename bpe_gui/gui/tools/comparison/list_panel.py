@@ -16,8 +16,7 @@ from bpe_gui.gui.look.theme import ROW_HEIGHT, Theme
 from bpe_gui.gui.look.widgets import ListWidget, name_widget, plain_tool_tip
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import Column, TableModel
-from bpe_gui.gui.wording.joining import with_keys
-from bpe_gui.gui.wording.numbers import decimal, number, share
+from bpe_gui.gui.wording.numbers import decimal, number, share, with_keys
 
 from .compared import Compared, ComparedTokenizers, TextNumbers
 from .words import details_of, letter, name_of

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import joined_sentences
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.numbers import counted, joined_sentences, number
 from bpe_gui.gui.wording.recipe_texts import preset_title, recipe_summary
+from bpe_gui.gui.wording.sentences import error_message
 
 from .compared import (
     Compared,

@@ -16,7 +16,7 @@ from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, name_widget
 from bpe_gui.gui.pictures.text_picture import png_of
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.joining import joined_sentences
+from bpe_gui.gui.wording.numbers import joined_sentences
 
 from .report_maker import in_language, wording
 

@@ -7,8 +7,7 @@ from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.reports import PrunePreview
 from bpe_gui.gui.look.layouts import GAP, MARGIN, PanelHeader, gapless_column
 from bpe_gui.gui.look.widgets import SentenceLabel, name_widget
-from bpe_gui.gui.wording.joining import joined_sentences
-from bpe_gui.gui.wording.numbers import number, share, signed
+from bpe_gui.gui.wording.numbers import joined_sentences, number, share, signed
 
 from .report_maker import MadeReport
 

@@ -30,9 +30,8 @@ from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import FileState
 from bpe_gui.gui.session.opened_tokenizers import OpenedTokenizer
 from bpe_gui.gui.session.session import Session
-from bpe_gui.gui.wording.joining import listed
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import decimal, number, share
+from bpe_gui.gui.wording.numbers import decimal, listed, number, share
 from bpe_gui.samples import title_in
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name

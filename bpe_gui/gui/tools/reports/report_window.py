@@ -18,10 +18,9 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.system.paths import exists
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.tools.tool_window import ToolWindow
-from bpe_gui.gui.wording.error_messages import error_message
-from bpe_gui.gui.wording.joining import joined_sentences, listed
 from bpe_gui.gui.wording.language import language_in_force
-from bpe_gui.gui.wording.numbers import counted, number
+from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number
+from bpe_gui.gui.wording.sentences import error_message
 
 from .chart_panel import ChartPanel
 from .prune_panel import PrunePanel

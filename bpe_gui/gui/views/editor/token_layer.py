@@ -20,7 +20,7 @@ from bpe_gui.gui.look.lifetime import Borrowed
 from bpe_gui.gui.look.overlays import JOINING_GAP, JOINING_TIME, allows_motion
 from bpe_gui.gui.look.theme import TokenPalette, plain_token_palette
 from bpe_gui.gui.views.tokens import ColorMode, LiveTokens, Token
-from bpe_gui.gui.wording.joining import listed
+from bpe_gui.gui.wording.numbers import listed
 
 from .edited_text import Selection
 from .painting import TokenPainter

@@ -24,8 +24,8 @@ from bpe_gui.gui.views.plain_text_edit import (
     with_line_breaks_of,
     with_line_feeds,
 )
-from bpe_gui.gui.wording.error_messages import error_message
 from bpe_gui.gui.wording.numbers import number, size_text
+from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import default_sample, samples
 
 _LEFT_BUTTON = Qt.MouseButton.LeftButton

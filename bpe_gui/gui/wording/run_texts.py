@@ -1,19 +1,17 @@
-"""Say why a pair is merged next, or why none is, in Markdown with tokens in `code spans`."""
+"""A run in words: why a merge is next, what a plan asks for, and until when training goes on."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
-from bpe_gui.engine import EngineError, Merge, PairCount, Recipe, Trainer
+from bpe_gui.engine import EngineError, Merge, PairCount, Plan, Recipe, RunUntil, Trainer
 from bpe_gui.engine.runtime import token_in_sentence
 from bpe_gui.engine.tokenization import TokenPair
-from bpe_gui.engine.training import Veto
-
-from .joining import joined_sentences
-from .numbers import number
-from .plan_texts import veto_text
-from .recipe_texts import tie_rule_clause
+from bpe_gui.engine.training import CountBelow, RunStop, SavesBelow, TokenAppears, Veto, WordIsOneToken
+from bpe_gui.gui.wording.numbers import counted, joined_sentences, listed, number
+from bpe_gui.gui.wording.recipe_texts import tie_rule_clause
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
@@ -263,3 +261,208 @@ def _code_span(token: bytes) -> str:
     while fence in text:
         fence += "`"
     return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
+
+
+_MOST_PAIRS = 2  # named at most
+_MOST_SHOWN = 16  # characters shown of a token
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFacts:
+    """The facts about the replay of a tokenizer on a corpus."""
+
+    name: str
+    merges: int
+    absent: int
+    """How many of the merges never occur in the corpus."""
+    doubled: int
+    """How many of the merges make a token that an earlier merge already made."""
+    unmerged: int
+    """How many of the tokenizer's tokens no merge makes."""
+
+
+def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
+    """Yield sentences about a replay; `size` is the target vocabulary size if training is to continue."""
+    none = translate("Plan", "{name} replayed on the corpus: every merge occurs in it.")
+    one = translate("Plan", "{name} replayed on the corpus: 1 of {merges} merges never occurs in it.")
+    many = translate("Plan", "{name} replayed on the corpus: {absent} of {merges} merges never occur in it.")
+    text = {0: none, 1: one}.get(facts.absent, many)
+    yield text.format(name=facts.name, absent=number(facts.absent), merges=number(facts.merges))
+    if facts.doubled:
+        yield counted(
+            facts.doubled,
+            translate("Plan", "1 merge makes a token that an earlier merge makes, and shares its id."),
+            translate("Plan", "{count} merges make tokens that earlier merges make, and share their ids."),
+        )
+    if facts.unmerged:
+        yield counted(
+            facts.unmerged,
+            translate("Plan", "1 token has no merge and is never made."),
+            translate("Plan", "{count} tokens have no merge and are never made."),
+        )
+    if size is not None:
+        text = translate("Plan", "Training continues from here to {size} entries.")
+        yield text.format(size=number(size))
+
+
+def pair_text(pair: TokenPair) -> str:
+    """Return a pair as its two tokens with a plus sign between them."""
+    return " + ".join(token_in_sentence(token, _MOST_SHOWN) for token in pair)
+
+
+def plan_summary(plan: Plan) -> str:
+    """Return a plan in a few clauses; empty if it asks for nothing."""
+    return " · ".join(_clauses(plan))
+
+
+def _clauses(plan: Plan) -> Iterator[str]:
+    if count := len(plan.replay):
+        yield counted(count, translate("Plan", "1 merge replayed"), translate("Plan", "{count} merges replayed"))
+    if count := len(plan.ids) + len(plan.special_ids):
+        yield counted(count, translate("Plan", "1 id kept"), translate("Plan", "{count} ids kept"))
+    if count := len(plan.special_ids):
+        yield counted(count, translate("Plan", "1 special token"), translate("Plan", "{count} special tokens"))
+    if 0 < len(plan.banned) <= _MOST_PAIRS:
+        pairs = listed(sorted(map(pair_text, plan.banned)))
+        yield translate("Plan", "without {pairs}").format(pairs=pairs)
+    elif plan.banned:
+        yield translate("Plan", "without {count} pairs").format(count=number(len(plan.banned)))
+    if count := len(plan.banned_tokens):
+        yield counted(
+            count,
+            translate("Plan", "1 pattern of banned tokens"),
+            translate("Plan", "{count} patterns of banned tokens"),
+        )
+    if 0 < len(plan.forced) <= _MOST_PAIRS:
+        for rank, pair in sorted(plan.forced.items()):
+            yield translate("Plan", "{pair} at step {step}").format(pair=pair_text(pair), step=number(rank + 1))
+    elif plan.forced:
+        yield translate("Plan", "{count} steps chosen by you").format(count=number(len(plan.forced)))
+    for rule in plan.rules:
+        yield rule_text(str(rule))
+    if count := len(plan.stages):
+        yield counted(
+            count, translate("Plan", "1 change of splitter"), translate("Plan", "{count} changes of splitter")
+        )
+
+
+def rule_text(rule: str) -> str:
+    """Return a rule in words, such as “tokens of at most 16 bytes”."""
+    name, _, limit = rule.partition("=")
+    texts = {
+        "max-bytes": translate("Plan", "tokens of at most {count} bytes"),
+        "max-characters": translate("Plan", "tokens of at most {count} characters"),
+        "max-words": translate("Plan", "tokens of at most {count} words"),
+        "no-letters-with-digits": translate("Plan", "no letters with digits"),
+        "no-mixed-scripts": translate("Plan", "no mixed scripts"),
+        "no-leading-space": translate("Plan", "no leading space"),
+    }
+    if limit == "1":
+        texts["max-characters"] = translate("Plan", "tokens of at most 1 character")
+        texts["max-words"] = translate("Plan", "tokens of at most 1 word")
+    return texts.get(name, rule).format(count=number(int(limit)) if limit else "")
+
+
+def veto_text(veto: Veto) -> str:
+    """Return why training does not choose a pair, such as “banned by you”."""
+    if veto.kind == "pair":
+        return translate("Plan", "banned by you")
+    if veto.kind == "token":
+        return translate("Plan", "banned by the pattern {pattern}").format(pattern=veto.value)
+    name, _, limit = veto.value.partition("=")
+    texts = {
+        "max-bytes": translate("Plan", "longer than {limit} bytes"),
+        "max-characters": translate("Plan", "longer than {limit} characters"),
+        "max-words": translate("Plan", "more than {limit} words"),
+        "no-letters-with-digits": translate("Plan", "letters with digits"),
+        "no-mixed-scripts": translate("Plan", "mixed scripts"),
+        "no-leading-space": translate("Plan", "a leading space"),
+    }
+    if limit == "1":
+        texts["max-characters"] = translate("Plan", "longer than 1 character")
+        texts["max-words"] = translate("Plan", "more than 1 word")
+    return texts.get(name, veto.value).format(limit=number(int(limit)) if limit else "")
+
+
+def until_text(condition: RunUntil) -> str:
+    """Return the condition that a run is trained to, as a phrase that can stand alone."""
+    if isinstance(condition, TokenAppears):
+        return translate("Until", "until “{token}” appears").format(token=token_in_sentence(condition.token))
+    if isinstance(condition, WordIsOneToken):
+        return translate("Until", "until “{word}” is one token").format(word=condition.word)
+    if isinstance(condition, CountBelow):
+        return translate("Until", "until a count is below {count}").format(count=number(condition.number))
+    if isinstance(condition, SavesBelow):
+        return translate("Until", "until a merge saves less than {share}").format(share=condition.value)
+    return translate("Until", "until there are enough ties")
+
+
+def stop_text(stop: RunStop) -> str:
+    """Return where and why a run stopped, and what conditions on counts did not consider."""
+    if isinstance(stop.condition, TokenAppears | WordIsOneToken) or not stop.given:
+        return _reason(stop)
+    singular = translate("Until", "1 earlier merge was given by the plan and was not counted.")
+    plural = translate("Until", "{count} earlier merges were given by the plan and were not counted.")
+    given = (singular if stop.given == 1 else plural).format(count=number(stop.given))
+    return joined_sentences([_reason(stop), given])
+
+
+def _reason(stop: RunStop) -> str:
+    if not stop.holds:
+        return _end_text(stop)
+    if isinstance(stop.condition, TokenAppears | WordIsOneToken):
+        return _made_text(stop.condition, stop)
+    assert stop.next_merge is not None  # the merge at which the condition holds
+    return _merge_text(stop.condition, stop, stop.next_merge)
+
+
+def _made_text(condition: TokenAppears | WordIsOneToken, stop: RunStop) -> str:
+    """Return that a step made a token, or that it already existed."""
+    is_new, step = stop.position > stop.start, number(stop.position)
+    if isinstance(condition, TokenAppears):
+        new = translate("Until", "Step {step} made the token “{token}”.")
+        old = translate("Until", "“{token}” is already a token.")
+        return (new if is_new else old).format(step=step, token=token_in_sentence(condition.token))
+    new = translate("Until", "Step {step} made “{word}” one token.")
+    old = translate("Until", "“{word}” is already one token.")
+    return (new if is_new else old).format(step=step, word=condition.word)
+
+
+def _merge_text(condition: RunUntil, stop: RunStop, merge: Merge) -> str:
+    """Return what holds for the next merge."""
+    step, pair = number(stop.position), f"{token_in_sentence(merge.left)} + {token_in_sentence(merge.right)}"
+    if isinstance(condition, CountBelow):
+        times = counted(merge.count, translate("Until", "once"), translate("Until", "{count} times"))
+        text = translate("Until", "At step {step}, the next pair, {pair}, occurs {times}.")
+        return text.format(step=step, pair=pair, times=times)
+    if isinstance(condition, SavesBelow):
+        percent = QLocale().toString(stop.percent_saved or 0.0, "g", 2)
+        text = translate("Until", "At step {step}, the next merge, {pair}, would save {percent}% of the tokens.")
+        return text.format(step=step, pair=pair, percent=percent)
+    singular = translate("Until", "At step {step}, 1 other pair occurs as often as {pair}.")
+    plural = translate("Until", "At step {step}, {count} other pairs occur as often as {pair}.")
+    return (singular if merge.ties == 1 else plural).format(step=step, count=number(merge.ties), pair=pair)
+
+
+def _end_text(stop: RunStop) -> str:
+    """Return that the condition was not met, and what ended the run."""
+    if stop.next_merge is None:
+        end = translate("Until", "{text}: nothing is left to merge after step {steps}.")
+    else:
+        end = translate("Until", "{text} within the target vocabulary size of {size} entries.")
+    text = _failure(stop.condition)
+    return end.format(text=text, steps=number(stop.position), size=number(stop.vocab_size))
+
+
+def _failure(condition: RunUntil) -> str:
+    """Return that the condition was not met, as the start of a sentence."""
+    if isinstance(condition, TokenAppears):
+        text = translate("Until", "“{token}” did not become a token")
+        return text.format(token=token_in_sentence(condition.token))
+    if isinstance(condition, WordIsOneToken):
+        return translate("Until", "“{word}” did not become one token").format(word=condition.word)
+    if isinstance(condition, CountBelow):
+        return translate("Until", "No merge had a count below {count}").format(count=number(condition.number))
+    if isinstance(condition, SavesBelow):
+        return translate("Until", "No merge saved less than {share} of the tokens").format(share=condition.value)
+    return translate("Until", "There were not enough ties")

@@ -11,7 +11,7 @@ from bpe_gui.engine.pipeline import pre_tokenizers as p
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import CharacterMap, SentencePieceNormalizer, safe_splits
-from bpe_gui.gui.wording.pipeline_texts import pipeline_summary
+from bpe_gui.gui.wording.file_texts import pipeline_summary
 
 BYTES, CHARACTERS = ModelOptions(is_byte_level=True), ModelOptions()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bpe_gui.engine import Corpus, Recipe, Trainer
-from bpe_gui.gui.wording.step_reasons import next_merge, step_reason
+from bpe_gui.gui.wording.run_texts import next_merge, step_reason
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 TIE_RULE = "ties go to the greatest pair)."

@@ -1,0 +1,308 @@
+"""Files in words: the steps of a tokenizer, formats to export to with their proof, and counts in place of a text."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from bpe_gui.engine import EngineError, Tokenizer, visible
+from bpe_gui.engine.corpora import CountsFacts, Source
+from bpe_gui.engine.formats import equivalent_splitter
+from bpe_gui.engine.pipeline import (
+    SPACE_SYMBOL,
+    BertNormalizer,
+    BertPreTokenizer,
+    ByteLevel,
+    ByteLevelNormalizer,
+    Digits,
+    FixedLength,
+    Lowercase,
+    Metaspace,
+    Nmt,
+    Normalizer,
+    Pipeline,
+    Precompiled,
+    Prepend,
+    PreTokenizer,
+    Punctuation,
+    RecipeSplit,
+    Replace,
+    SentencePieceNormalizer,
+    Split,
+    Strip,
+    StripAccents,
+    UnicodeForm,
+    UnicodeScripts,
+    Whitespace,
+    WhitespaceSplit,
+)
+from bpe_gui.engine.proof import OWN_READER, Difference, IdOrToken, Proof, pattern_in_rust
+from bpe_gui.engine.runtime import isolated, token_in_sentence
+from bpe_gui.gui.wording.numbers import joined_sentences, labelled, listed, number, size_text
+from bpe_gui.gui.wording.recipe_texts import splitter_clause
+from bpe_gui.gui.wording.sentences import error_message
+
+translate = QCoreApplication.translate  # lupdate knows the function by this name
+
+
+def pipeline_summary(pipeline: Pipeline) -> str:
+    """Return a pipeline in one line: its units, how it changes text, and how it splits text into words."""
+    units = translate("Pipeline", "bytes") if pipeline.model.is_byte_level else translate("Pipeline", "characters")
+    changes = change_clauses(pipeline.normalizers)
+    splits = split_clauses(pipeline.pre_tokenizers) or [translate("Pipeline", "no splitting")]
+    dropout = [translate("Pipeline", "dropout not applied")] if pipeline.model.dropout else []
+    return " · ".join(_unique([units, *changes, *splits, *dropout]))
+
+
+def change_clauses(steps: Iterable[Normalizer]) -> list[str]:
+    """Return how normalizers change text."""
+    return [clause for step in steps for clause in _changes(step)]
+
+
+def split_clauses(steps: Iterable[PreTokenizer]) -> list[str]:
+    """Return how pre-tokenizers split text into words."""
+    return [clause for step in steps for clause in _splits(step)]
+
+
+def _unique(clauses: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(clauses))
+
+
+def _changes(step: Normalizer) -> list[str]:
+    match step:
+        case UnicodeForm(form):
+            return [form]
+        case Lowercase():
+            return [translate("Pipeline", "lowercase")]
+        case StripAccents():
+            return [translate("Pipeline", "accents removed")]
+        case Nmt():
+            return [translate("Pipeline", "control characters removed")]
+        case ByteLevelNormalizer():
+            return []
+        case BertNormalizer():
+            return list(_bert_changes(step))
+        case Replace(" " | r"\s" | r"\s+" | " +" | " {1,}", content):
+            return [translate("Pipeline", "whitespace as {text}").format(text=content)]
+        case Replace():
+            return [translate("Pipeline", "pattern replacements")]
+        case Prepend(prefix):
+            return [translate("Pipeline", "{text} prepended").format(text=prefix)]
+        case Strip():
+            return [translate("Pipeline", "whitespace trimmed")]
+        case Precompiled():
+            return [translate("Pipeline", "character replacements")]
+        case SentencePieceNormalizer():
+            return list(_sentencepiece_changes(step))
+    return [type(step).__name__]
+
+
+def _bert_changes(step: BertNormalizer) -> Iterable[str]:
+    if step.cleans_text:
+        yield translate("Pipeline", "control characters removed")
+    if step.separates_ideographs:
+        yield translate("Pipeline", "spaces around ideographs")
+    if step.strips_accents:
+        yield translate("Pipeline", "accents removed")
+    if step.lowers:
+        yield translate("Pipeline", "lowercase")
+
+
+def _sentencepiece_changes(step: SentencePieceNormalizer) -> Iterable[str]:
+    if step.character_map.replacements:
+        yield translate("Pipeline", "character replacements")
+    if step.removes_extra_whitespaces:
+        yield translate("Pipeline", "spaces collapsed")
+    if step.escapes_whitespaces:
+        yield translate("Pipeline", "whitespace as {text}").format(text=SPACE_SYMBOL)
+
+
+def _splits(step: PreTokenizer) -> list[str]:
+    match step:
+        case RecipeSplit(splitter):
+            return [splitter_clause(splitter)]
+        case ByteLevel(use_regex=True):
+            return [splitter_clause("gpt2")]
+        case ByteLevel():
+            return []
+        case Metaspace(replacement):
+            return [translate("Pipeline", "whitespace as {text}").format(text=replacement)]
+        case Whitespace():
+            return [translate("Pipeline", "words and punctuation split")]
+        case WhitespaceSplit():
+            return [translate("Pipeline", "split at whitespace")]
+        case Digits(individual=True):
+            return [translate("Pipeline", "single digits split")]
+        case Digits():
+            return [translate("Pipeline", "numbers split")]
+        case Punctuation():
+            return [translate("Pipeline", "punctuation split")]
+        case BertPreTokenizer():
+            return [translate("Pipeline", "split at whitespace"), translate("Pipeline", "punctuation split")]
+        case UnicodeScripts():
+            return [translate("Pipeline", "scripts split")]
+        case FixedLength(length):
+            return [translate("Pipeline", "words of {number} characters").format(number=length)]
+        case Split():
+            return [_split(step)]
+    return [type(step).__name__]
+
+
+def _split(step: Split) -> str:
+    if SPACE_SYMBOL in step.pattern:
+        return translate("Pipeline", "split at {text}").format(text=SPACE_SYMBOL)
+    if not step.is_regex:
+        return translate("Pipeline", "split at {text}").format(text=step.pattern if step.pattern.strip() else "␣")
+    splitter = equivalent_splitter(step)
+    return splitter_clause(splitter or step.pattern)
+
+
+_MAX_CHARACTERS: Final = 120  # shown of a text or a token
+_MAX_TOKENS: Final = 16
+_TOKENS_BEFORE: Final = 3  # shown before the first one that differs
+
+
+def format_title(name: str) -> str:
+    """Return the name of a format."""
+    return {
+        "huggingface": translate("Export", "Hugging Face tokenizer.json"),
+        "transformers": translate("Export", "Transformers folder"),
+        "gpt2": translate("Export", "GPT-2 vocab.json + merges.txt"),
+        "tiktoken": translate("Export", "tiktoken ranks"),
+        "minbpe": translate("Export", "minbpe model"),
+        "subword-nmt": translate("Export", "subword-nmt codes"),
+        "csv": translate("Export", "CSV tables"),
+        "tsv": translate("Export", "TSV tables"),
+    }[name]
+
+
+def format_purpose(name: str) -> str:
+    """Return a line on what a format is for."""
+    return {
+        "huggingface": translate("Export", "One self-contained file for the tokenizers package"),
+        "transformers": translate("Export", "For AutoTokenizer.from_pretrained in the transformers package"),
+        "gpt2": translate("Export", "For older code and for reopening here: training.json keeps the recipe and counts"),
+        "tiktoken": translate("Export", "For tiktoken.Encoding, with the pattern and special tokens set in code"),
+        "minbpe": translate("Export", "For RegexTokenizer.load in karpathy/minbpe"),
+        "subword-nmt": translate("Export", "For apply_bpe in rsennrich/subword-nmt, without ids"),
+        "csv": translate("Export", "Merges and vocabulary for a spreadsheet (not loadable as a tokenizer)"),
+        "tsv": translate("Export", "Merges and vocabulary for a spreadsheet or a script"),
+    }[name]
+
+
+FORMAT_ORDER: Final = ("huggingface", "transformers", "gpt2", "tiktoken", "minbpe", "subword-nmt", "csv", "tsv")
+"""The formats, most popular first."""
+
+
+def proof_text(proof: Proof) -> str:
+    """Return the result of comparing a reader's ids, as a sentence."""
+    reader = translate("Export", "bpe-gui itself") if proof.reader == OWN_READER else proof.reader
+    if proof.obstacle is not None:
+        return labelled(reader, error_message(proof.obstacle))
+    if proof.difference is not None:
+        template = (
+            translate("Export", "{reader} gives different ids.")
+            if proof.compares_ids
+            else translate("Export", "{reader} gives different tokens.")
+        )
+        return template.format(reader=reader)
+    template = (
+        translate("Export", "{reader} gives the same ids for {strings} test strings.")
+        if proof.compares_ids
+        else translate("Export", "{reader} gives the same tokens for {strings} test strings.")
+    )
+    if proof.skipped:
+        skipped = translate("Export", "Skipped because of symbols without an id: {left_out}.")
+        template = joined_sentences([template, skipped])
+    return template.format(strings=number(proof.compared), reader=reader, left_out=number(proof.skipped))
+
+
+def difference_text(difference: Difference) -> str:
+    """Return the text and both sides' tokens on three lines, shortened to the vicinity of the difference."""
+    first = max(0, difference.index - _TOKENS_BEFORE)
+    return "\n".join(
+        [
+            translate("Export", "Text: {text}").format(text=isolated(_shortened(visible(difference.text.encode())))),
+            translate("Export", "Expected: {tokens}").format(tokens=_listed(difference.ours, first)),
+            translate("Export", "Got: {tokens}").format(tokens=_listed(difference.theirs, first)),
+        ]
+    )
+
+
+def tiktoken_code(tokenizer: Tokenizer, file: Path) -> str:
+    """Return Python code that reads a file of ranks, with the pattern and special tokens that the file lacks.
+
+    A pattern that tiktoken would interpret differently is left out, and a comment says why.
+    """
+    try:
+        pattern = f"pat_str={pattern_in_rust(tokenizer)!r},"
+    except EngineError as error:
+        pattern = f"pat_str=...,  # {error_message(error)}"
+    return f"""\
+import tiktoken
+from tiktoken.load import load_tiktoken_bpe
+
+encoding = tiktoken.Encoding(
+    {file.stem!r},
+    {pattern}
+    mergeable_ranks=load_tiktoken_bpe({str(file)!r}),
+    special_tokens={tokenizer.special_tokens!r},
+)
+"""
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MAX_CHARACTERS else text[:_MAX_CHARACTERS] + "…"
+
+
+def _listed(tokens: Sequence[IdOrToken], first: int) -> str:
+    shown = [
+        token_in_sentence(token.encode(), _MAX_CHARACTERS) if isinstance(token, str) else str(token)
+        for token in islice(tokens, first, first + _MAX_TOKENS)
+    ]
+    return " ".join(["…"] * (first > 0) + shown + ["…"] * (len(tokens) > first + _MAX_TOKENS)) or translate(
+        "Export", "nothing"
+    )
+
+
+_MOST_SOURCES: Final = 200
+
+
+def counts_page(facts: CountsFacts) -> str:
+    """Return what the file contains and how its words were counted, as lines of plain text."""
+    tokens = "   ".join(facts.special_tokens) or translate("CountsPage", "none")
+    lines = [
+        translate("CountsPage", "Splitter: {splitter}").format(splitter=facts.splitter),
+        translate("CountsPage", "Special tokens: {tokens}").format(tokens=tokens),
+        translate("CountsPage", "Text: {size}, {count} characters").format(
+            size=size_text(facts.bytes), count=number(facts.characters)
+        ),
+    ]
+    if facts.special_tokens and facts.specials_kept:
+        lines.append(translate("CountsPage", "Special tokens were counted as text."))
+    if facts.spaces_kept:
+        lines.append(translate("CountsPage", "Words keep the space before them."))
+    if facts.start or len(facts.spans) > 1:
+        lines.append(_part(facts))
+    about = translate(
+        "CountsPage", "This file contains the unique words of a corpus and their counts, but not the text itself."
+    )
+    return "\n".join([*lines, *_sources(facts.sources), "", about])
+
+
+def _part(facts: CountsFacts) -> str:
+    stretches = listed(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MOST_SOURCES])
+    return translate("CountsPage", "Part of a corpus, in bytes: {stretches}").format(stretches=stretches)
+
+
+def _sources(sources: Sequence[Source]) -> list[str]:
+    lines = [translate("CountsPage", "Counted from:")] if sources else []
+    for source in sources[:_MOST_SOURCES]:
+        name = source.name or translate("CountsPage", "a text")
+        lines.append(f"    {name} · {size_text(source.size)}")
+    if len(sources) > _MOST_SOURCES:
+        more = number(len(sources) - _MOST_SOURCES)
+        lines.append("    " + translate("CountsPage", "and {count} more").format(count=more))
+    return lines
