@@ -213,9 +213,9 @@ _NEED_TEXT: Final = ("never_used", "scaffolds", "removable", "nearly_dead")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntryList:
-    """Entries of the vocabulary that stand out, as `VocabularyReport` numbers them; some are in groups.
+    """Entries of the vocabulary that stand out, numbered as in `VocabularyReport`; some are in groups.
 
-    `needs_text`: without text it says nothing. `key` names the list in files.
+    `needs_text` says that the list is meaningless without text. `key` names the list in files.
     """
 
     key: str

@@ -180,7 +180,7 @@ def points_of(last: int, points: int = POINTS) -> Int64Array:
 
 
 def curve_of_counts(counter: TokenCounter, counts: TokenCounts, *, points: int = POINTS) -> Curve | None:
-    """Return the curve of a text from its counts alone; None for a tokenizer whose tokens do not tell their merges.
+    """Return the curve of a text from its counts alone; None if tokens do not determine their merges.
 
     >>> from bpe_gui.engine import Corpus, train
     >>> counter = TokenCounter(train("low low low lower", num_merges=3))

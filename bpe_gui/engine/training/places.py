@@ -375,7 +375,7 @@ def meeting(trainer: Trainer, left: bytes, right: bytes) -> Meeting | None:
 
 
 def preference_of_pairs(trainer: Trainer, pairs: Collection[TokenPair]) -> dict[TokenPair, int]:
-    """Return the place, from 0, of each of these pairs among those that occur now, in the order of `Trainer.pairs`.
+    """Return the place, from 0, of each pair in the order of preference among these, without those that do not occur.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low low lower newest").count("cs336-toy"), "cs336-toy")
