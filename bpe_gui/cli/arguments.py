@@ -1,6 +1,6 @@
 """Parse the arguments of the command line: each command is described once, with its options and its help.
 
-The texts of the help are ASCII, so any encoding can print them.
+Help texts are ASCII, so any encoding can print them.
 """
 
 import argparse
@@ -31,16 +31,16 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Option(NamedTuple):
-    """An argument of a command: its names, and what `add_argument` takes."""
+    """An argument of a command: its names, and its settings for `add_argument`."""
 
     names: tuple[str, ...]
     settings: dict[str, Any]
 
 
 class _Command(NamedTuple):
-    """A command as its help describes it.
+    """A command, with the texts of its help.
 
-    The epilog may be a function, since the names of all formats take milliseconds to import. `remedy` says which
+    The epilog may be a function, since importing the names of all formats takes milliseconds. `remedy` says which
     options help with a file that cannot be decoded.
     """
 
@@ -67,13 +67,13 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     command, parser = _COMMANDS[argv[0]], commands.choices[argv[0]]
     parser.description = command.description
     parser.epilog = command.epilog if isinstance(command.epilog, str) else command.epilog()
-    # Only to this one: the options of all commands take milliseconds.
+    # Add options only to this one, since adding those of all commands takes milliseconds.
     for names, settings in command.options:
         argument = parser.add_argument(*names, **settings)
         if "--format" in names:
             argument.choices = _writable()
     given = argparse.Namespace(command=argv[0], remedy=command.remedy, pattern=None)  # decoding does not split text
-    # Intermixed: files may come anywhere among the options.
+    # Intermixed, so that files may come anywhere among the options.
     return parser.parse_intermixed_args(argv[1:], given)
 
 
@@ -81,7 +81,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _path(text: str) -> Path:
-    """Return a path. An empty one, as of a variable that is not set, is refused: `Path` takes it for this folder."""
+    """Return a path. Refuse an empty one, perhaps from an unset variable, since `Path` takes it for this folder."""
     if not text:
         raise argparse.ArgumentTypeError("a path is empty")
     return Path(text)
@@ -177,14 +177,14 @@ _ENCODING: Final = (
     ),
     _flag("--skip-bad-lines", "leave out lines and rows without a text instead of stopping"),
 )
-"""How files of text are read."""
+"""How to read text files."""
 
 
 # -- texts of several commands -----------------------------------------------------------------------------------------
 
 
 def _writable() -> tuple[str, ...]:
-    """Return the names of the formats that are written."""
+    """Return the names of the formats that can be written."""
     from bpe_gui.engine import FORMATS
 
     return tuple(name for name, known in FORMATS.items() if known.contents)

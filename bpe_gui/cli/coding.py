@@ -36,7 +36,7 @@ def encode(arguments: argparse.Namespace) -> int:
 
 
 def _allowed_special(given: list[str]) -> AllowedSpecial:
-    """Return what the option means, which may be repeated for several special tokens."""
+    """Return the meaning of the option, which can be repeated for several special tokens."""
     match given:
         case []:
             return "all"
@@ -46,7 +46,7 @@ def _allowed_special(given: list[str]) -> AllowedSpecial:
 
 
 def _texts(document: NamedFile, *, by_line: bool) -> Iterable[Iterable[str]]:
-    """Return what is encoded separately: the records of a file, its lines, or the whole file; each in chunks."""
+    """Return the texts to encode separately: a file's records, its lines, or the whole file, each in chunks."""
     if document.has_records:
         return document.texts(ReadingState())
     chunks = chunks_with_progress(document)
@@ -77,7 +77,7 @@ def decode(arguments: argparse.Namespace) -> int:
 
 
 def _decoded(tokenizer: Tokenizer, ids: Iterator[int], skips: bool) -> Iterator[bytes]:
-    """Return the bytes of `ids` in pieces: by batches, which is faster, where each token has bytes of its own."""
+    """Return the bytes of `ids` in pieces, by batches if each token has bytes of its own, which is faster."""
     if not tokenizer.joins_bytes:
         return tokenizer.decode_bytes_iterable(ids, skips)
     batches = iter(lambda: list(islice(ids, _BATCH)), [])
@@ -85,7 +85,7 @@ def _decoded(tokenizer: Tokenizer, ids: Iterator[int], skips: bool) -> Iterator[
 
 
 def _ids(words: Iterable[str]) -> Iterator[int]:
-    """Yield the ids that `words` are written as. Raise FormatError for one that is not a number."""
+    """Yield `words` as ids. Raise FormatError for one that is not a number."""
     for number, word in enumerate(words, start=1):
         if not (word.isascii() and word.isdigit()) or len(word) > MAX_ID_LENGTH:
             raise FormatError(

@@ -17,7 +17,7 @@ _MAX_SHOWN_TOKENS: Final = 16  # of a span, for each tokenizer
 
 
 class _Report(NamedTuple):
-    """A comparison, with what is known about the files it is of."""
+    """A comparison, with the facts about the compared files."""
 
     arguments: argparse.Namespace
     files: list[TokenizerOfFile]
@@ -30,7 +30,7 @@ class _Report(NamedTuple):
             yield first, second, self.comparison.pair(first, second)
 
     def reasons(self, first: int, second: int, difference: MergeDifference) -> Sequence[SwitchDifference]:
-        """Return the possible reasons why a merge differs, without what was guessed."""
+        """Return the possible reasons why a merge differs, without guessed properties."""
         is_guessed = self.files[first].is_guessed or self.files[second].is_guessed
         return (difference.without_guesses() if is_guessed else difference).reasons
 
@@ -169,7 +169,7 @@ def _value(value: object) -> str:
 
 
 def _json_lines(report: _Report) -> Iterator[str]:
-    """Yield one JSON object, a differing span or a token a line, so that no more than a line is held."""
+    """Yield one JSON object with a line per differing span or token, so that only a line is in memory at a time."""
     tokenizers = [
         {
             "path": str(path),

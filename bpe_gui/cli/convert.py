@@ -21,7 +21,7 @@ from .streams import ProgressLine, documents_of, quantity, say
 from .tokenizer_files import check_output, open_tokenizer, say_caution
 
 DIFFERENT: Final = 1
-"""The exit status where a written file gives other ids."""
+"""The exit status if a written file gives different ids."""
 
 _MAX_SHOWN_TOKENS: Final = 16  # of either side of a difference
 _MAX_SHOWN_TEXT: Final = 120  # characters
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def is_proven(tokenizer: Tokenizer, format: str, written: Sequence[Path], texts: Iterable[str]) -> bool:
-    """Compare a tokenizer with the files that were written of it, say what came out, and return whether ids agree."""
+    """Compare a tokenizer with the files written from it, print the results, and return whether ids agree."""
     compared = proof_strings(texts, tokenizer.special_tokens)
     proofs = []
     for reader in readers_for(tokenizer, format, written):
@@ -58,7 +58,7 @@ def is_proven(tokenizer: Tokenizer, format: str, written: Sequence[Path], texts:
 
 
 def _verdict(proof: Proof) -> str:
-    """Return the result of comparing with one reader as a line; a difference takes three more."""
+    """Return the result for one reader as a line, with three more lines for a difference."""
     reader = "bpe-gui itself" if proof.reader == OWN_READER else proof.reader
     kind = "ids" if proof.compares_ids else "tokens"
     if proof.obstacle is not None:

@@ -1,4 +1,4 @@
-"""`bpe-gui count`: count the words of files into a file that can be trained on, or merge such files."""
+"""`bpe-gui count`: count the words of files into a counts file, or merge such files."""
 
 import argparse
 import logging
@@ -75,7 +75,7 @@ def _count_on(arguments: argparse.Namespace) -> "_Written":
         )
     recipe = recipe_named(arguments.recipe or "cs336")
     how = arguments.encoding, arguments.replace_invalid, arguments.field, arguments.skip_bad_lines
-    files = find_remote(arguments.files, FileDocument(Path(), *how))  # if no cluster can be used here, this says so
+    files = find_remote(arguments.files, FileDocument(Path(), *how))  # raises if no cluster can be used here
     check_can_write(arguments.output)
     if address_of(arguments.output) in {file.address for file in files}:
         raise input_error(arguments.output)
@@ -86,7 +86,7 @@ def _count_on(arguments: argparse.Namespace) -> "_Written":
 
 
 class _Written(NamedTuple):
-    """How many different words were written, how many with repetitions, and how many records were left out."""
+    """How many unique words were written, their total count, and how many records were left out."""
 
     unique: int
     total: int

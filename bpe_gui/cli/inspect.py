@@ -1,4 +1,4 @@
-"""`bpe-gui inspect`: list the facts about a saved tokenizer, and its merges as a table."""
+"""`bpe-gui inspect`: list facts about a saved tokenizer, and its merges as a table."""
 
 import argparse
 import unicodedata
@@ -40,7 +40,7 @@ _STEP_NAMES: Final = {
     StripDecoder: "Strip",
     WordPieceDecoder: "WordPiece",
 }
-"""The names of steps in files, where they differ from those of the classes."""
+"""The names of steps in files, if they differ from those of our classes."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[str, str]:
     """Return what is known about a tokenizer from a file of `format`, by heading.
 
-    `is_guessed`: the file does not say how text is split, so that is left out.
+    `is_guessed`: the file does not say how text is split, so this leaves it out.
     """
     counts = tokenizer.merge_counts
     preprocessing = (
@@ -83,7 +83,7 @@ def _facts(tokenizer: Tokenizer, format: str, *, is_guessed: bool) -> Mapping[st
 
 
 def _recipe(tokenizer: Tokenizer) -> str:
-    """Return the recipe in a few words. How it was trained is known if the counts are: files keep them together."""
+    """Return the recipe in a few words. If counts are known, so is the training: files store both or neither."""
     recipe = tokenizer.recipe
     if tokenizer.merge_counts is None:
         return _switches(recipe, _FOR_ENCODING[:2], _FOR_ENCODING)
@@ -101,9 +101,9 @@ def _switches(recipe: Recipe, always: Iterable[str], if_not_default: Iterable[st
 
 
 def _steps(tokenizer: Tokenizer, pipeline: Pipeline) -> dict[str, str]:
-    """Return the steps around the merges by their published names; headings without any are left out."""
+    """Return the steps around the merges by their published names, without empty headings."""
     tokens = {token_id: token for token, token_id in tokenizer.special_tokens.items()}
-    # SentencePiece has no pre-tokenizers and decoders; those of its pipeline here are our own.
+    # SentencePiece has no pre-tokenizers or decoders; those of its pipeline are our own.
     has_published_steps = not isinstance(pipeline, SentencePiecePipeline)
     steps = {
         "normalizers": map(_step_name, pipeline.normalizers),
@@ -164,7 +164,7 @@ def _model_options(tokenizer: Tokenizer, pipeline: Pipeline) -> Iterator[str]:
 
 
 def _added_tokens(tokenizer: Tokenizer) -> dict[str, str]:
-    """Return the tokens that are taken out of text whole, which are all special unless a pipeline has added others."""
+    """Return the added tokens. They are all special unless a pipeline has others."""
     tokens = sorted(tokenizer.special_tokens.items(), key=lambda item: item[1])
     added = () if tokenizer.pipeline is None else tokenizer.pipeline.added_tokens
     plain = {token.id for token in added if not token.special}
@@ -176,7 +176,7 @@ def _added_tokens(tokenizer: Tokenizer) -> dict[str, str]:
 
 
 def _unmerged(tokenizer: Tokenizer) -> dict[str, str]:
-    """Return how many tokens no merge makes, if tokens are bytes: of characters, files list any that occurred."""
+    """Return how many tokens no merge makes, if tokens are bytes; files list every character that occurred."""
     count = len(unmerged_tokens(tokenizer)) if tokenizer.recipe.units == "bytes" else 0
     if not count:
         return {}
@@ -191,7 +191,7 @@ def _unmerged(tokenizer: Tokenizer) -> dict[str, str]:
 
 
 def _merge_table(tokenizer: Tokenizer) -> Iterator[str]:
-    """Yield a line of headings and a line for each merge. A token that left the vocabulary has no id."""
+    """Yield a line of headings and a line for each merge. A token removed from the vocabulary has no id."""
     special = set(tokenizer.special_tokens.values())
     ids = {token: token_id for token_id, token in tokenizer.vocab.items() if token_id not in special}
     counts = tokenizer.merge_counts

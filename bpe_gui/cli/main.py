@@ -1,8 +1,8 @@
-"""Dispatch the command line to its commands, each of which has a module of its own.
+"""Dispatch the command line to the modules of commands.
 
-Results go to standard output as bytes, UTF-8 whatever the system's encoding; messages to a person go to standard error.
-The exit status is 0, or 1 if `convert --check` or `report --prune-to` finds other ids, or 2 for a user's mistake, with
-one line that says what would be right, or 130 after Ctrl-C, or 143 if the system ended the program.
+Results go to standard output as bytes, in UTF-8 regardless of the system's encoding; messages go to standard error. The
+exit status is 0 for success; 1 if `convert --check` or `report --prune-to` finds different ids; 2 for a user's mistake,
+with one line that says what would be right; 130 after Ctrl-C; and 143 if the system ended the program.
 """
 
 import argparse
@@ -31,7 +31,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command in `argv`, which is without the program's name, and return the exit status."""
+    """Run the command in `argv`, without the program's name, and return the exit status."""
     try:
         with _ending_in_order(), _saying_warnings():
             status = _run(argv)
@@ -56,7 +56,7 @@ class _Termination(KeyboardInterrupt):
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Raise `_Termination` when the system ends the program, so that it removes its temporary files."""
+    """Raise `_Termination` when the system ends the program, so that temporary files are removed."""
 
     def end(_number: int, _frame: FrameType | None) -> None:
         raise _Termination
@@ -73,7 +73,7 @@ def _ending_in_order() -> Iterator[None]:
 
 @contextmanager
 def _saying_warnings() -> Iterator[None]:
-    """Say each warning in a line, without the place in the program, which Python would add."""
+    """Print each warning on one line, without the source location that Python would add."""
 
     def show(message: Warning | str, *_place: object, **_more: object) -> None:
         say(f"bpe-gui: {message}")
@@ -98,14 +98,14 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _runner(command: str) -> Callable[[argparse.Namespace], int]:
-    """Import the module of a command, and no other: all of them take a tenth of a second."""
+    """Import only the module of this command: importing all of them takes a tenth of a second."""
     module, function = ("coding", command) if command in ("encode", "decode") else (command, "run")
     run: Callable[[argparse.Namespace], int] = getattr(import_module(f".{module}", __package__), function)
     return run
 
 
 def _remedy(error: EngineError, arguments: argparse.Namespace) -> str:
-    """Return a sentence, after a space, with the options that would help, if there are any."""
+    """Return a space and a sentence about options that would help, if there are any."""
     if isinstance(error, UndecodableFileError):
         return f" {arguments.remedy}"
     return " Use --field NAME or --skip-bad-lines." if isinstance(error, BadRecordError) else ""

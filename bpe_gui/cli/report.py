@@ -128,7 +128,7 @@ def _source(arguments: argparse.Namespace) -> _Source:
 
 
 def _texts(arguments: argparse.Namespace, name: str) -> list[ReportText]:
-    """Return the texts to measure for an argument: a file is one, a folder has one for each folder or file in it."""
+    """Return the texts to measure for an argument: a file is one text, a folder one for each folder or file in it."""
     folder = Path(name)
     if name == "-" or not folder.is_dir():
         return [ReportText(name, _documents(arguments, [name]))]
@@ -140,12 +140,12 @@ def _texts(arguments: argparse.Namespace, name: str) -> list[ReportText]:
     if search.limited:
         say(f"{folder} has too many files. Only the first {quantity(len(search.files), 'file', 'files')} are measured.")
     files = [document_of(arguments, found.path) for found in search.files]
-    # As the search does it: `absolute` would leave `..` in the path.
+    # As in the search for files: `absolute` would leave `..` in the path.
     return texts_by_folder(Path(os.path.abspath(folder)), files)  # noqa: PTH100
 
 
 def _documents(arguments: argparse.Namespace, names: Sequence[str]) -> list[NamedFile | TextDocument]:
-    """Return the documents of files; standard input is read now, since it can be read only once."""
+    """Return the documents of files. Read standard input now, since that works only once."""
     arguments.files = list(names)
     return [
         TextDocument("".join(document.chunks())) if isinstance(document, StandardInput) else document
@@ -164,7 +164,7 @@ def _check_is_read(report: Report, source: _Source) -> None:
 
 
 def _write(report: Report, arguments: argparse.Namespace) -> list[Path]:
-    """Write what the user asked for, all of it or nothing, and return the paths. Raise FormatError."""
+    """Write the requested files, all or none, and return their paths. Raise FormatError."""
     contents: dict[Path, str | bytes] = {}
     if arguments.html is not None:
         contents[arguments.html] = html_page(report)
@@ -176,7 +176,7 @@ def _write(report: Report, arguments: argparse.Namespace) -> list[Path]:
 
 
 def _check_pruning(arguments: argparse.Namespace, source: _Source) -> None:
-    """Raise EngineError if a pruned tokenizer is asked for that cannot be made or written."""
+    """Raise EngineError if a requested pruned tokenizer cannot be made or written."""
     if arguments.prune_to is None:
         return
     if not source.texts:
@@ -187,9 +187,9 @@ def _check_pruning(arguments: argparse.Namespace, source: _Source) -> None:
 
 
 def _write_pruned(report: Report, source: _Source, arguments: argparse.Namespace) -> bool:
-    """Write the tokenizer without what the texts never need, and return whether it gives them the same tokens.
+    """Write the tokenizer without tokens that the texts never need, and return whether they keep the same tokens.
 
-    Nothing is written if it does not.
+    If not, write nothing.
     """
     if not report.has_text:
         raise EngineError("The text is empty, so --prune-to cannot tell which tokens to keep.")
@@ -235,7 +235,7 @@ def _lines(report: Report, source: _Source, held_out: ReportText | None) -> Iter
 
 
 def _text_lines(report: Report) -> Iterator[str]:
-    """Yield a table with a line for each text, and how unequal they are."""
+    """Yield a table with a line for each text, and a line on how unequal they are."""
     rows, contents = list(report.texts), Contents(report)
     if len(rows) > 1:
         rows.append(contents.total_row())
@@ -282,7 +282,7 @@ def _vocabulary_lines(report: Report) -> Iterator[str]:
 
 
 def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
-    """Yield what the curve says about the size of the vocabulary."""
+    """Yield lines on what the curve says about the vocabulary size."""
     text = "held-out text" if curve is report.held_out_curve else "these texts"
     yield f"Size of the vocabulary, by {text}:"
     if not curve.is_telling:
@@ -307,7 +307,7 @@ def _sizing_lines(report: Report, curve: Curve) -> Iterator[str]:
 
 
 def _pruning_lines(report: Report, held_out: ReportText | None) -> Iterator[str]:
-    """Yield what pruning would leave out, and what that would cost on held-out text."""
+    """Yield lines on what pruning would leave out, and what that would cost on held-out text."""
     parts = report.counter.parts
     pruning = prune(report.tokenizer, used_ids(parts, report.total), parts)
     removed = quantity(len(pruning.removed), "entry", "entries")

@@ -21,7 +21,7 @@ MISTAKE: Final = 2
 """The exit status for a user's mistake."""
 
 MAX_ID_LENGTH: Final = 20
-"""Digits; no id has as many."""
+"""Digits; more than any id has."""
 
 _CHUNK_BYTES: Final = 1 << 16  # bytes of standard input read at a time
 
@@ -39,7 +39,7 @@ class NamedFile(FileDocument):
 
     @property
     def is_utf8(self) -> bool:
-        """Whether the bytes can be read as UTF-8 as they are, except for a byte-order mark that is not kept."""
+        """Whether the file's bytes are read directly as UTF-8, except for a byte-order mark that is not kept."""
         return not self.keep_mark and super().is_utf8
 
     def _decoder(self) -> codecs.IncrementalDecoder:
@@ -87,9 +87,9 @@ class StandardInput(NamedFile):
 
 
 def documents_of(arguments: argparse.Namespace, *, exact: bool = False) -> list[NamedFile]:
-    """Return the files that the user named, of which `-` is standard input. Raise CorpusError for one that is missing.
+    """Return the files that the user named; `-` is standard input. Raise CorpusError for a missing file.
 
-    `exact`: take whatever is valid UTF-8, also byte-order marks and zero bytes, so that decoding gives the same bytes.
+    `exact`: accept all valid UTF-8, including byte-order marks and zero bytes, so that decoding gives the same bytes.
     """
     documents = [document_of(arguments, name, exact=exact) for name in arguments.files or ["-"]]
     for document in documents:
@@ -98,14 +98,14 @@ def documents_of(arguments: argparse.Namespace, *, exact: bool = False) -> list[
 
 
 def files_named(names: Iterable[str]) -> Iterator[str]:
-    """Yield the files that the user named, with those in folders and those that match patterns, and `-`."""
+    """Yield the files that the user named, including those in folders and those that match patterns, and `-`."""
     for name in names:
         found = [] if name == "-" else find_files([name])
         yield from [name] if found in ([], [Path(name)]) else map(str, found)
 
 
 def document_of(arguments: argparse.Namespace, name: str | Path, *, exact: bool = False) -> NamedFile:
-    """Return a file, to be read as the arguments say, or standard input for `-`; `exact` is as in `documents_of`."""
+    """Return a file, read as the arguments say, or standard input for `-`. `exact` is as in `documents_of`."""
     is_input = name == "-"
     path = Path("standard input" if is_input else name)
     return (StandardInput if is_input else NamedFile)(
@@ -126,7 +126,7 @@ def say_skipped(skipped: int) -> None:
 
 @contextmanager
 def errors_name(document: FileDocument) -> Iterator[None]:
-    """Put the document's path before the message of every EngineError; a CorpusError has it already."""
+    """Put the document's path before the message of any EngineError except CorpusError, which already has it."""
     try:
         yield
     except CorpusError:
@@ -151,7 +151,7 @@ def lines_of(chunks: Iterable[str]) -> Iterator[list[str]]:
 
 
 def words_of(chunks: Iterable[str]) -> Iterator[str]:
-    """Yield what is separated by white space in text."""
+    """Yield the words of text, separated by white space."""
     pending = ""
     for chunk in chunks:
         pending += chunk
@@ -167,7 +167,7 @@ def words_of(chunks: Iterable[str]) -> Iterator[str]:
 
 
 def output_stream() -> BinaryIO:
-    """Return standard output for bytes. Raise FormatError if it is closed."""
+    """Return standard output as a binary stream. Raise FormatError if it is closed."""
     if not sys.stdout:
         raise FormatError("standard output is closed, so the result cannot be written.")
     return sys.stdout.buffer
@@ -179,14 +179,14 @@ def report_os_error(error: OSError) -> int:
     if error.filename:
         return report_mistake(f"{error.filename}: {error.strerror}.")
     discard_output()
-    # The reader has gone, as in `bpe-gui inspect DIR | head`, which is not a mistake. Windows has EINVAL for it.
+    # The reader has gone, as in `bpe-gui inspect DIR | head`, which is not a mistake. Windows raises EINVAL.
     if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
         return 0
     return report_mistake(f"standard output cannot be written: {error.strerror}.")
 
 
 def discard_output() -> None:
-    """Send the rest of standard output's buffer, which Python writes when it ends, to nowhere."""
+    """Discard the rest of standard output's buffer, which Python would write when it exits."""
     if sys.stdout:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -217,7 +217,7 @@ def quantity(number: int, one: str, many: str) -> str:
 
 
 def chunks_with_progress(document: FileDocument) -> Iterator[str]:
-    """Yield the text of `document` in chunks, and show how much of it is read."""
+    """Yield the text of `document` in chunks, and show how much has been read."""
     size, done = document.size(), 0
     with ProgressLine("Encoding: {:.0%} of {:,} bytes", beside_output=True) as progress:
         for chunk in document.chunks():
@@ -227,9 +227,9 @@ def chunks_with_progress(document: FileDocument) -> Iterator[str]:
 
 
 class ProgressLine:
-    """A line on standard error that is rewritten ten times a second, on a terminal only.
+    """A line on standard error that is rewritten ten times a second, but only on a terminal.
 
-    `beside_output`: results are written at the same time, so nothing is shown if both would be on the screen.
+    `beside_output`: results are written at the same time, so nothing is shown if both would appear on the screen.
     """
 
     _SECONDS: Final = 0.1
@@ -241,7 +241,7 @@ class ProgressLine:
         self._is_shown = bool(sys.stderr) and sys.stderr.isatty() and not (beside_output and sys.stdout.isatty())
 
     def show(self, done: int, goal: int) -> None:
-        """Show how much is done; a `goal` of 0 means that the end is not known."""
+        """Show how much is done; a `goal` of 0 means that the total is unknown."""
         if self._is_shown and goal and time.monotonic() >= self._next:
             self._write(self._template.format(done / goal, goal))
             self._next = time.monotonic() + self._SECONDS

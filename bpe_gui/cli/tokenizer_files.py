@@ -28,7 +28,7 @@ _GUESS_NOTICE_FOR_DECODING: Final = (
 )
 
 _RANKS: Final = "tiktoken"
-"""The format that says neither how text is split nor which special tokens there are."""
+"""The format that does not say how text is split, or which special tokens there are."""
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -36,8 +36,8 @@ _logger: Final = logging.getLogger(__name__)
 class TokenizerOfFile(NamedTuple):
     """A tokenizer that was read from a file, and the name of the file's format.
 
-    `is_guessed`: neither the file nor the user says how text is split, so it is split as GPT-2 does. `uses_options`: it
-    is split by the pattern, and has the special tokens, that the user gave.
+    `is_guessed`: neither the file nor the user says how text is split, so it is split like GPT-2. `uses_options`: the
+    pattern and the special tokens are the user's.
     """
 
     tokenizer: Tokenizer
@@ -47,10 +47,10 @@ class TokenizerOfFile(NamedTuple):
 
 
 def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
-    """Return the tokenizer that the user named, read with the pattern and special tokens that the user gave.
+    """Return the tokenizer that the user named, using the user's pattern and special tokens.
 
-    Only files of ranks need these, and the user is told if they had to be guessed. Raise FormatError if the file cannot
-    be read, or if it is of another format and they were given.
+    Only files of ranks need these, and a message says if they were guessed. Raise FormatError if the file cannot be
+    read, or if they were given for another format.
     """
     opened = _read_tokenizer(arguments)
     sizes = len(opened.tokenizer.vocab), len(opened.tokenizer.merges)
@@ -61,8 +61,8 @@ def open_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
 def open_tokenizers(arguments: argparse.Namespace) -> list[TokenizerOfFile]:
     """Return the tokenizers that the user named.
 
-    The pattern and special tokens that the user gave are for those files of ranks that do not say them. Raise
-    FormatError as `open_tokenizer` does, and if they were given and every file says them itself.
+    The user's pattern and special tokens are for files of ranks that lack them. Raise FormatError as `open_tokenizer`
+    does, or if they were given but no file lacks them.
     """
     places = list(map(_place_of, arguments.tokenizers))
     formats = [recognise(place.path) for place in places]
@@ -91,7 +91,7 @@ def _read_tokenizer(arguments: argparse.Namespace) -> TokenizerOfFile:
 
 
 def _place_of(argument: Path) -> Download:
-    """Return where the tokenizer is that the user named: a path, or a published one, which is downloaded."""
+    """Return where the user's tokenizer is: the given path, or a published tokenizer, downloaded first."""
     name = argument.as_posix()
     if not is_published_name(name):
         return Download(str(argument), argument)
@@ -104,7 +104,7 @@ def _has_options(arguments: argparse.Namespace) -> bool:
 
 
 def _check_no_options(arguments: argparse.Namespace, path: Path, format: str) -> None:
-    """Raise FormatError if the user gave a pattern or special tokens, which a file of this format says itself."""
+    """Raise FormatError if the user gave a pattern or special tokens, which this format has in its files."""
     if _has_options(arguments):
         raise FormatError(
             "{options} only for tiktoken ranks. {path} has the format {format}, which includes this information.",
@@ -115,7 +115,7 @@ def _check_no_options(arguments: argparse.Namespace, path: Path, format: str) ->
 
 
 def _read_ranks(place: Download, arguments: argparse.Namespace, *, options_first: bool) -> TokenizerOfFile:
-    """Read ranks of tiktoken, with what the user gave; without `options_first` only if the file does not say it."""
+    """Read ranks of tiktoken with the user's options or, unless `options_first`, only use them if needed."""
     path, special_tokens = place.path, dict(arguments.special_token) or None
     has_options = _has_options(arguments)
     try:
@@ -136,7 +136,7 @@ def _read_ranks(place: Download, arguments: argparse.Namespace, *, options_first
 def check_output(path: Path, format: str) -> None:
     """Raise FormatError if a tokenizer cannot be written to `path`.
 
-    It is called before training, which may take an hour.
+    Call it before training, which may take an hour.
     """
     if str(path) == "-":
         raise FormatError(
@@ -151,7 +151,7 @@ def check_output(path: Path, format: str) -> None:
 
 
 def say_caution(tokenizer: Tokenizer, format: str) -> None:
-    """Say what other readers of the files of a tokenizer must be told, if anything."""
+    """Say what to tell other programs that read the tokenizer's files, if anything."""
     from bpe_gui.engine.proof import save_caution
 
     if caution := save_caution(tokenizer, format):

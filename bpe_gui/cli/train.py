@@ -1,4 +1,4 @@
-"""`bpe-gui train`: train a tokenizer on files, each of which counts as often as its weight says, and save it."""
+"""`bpe-gui train`: train a tokenizer on files, each counted as often as its weight says, and save it."""
 
 import argparse
 import logging
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _naming_the_plan(arguments: argparse.Namespace) -> Iterator[None]:
-    """Name the file of the plan, and the step as it stands there, in an error about a merge that the plan gives."""
+    """Name the plan's file, and the step as written there, in an error about a merge that the plan gives."""
     try:
         yield
     except PlanStepError as error:
@@ -74,7 +74,7 @@ def _trainer(corpus: Corpus, recipe: Recipe, plan: Plan, special_tokens: Sequenc
 
 
 def _train(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> None:
-    """Train to the size that was asked for, or until a condition holds. Raise EngineError."""
+    """Train to the requested size, or until a condition holds. Raise EngineError."""
     if arguments.extend is not None:
         _repeat_merges(trainer)
     vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
@@ -85,7 +85,7 @@ def _train(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse
 
 
 def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.Namespace) -> list[str]:
-    """Return sentences on what ended the run, none if it has the size. Raise TrainingError if it has no merges."""
+    """Return sentences on why the run ended, none if it has the requested size. Raise TrainingError without merges."""
     met = next((condition for condition in conditions if condition.holds(trainer)), None)
     merges = quantity(trainer.position, "merge", "merges")
     if met:
@@ -107,7 +107,7 @@ def _end(trainer: Trainer, conditions: Sequence[RunUntil], arguments: argparse.N
 
 
 def _has_size(trainer: Trainer, arguments: argparse.Namespace) -> bool:
-    """Return whether a run has reached the size or the number of merges that was asked for."""
+    """Return whether a run has reached the requested size or number of merges."""
     vocab_size, num_merges = arguments.vocab_size, arguments.num_merges
     return (num_merges is not None and trainer.position >= num_merges) or (
         vocab_size is not None and trainer.vocab_size >= vocab_size
@@ -119,7 +119,7 @@ def _checked_at_first_merge(
 ) -> Iterator[tuple[int, int]]:
     """Yield the items of `steps`.
 
-    Raise FormatError after the first, not after an hour, if files of this format cannot hold such a tokenizer.
+    Raise FormatError after the first one, rather than after an hour, if the format cannot represent the tokenizer.
     """
     for index, step in enumerate(steps):
         if index == 0 and trainer.position and (error := save_obstacle(trainer.tokenizer(), format)):
@@ -128,7 +128,7 @@ def _checked_at_first_merge(
 
 
 def _repeat_merges(trainer: Trainer) -> None:
-    """Repeat the merges of the tokenizer to go on from, so that conditions are for the merges after them."""
+    """Repeat the merges of the tokenizer to extend, so that conditions only apply to the merges after them."""
     goal = len(trainer.plan.replay)
     with ProgressLine("Replaying the tokenizer's merges: {:.0%} of {:,}") as progress:
         while not trainer.approach(goal):
@@ -136,7 +136,7 @@ def _repeat_merges(trainer: Trainer) -> None:
 
 
 def _check_same_symbols(arguments: argparse.Namespace, own: Recipe, recipe: Recipe) -> None:
-    """Raise TrainingError for a recipe whose symbols are not those of the tokenizer to extend."""
+    """Raise TrainingError for a recipe with other symbols than the tokenizer to extend."""
     switches = [switch for switch in ("units", "boundary") if getattr(own, switch) != getattr(recipe, switch)]
     if switches:
         raise TrainingError(
@@ -150,14 +150,14 @@ def _check_same_symbols(arguments: argparse.Namespace, own: Recipe, recipe: Reci
 
 
 def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
-    """Return what training follows. Without a recipe of its own, it goes on by that of the tokenizer it extends.
+    """Return the recipe and the plan. Without a recipe of its own, training uses that of the tokenizer it extends.
 
     Raise EngineError.
     """
     plan = Plan() if arguments.plan is None else Plan.load(arguments.plan)
     recipe = None if arguments.recipe is None else recipe_named(arguments.recipe)
     if arguments.extend is not None:
-        from bpe_gui.engine.formats import recipe_to_replay  # pipelines take their time to import
+        from bpe_gui.engine.formats import recipe_to_replay  # importing pipelines is slow
 
         tokenizer = load(arguments.extend)
         if plan.replay:
@@ -172,9 +172,9 @@ def _recipe_and_plan(arguments: argparse.Namespace) -> tuple[Recipe, Plan]:
 
 
 def weights_of(arguments: argparse.Namespace) -> list[Fraction]:
-    """Return a weight for each file. Where several `--weight` fit a file, the last one is its weight.
+    """Return a weight for each file. If several `--weight` options match a file, the last one counts.
 
-    Raise EngineError for a weight that is not one, or that fits none of the files.
+    Raise EngineError for a weight that is not valid, or that matches no file.
     """
     names: Sequence[str] = arguments.files
     weights = [ONCE] * len(names)
@@ -201,7 +201,7 @@ def _weight(path: str, value: str) -> Fraction:
 
 
 def _fits(path: str, name: str) -> bool:
-    """Return whether `path` is the file `name`, a folder that it is in, or a pattern of its name."""
+    """Return whether `path` is the file `name`, a folder that contains it, or a pattern that matches it."""
     if "-" in (path, name):  # standard input
         return path == name
     return Path(name).absolute().is_relative_to(Path(path).absolute()) or fnmatch(name, path)

@@ -1,4 +1,4 @@
-"""The answers to why a stretch of text is not one token, as values."""
+"""The reasons why a stretch of text is not one token, as values."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,7 +7,7 @@ from bpe_gui.engine.text.alternatives import Alternative
 from bpe_gui.engine.training.results import CorpusCount
 
 Ending = Literal["too-rare", "full", "exhausted", "open", "finished"]
-"""Why no known merge joins a pair: it occurs less often than `min_count` now; the vocabulary has the size asked for;
+"""Why no known merge joins a pair: it now occurs less often than `min_count`; the vocabulary has the requested size;
 nothing is left to merge; the run may go on; or the tokenizer was opened with all its merges."""
 
 Side = Literal["start", "end"]
@@ -16,9 +16,9 @@ Side = Literal["start", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A word (pre-token) or special token around or beside a stretch, and the bytes of the text that it covers.
+    """A word (pre-token) or special token around or next to a stretch, and the bytes of the text that it covers.
 
-    `alternative` is the part of the splitter's expression that matched the word; None where that is not known.
+    `alternative` is the part of the splitter's expression that matched the word, or None if unknown.
     """
 
     text: str
@@ -30,9 +30,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class OneToken:
-    """The stretch is one token now, which `step` made: 0 for the alphabet, None for a token that no merge made.
+    """The stretch is one token now. `step` made it: 0 for the alphabet, None if no merge made it.
 
-    `token` has the end-of-word marker, if the stretch ends its word. `token_id` is None if the vocabulary lacks it.
+    `token` includes the end-of-word marker if the stretch ends its word. `token_id` is None if it is not in the
+    vocabulary.
     """
 
     token: bytes
@@ -44,8 +45,8 @@ class OneToken:
 class WordBoundary:
     """A word begins or ends inside the stretch, and nothing merges across that.
 
-    `offset` is that of the first such boundary, in bytes, and `boundaries` the number of all. The characters `before`
-    and `after` meet there. `left` ends and `right` begins there; None for text that the splitter drops.
+    `offset` is the byte offset of the first such boundary, and `boundaries` how many there are. The characters `before`
+    and `after` meet there. `left` ends and `right` begins there; they are None for text that the splitter drops.
     """
 
     offset: int
@@ -63,7 +64,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class TakenWhole:
-    """The word or special token around the stretch is a token that is taken whole, by `token_id`, without merging."""
+    """The word or special token around the stretch is encoded whole, as `token_id`, without merging."""
 
     token: bytes
     token_id: int
@@ -79,9 +80,9 @@ class CutsUnit:
 
 @dataclass(frozen=True, slots=True)
 class NotInCorpus:
-    """No word of the corpus has the letters of the stretch side by side, so no merge could ever join them.
+    """No word of the corpus has the letters of the stretch next to each other, so no merge could ever join them.
 
-    In a corpus with weights (`weighted`), its documents may have words with them, whose count rounds to 0.
+    In a corpus with weights (`weighted`), documents may have such words, but with counts that round to 0.
     """
 
     weighted: bool = False
@@ -89,12 +90,12 @@ class NotInCorpus:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The merge of `left` and `right` at `step` takes one end of the stretch away: it goes on beyond that end.
+    """The merge of `left` and `right` at `step` joins one end of the stretch with the text beyond it.
 
-    `side` says which end: at `end`, `left` is inside and `right` outside the stretch, at `start` it is the other way
-    round. `parts` are the symbols of the stretch right before: a single one was the stretch as a token. `corpus` counts
-    where the same merge took the same end of these letters in the corpus: among as many as `Explanation.corpus` has;
-    None without a corpus, or if the step is not applied yet.
+    `side` says which end: at `end`, `left` is inside and `right` outside the stretch; at `start` it is the other way
+    round. `parts` are the symbols of the stretch just before that merge; if there is only one, the stretch was a token.
+    `corpus` is how often the same merge took the same end of these letters in the corpus, out of the occurrences in
+    `Explanation.corpus`; None without a corpus, or if the step is not applied yet.
     """
 
     step: int
@@ -107,7 +108,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class NeededMerge:
-    """A merge on the way to one token. `step` is that of the known run, or None if the run does not have it."""
+    """A merge on the way to one token. `step` is its step in the known run, or None if the run does not have it."""
 
     left: bytes
     right: bytes
@@ -118,12 +119,12 @@ class NeededMerge:
 class Apart:
     """The stretch is several symbols now: `parts`.
 
-    `needed` are merges that would make them one token, in order: those of the known run first, then, for pairs that it
-    never merges, one way to go on. `pair` is how often the pair of the first of these meets in the corpus now, and
-    `place` its place among all pairs, from 1; None if it does not occur, or without a corpus.
+    `needed` are merges that would make them one token, in order: those of the known run first, then one way to go on
+    with pairs that it never merges. `pair` is how often the first of these pairs now occurs in the corpus, and `place`
+    its position among all pairs, from 1. They are None if it does not occur, or without a corpus.
 
-    `taken` is the merge of the known run, still to come, that takes an end of the stretch away before it is one token.
-    If that is None and no step in `needed` is, the stretch is one token from the last of these steps on. `ending`
+    `taken` is a later merge of the known run that takes an end of the stretch away before it is one token. If `taken`
+    is None and every merge in `needed` has a step, the stretch becomes one token at the last of these steps. `ending`
     says why the run does not have the first merge without a step; None if all have one.
     """
 
@@ -150,9 +151,9 @@ Reason = OneToken | WordBoundary | Dropped | TakenWhole | CutsUnit | NotInCorpus
 class Explanation:
     """Why a stretch of text is, or is not, one token.
 
-    `start` and `stop` are the bytes it covers. `word` is the word around it; None if it is in none, or in several.
-    `corpus` is how often the letters of the stretch occur inside the words of the corpus, and in how many of these;
-    None without a corpus, or where the stretch is not inside one word.
+    `start` and `stop` are the bytes it covers. `word` is the word around it, or None if it is not inside one word.
+    `corpus` is how often the letters of the stretch occur inside words of the corpus, and in how many different words;
+    None without a corpus, or if the stretch is not inside one word.
     """
 
     start: int

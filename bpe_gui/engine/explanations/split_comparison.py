@@ -1,4 +1,4 @@
-"""Compare two splitters on texts: the words that change, and the text that is left out."""
+"""Compare two splitters on texts: which words change, and which text is left out."""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -50,7 +50,7 @@ from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
 from bpe_gui.engine.text.utf8 import encode_chunks, iter_chunks
 
 _EXAMPLES: Final = 15
-_MOST_LEFT_OUT: Final = 40  # characters of the example of text that is left out
+_MOST_LEFT_OUT: Final = 40  # characters of left-out text that are shown as an example
 _BLOCK: Final = 1 << 18  # bytes
 _WAITING: Final = 4  # blocks for each thread
 _CPUS: Final = 1 << 20  # more than there are
@@ -58,9 +58,9 @@ _CPUS: Final = 1 << 20  # more than there are
 
 @dataclass(frozen=True, slots=True)
 class ChangedWords:
-    """Words next to each other before and after, of the same stretch of text, and how often they change so.
+    """Adjacent words of the same stretch of text before and after, and how often they change in this way.
 
-    There are no words `before` or `after` where a splitter leaves the stretch out.
+    `before` or `after` is empty if that splitter leaves the stretch out.
     """
 
     before: tuple[str, ...]
@@ -72,9 +72,9 @@ class ChangedWords:
 class SplitterChange:
     """The difference between two ways to split texts.
 
-    `words` is the number of words before, of which `changed` are not words afterwards. `left_out` is the number of
-    characters that are in no word afterwards, of `characters` outside special tokens, and `left_out_spaces` of those
-    that are white space; `left_out_text` is the first stretch that has others, or empty.
+    There are `words` words before, and `changed` of them are not words afterwards. Of the `characters` outside special
+    tokens, `left_out` are in no word afterwards, and `left_out_spaces` of these are white space. `left_out_text` is the
+    first stretch left out that is more than white space, or empty.
     """
 
     words: int
@@ -89,7 +89,7 @@ class SplitterChange:
 
 
 class _Way:
-    """A way to split text, and the words counted so far."""
+    """A way to split text, and the words that it has counted so far."""
 
     def __init__(self, splitter: Splitter, specials: SpecialTokens, side: int) -> None:
         self.tally = WordTally()
@@ -99,7 +99,7 @@ class _Way:
         self._batch = new_batch()
 
     def count(self, text: UInt8Array, size: int, marks: UInt8Array) -> None:
-        """Count the words of a block, and mark where they begin and end. Raise TrainingError."""
+        """Count the words of a block and mark where they begin and end. Raise TrainingError."""
         self.tally.reserve_text(size)
         if not can_split(self._splitter, size):
             self._splitter = with_own_state(self._splitter, 2 * size)
@@ -116,7 +116,7 @@ class _Way:
 
 
 class _Worker:
-    """What a thread counts in the blocks that it gets."""
+    """A thread's counts from the blocks that it has compared."""
 
     def __init__(self, ways: Sequence[tuple[Splitter, SpecialTokens]]) -> None:
         self.before, self.after = starmap(_Way, ((*way, side) for way, side in zip(ways, (0, AFTER), strict=True)))
@@ -130,11 +130,11 @@ class _Worker:
 
     @property
     def tallies(self) -> tuple[WordTally, ...]:
-        """The words before and after, and the stretches that change."""
+        """The tallies of the words before and after, and of the stretches that change."""
         return self.before.tally, self.after.tally, self.changes
 
     def compare(self, text: UInt8Array, size: int, position: int) -> None:
-        """Count what changes in the first `size` bytes of a text, which has that position. Raise TrainingError."""
+        """Count what changes in the first `size` bytes of a text, which starts at `position`. Raise TrainingError."""
         marks = np.zeros(size + PADDING, np.uint8)
         self.before.count(text, size, marks)
         self.after.count(text, size, marks)
@@ -156,10 +156,10 @@ def splitter_change(
     *,
     report: Callable[[], object] = lambda: None,
 ) -> SplitterChange:
-    """Return what changes in texts when they are split by another recipe, with the most frequent changes first.
+    """Compare how two recipes split texts. The most frequent changes come first.
 
-    A text may come in chunks, of which few are in memory at a time. `report` is called every few milliseconds. Raise
-    TrainingError for an expression that takes too long, and what `report` raises.
+    A text may come in chunks; only a few are in memory at a time. `report` is called every few milliseconds, and what
+    it raises passes through. Raise TrainingError for an expression that takes too long.
 
     >>> change = splitter_change(["don't stop, don't"], Recipe(), Recipe(splitter="whitespace"))
     >>> change.changed, change.words, change.unique_before, change.unique_after, change.left_out
@@ -200,7 +200,7 @@ def splitter_change(
 def _blocks(
     texts: Iterable[str | Iterable[str]], chunkers: Sequence[Chunker], specials: SpecialTokenTable
 ) -> Iterator[tuple[UInt8Array, int]]:
-    """Yield texts in blocks, each with its size in bytes, between which a cut changes no word. A mark ends a text."""
+    """Yield texts in blocks, each with its size in bytes, split where it changes no word. A mark ends each text."""
     rest, wanted = b"", _BLOCK
     waiting = list[bytes]()
     for data in _encoded(texts):
@@ -221,7 +221,7 @@ def _blocks(
 
 
 def _common_boundary(chunkers: Sequence[Chunker], specials: SpecialTokenTable, text: bytes, array: UInt8Array) -> int:
-    """Return the offset of the last boundary for both ways to split, or where the last special token ends, or 0."""
+    """Return the last offset that is a boundary for both splitters or the end of a special token, or 0."""
     before, after = chunkers
     start = int(last_special_end(array, len(text), specials))
     at, other = before.boundary_before(len(text) - before.context, text, array, start), -1
@@ -239,7 +239,7 @@ def _encoded(texts: Iterable[str | Iterable[str]]) -> Iterator[bytes]:
 
 
 def _summary(workers: Sequence[_Worker]) -> SplitterChange:
-    """Return what all workers have counted."""
+    """Sum up the counts of all workers."""
     first, *others = workers
     with ThreadPoolExecutor(len(first.tallies)) as pool:
         list(pool.map(_add_words, *(worker.tallies for worker in workers)))
@@ -267,7 +267,7 @@ def _add_words(tally: WordTally, *others: WordTally) -> None:
 
 
 def _most_frequent(stretches: WordArrays) -> Iterator[ChangedWords]:
-    """Yield the most frequent stretches, of those that are equally frequent the first ones."""
+    """Yield the most frequent stretches; of equally frequent ones, the first in the texts."""
     for index in np.lexsort((stretches.first_seen, -stretches.frequencies))[:_EXAMPLES].tolist():
         data = stretches.text[stretches.starts[index] : stretches.starts[index + 1]].tobytes()
         before, after = data.split(bytes([BEFORE_END]))

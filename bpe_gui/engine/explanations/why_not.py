@@ -1,6 +1,6 @@
-"""Why a stretch of text is not one token: the word boundary, the merge or the missing merge in its way.
+"""Why a stretch of text is not one token: a word boundary, a merge or a missing merge is in its way.
 
-`why_not_one_token` answers for a stretch of a text, `why_not_a_token` for a text wherever it stands.
+`why_not_one_token` answers for a stretch of a text, `why_not_a_token` for a text regardless of where it occurs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,10 +52,10 @@ def why_not_one_token(
 ) -> Explanation:
     """Return why the bytes [start, stop) of a text are not one token now, or that they are.
 
-    A trainer answers for its position, with the merges that it knows beyond, and with counts of its corpus; a tokenizer
-    answers from its merges alone. How text splits into words depends on what is around, so `text` should be more than
-    the stretch; a string or, which saves encoding it, UTF-8. `vocab_size` is the size to which the run was to be
-    trained, if there is one. `allowed_special` is as for `Tokenizer.encode`.
+    A trainer answers for its current position, also using the later merges that it knows and the counts of its corpus.
+    A tokenizer answers from its merges alone. How text splits into words depends on the context, so `text` should be
+    more than the stretch: a string or, to save encoding it, UTF-8. `vocab_size` is the size the run was meant to reach,
+    if any. `allowed_special` is as for `Tokenizer.encode`.
 
     Raise TokenizerError for a stretch that is empty or not in the text, and for a lone surrogate.
 
@@ -94,7 +94,7 @@ def why_not_one_token(
 
 
 def _outside(text: bytes, start: int, stop: int, words: Sequence[Word]) -> WordBoundary | Dropped:
-    """Return the answer for a stretch that is not inside one word."""
+    """Return the reason for a stretch that is not inside one word."""
     ends = {offset for word in words for offset in (word.start, word.stop) if start < offset < stop}
     if not ends:
         return Dropped()
@@ -115,7 +115,7 @@ def _outside(text: bytes, start: int, stop: int, words: Sequence[Word]) -> WordB
 
 
 class _Run:
-    """The merges of a trainer or of a tokenizer, and the counts of the corpus where there is one."""
+    """The merges of a trainer or a tokenizer, and the counts of the corpus if there is one."""
 
     def __init__(self, source: Trainer | Tokenizer, vocab_size: int | None, allowed_special: AllowedSpecial) -> None:
         self._source = source if isinstance(source, Trainer) else source.obeying(allowed_special)
@@ -153,11 +153,11 @@ class _Run:
         return store.ids.get(token) if store.exists(token, self.position) else None
 
     def preference(self, pairs: set[TokenPair]) -> Mapping[TokenPair, int]:
-        """Return by how many of the other pairs each is preceded now; nothing for one that does not meet."""
+        """Return the current rank of each pair among all pairs; those that do not occur are left out."""
         return preference_of_pairs(self.trainer, pairs) if self.trainer else {}
 
     def ending(self, count: int | None) -> Ending:
-        """Return why the known run does not merge a pair, which occurs `count` times now if that is known."""
+        """Return why the known run does not merge a pair that now occurs `count` times, None if unknown."""
         trainer = self.trainer
         if trainer is None:
             return "finished"
@@ -172,7 +172,7 @@ class _Run:
 
 
 class _Stretch:
-    """The bytes [start, stop) of a word, and the places of its letters in the corpus, if there is one."""
+    """The bytes [start, stop) of a word, and where its letters occur in the corpus, if there is one."""
 
     def __init__(self, run: _Run, word: Word, start: int, stop: int, letters: LetterPlaces | None) -> None:
         self._run = run
@@ -181,7 +181,7 @@ class _Stretch:
         self._letters = letters
 
     def reason(self) -> Reason:
-        """Return the answer."""
+        """Return why the stretch is, or is not, one token."""
         word = self._word
         if word.token_id is not None:
             if (word.start, word.stop) == (self._start, self._stop):
@@ -208,7 +208,7 @@ class _Stretch:
         return CutsUnit(word.symbols[index], offset)
 
     def _one_token(self, history: WordHistory, places: Places) -> OneToken | None:
-        """Return the token that the stretch is, with or without symbols at its ends that cover no text, or None."""
+        """Return the token of the stretch, or None. Symbols at its ends that cover no text may belong to it or not."""
         for first in filter(history.is_cut, reversed(places.starts)):
             for last in filter(history.is_cut, places.stops):
                 symbols = history.symbols(first, last)
@@ -218,7 +218,7 @@ class _Stretch:
         return None
 
     def _taken(self, history: WordHistory, places: Places, *, is_applied: bool = True) -> Taken | None:
-        """Return the first merge of a history that takes an end of the stretch away, or None."""
+        """Return the first merge of a history that joins an end of the stretch with text beyond it, or None."""
         join = _first_crossing(history, places)
         if join is None:
             return None
@@ -232,7 +232,7 @@ class _Stretch:
 
     @property
     def _units(self) -> int:
-        """The length of the stretch in positions of the symbol array, which has one for each initial symbol."""
+        """The length of the stretch in initial symbols, each of which has one position in the symbol array."""
         return sum(1 for start in self._word.starts if self._start <= start < self._stop)
 
     def _apart(self, history: WordHistory, places: Places) -> Apart:
@@ -255,7 +255,7 @@ class _Stretch:
         )
 
     def _taken_later(self, places: Places) -> Taken | None:
-        """Return the first merge of the known run that takes an end of the stretch away before it is one token."""
+        """Return the first merge of the known run that takes an end of the stretch before it is one token."""
         run = self._run
         later = WordHistory(self._word.symbols, run.ranks, run.known, run.prefix_size)
         crossing = _first_crossing(later, places)
@@ -265,7 +265,7 @@ class _Stretch:
 
 
 def _first_crossing(history: WordHistory, places: Places) -> Join | None:
-    """Return the first merge after which the stretch does not begin, or does not end, between two symbols; or None."""
+    """Return the first merge after which an end of the stretch is inside a symbol, or None."""
     crossings = [max(history.joins[place] for place in side) for side in places if not any(map(history.is_cut, side))]
     return min(crossings, default=None)
 
@@ -273,8 +273,8 @@ def _first_crossing(history: WordHistory, places: Places) -> Join | None:
 def _parts(history: WordHistory, places: Places) -> tuple[bytes, ...]:
     """Return the symbols of the stretch, if it begins and ends between two.
 
-    An inserted symbol that covers no text counts where it begins the word, and the marker that ends it; a character
-    that became several symbols of which only the first covers text ends with the last of them.
+    A symbol that covers no text counts if it was inserted at the start of the word, or if it is the end-of-word marker.
+    If a character became several symbols and only the first covers text, the character ends with the last of them.
     """
     starts = places.starts if places.starts[0] == 0 else reversed(places.starts)
     first = next(filter(history.is_cut, starts))
@@ -283,7 +283,7 @@ def _parts(history: WordHistory, places: Places) -> tuple[bytes, ...]:
 
 
 def _needed_merges(parts: tuple[bytes, ...], run: _Run) -> tuple[NeededMerge, ...]:
-    """Return merges that make the parts one token: the known ones, then those that the run would choose first now."""
+    """Return merges that make the parts one token: known ones first, then those that the run would now prefer."""
     history = WordHistory(parts, run.ranks, run.known, run.prefix_size)
     known = [NeededMerge(join.left, join.right, join.rank + 1) for join in history.in_order()]
     rest = history.symbols(0, len(parts))
@@ -307,10 +307,10 @@ def _joined(parts: Sequence[bytes], run: _Run) -> bytes:
 
 
 def why_not_a_token(source: Trainer | Tokenizer, text: str, *, vocab_size: int | None = None) -> Explanation:
-    """Return why a text is not a token, as `why_not_one_token` does for a text without anything around.
+    """Return why a text is not a token, as `why_not_one_token` does for a text on its own.
 
-    Letters whose parts never meet by themselves were taken by a merge with what is around them. So if the corpus has
-    the letters, the answer is then that for its most frequent word with them.
+    If its parts never meet, merges have joined them with letters around them. So if the corpus has the text inside
+    words, the answer is the one for the most frequent of these words.
 
     Raise TokenizerError as `why_not_one_token` does.
 
@@ -337,9 +337,9 @@ def why_not_a_token(source: Trainer | Tokenizer, text: str, *, vocab_size: int |
 def where_taken(
     trainer: Trainer, explanation: Explanation, letters: bytes, *, vocab_size: int | None = None
 ) -> Explanation | None:
-    """Return the answer for letters in the most frequent word of the corpus with them, if a merge takes them there.
+    """Explain letters in the most frequent word of the corpus that has them, if a merge takes them there.
 
-    Return None for an answer that names another reason than that their parts do not meet.
+    Return None if the answer is not that their parts do not meet.
 
     >>> from bpe_gui.engine import Corpus
     >>> trainer = Trainer(Corpus.from_text("low lower newest newest").count("cs336-toy"), "cs336-toy")
@@ -355,7 +355,7 @@ def where_taken(
 
 
 def taken_in(reason: Reason) -> Taken | None:
-    """Return the merge that took, or will take, an end of a stretch; None if that is not the reason.
+    """Return the merge that took, or will take, an end of a stretch, or None if that is not the reason.
 
     >>> taken_in(Taken(2, b"e", b"st", "end", (b"w", b"e"))).step
     2
@@ -364,14 +364,14 @@ def taken_in(reason: Reason) -> Taken | None:
 
 
 def _lacks_a_meeting(reason: Apart) -> bool:
-    """Return whether the first obstacle is a merge that the run lacks, of a pair that is not known to meet now."""
+    """Return whether the first obstacle is a merge that the run lacks, and its pair is not known to occur now."""
     obstacle = reason.obstacle
     is_met = reason.pair is not None and reason.pair.occurrences > 0
     return isinstance(obstacle, NeededMerge) and not (obstacle is reason.needed[0] and is_met)
 
 
 def _in_commonest_word(trainer: Trainer, letters: bytes, vocab_size: int | None) -> Explanation | None:
-    """Return the answer for letters in the most frequent word of the corpus that has them; None if no word has."""
+    """Explain letters in the most frequent word of the corpus that has them, or return None if no word has them."""
     counts = trainer.word_counts
     words = letter_places(trainer, letters).words
     if not len(words):

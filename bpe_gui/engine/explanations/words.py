@@ -1,4 +1,4 @@
-"""The words of a text around a stretch of it, and how the symbols of a word have merged."""
+"""The words around a stretch of text, and how the symbols of a word have merged."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from bpe_gui.engine.pipeline.pipeline import Pipeline
 
 _WINDOW: Final = 1 << 14
-"""The bytes before and after a stretch in which words are looked for first."""
+"""The bytes before and after a stretch in which to look for words first."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word or special token of a text: where it is, and the symbols it starts as.
+    """A word or special token of a text: where it is, and its initial symbols.
 
-    Symbol i covers the bytes [`starts[i]`, `stops[i]`). A word that is taken whole has the id of a token instead.
+    Symbol i covers the bytes [`starts[i]`, `stops[i]`). A word that is encoded whole has a token's id instead.
     """
 
     span: Span
@@ -50,12 +50,12 @@ class Word:
         return self.span.stop
 
     def covers(self, start: int, stop: int) -> bool:
-        """Return whether symbols cover all of the bytes [start, stop); characters without an id have none."""
+        """Return whether symbols cover all of the bytes [start, stop). A character without an id has no symbol."""
         sizes = (min(end, stop) - max(begin, start) for begin, end in zip(self.starts, self.stops, strict=True))
         return sum(size for size in sizes if size > 0) == stop - start
 
     def described(self) -> Span:
-        """Return the span of the word with the alternative of the splitter that matched it, as far as that is known."""
+        """Return the span of the word with the alternative of the splitter that matched it, if known."""
         return self.span if self.find_alternative is None else self.find_alternative()
 
 
@@ -63,7 +63,7 @@ class Word:
 
 
 def words_of_recipe(text: bytes, start: int, stop: int, recipe: Recipe, special_ids: Mapping[str, int]) -> list[Word]:
-    """Return the words of a text that touch the bytes [start, stop) or end or begin beside them, in order."""
+    """Return the words of a text that overlap or adjoin the bytes [start, stop), in order."""
     at, end = _window(text, start, stop, Chunker(splitter_of(recipe), list(special_ids)))
     found: list[Word] = []
     for section in split_text(text[at:end].decode(), recipe, SpecialTokens(special_ids)):
@@ -96,7 +96,7 @@ def _word(section: bytes, first: int, last: int, at: int, recipe: Recipe) -> Wor
 
 
 def _window(text: bytes, start: int, stop: int, chunker: Chunker) -> tuple[int, int]:
-    """Return the bytes [begin, end) around a stretch whose words are those of the whole text."""
+    """Return the bytes [begin, end) around a stretch that split into the same words as in the whole text."""
     begin, end = 0, len(text)
     if start > _WINDOW:
         first = _character_start(text, start - _WINDOW)
@@ -110,7 +110,7 @@ def _window(text: bytes, start: int, stop: int, chunker: Chunker) -> tuple[int, 
 
 
 def _character_start(text: bytes, offset: int) -> int:
-    """Return the offset at which the character that has the byte at `offset` begins."""
+    """Return the start of the character that contains the byte at `offset`."""
     while offset and offset < len(text) and text[offset] & 0xC0 == 0x80:
         offset -= 1
     return offset
@@ -120,7 +120,7 @@ def _character_start(text: bytes, offset: int) -> int:
 
 
 def words_of_pipeline(text: bytes, start: int, stop: int, tokenizer: Tokenizer, pipeline: "Pipeline") -> list[Word]:
-    """Return what `words_of_recipe` does, with offsets in the text as it was given, before it was normalized."""
+    """Return the words as `words_of_recipe` does, with offsets in the original text, before normalizing."""
     given = text.decode()
     initial = tokenizer.at(0)
     traces, initial_traces = iter(tokenizer.trace(given)), iter(initial.trace(given))
@@ -158,7 +158,7 @@ def _id_of_whole(tokenizer: Tokenizer, token: bytes) -> int:
 
 
 class Join(NamedTuple):
-    """A merge in a word, of two symbols that meet where the initial symbol `place` begins.
+    """A merge of two symbols in a word. `place` is the index of the initial symbol with which the right one begins.
 
     `order` counts the merges of the word.
     """
@@ -171,7 +171,7 @@ class Join(NamedTuple):
 
 
 class WordHistory:
-    """The merges that apply to a word: those of the first `position`, and which symbols they leave.
+    """Those of the first `position` merges that apply to a word, and the resulting symbols.
 
     >>> history = WordHistory((b"l", b"o", b"w"), {(b"o", b"w"): 0}, 1)
     >>> history.symbols(0, 3), history.joins[2].rank
@@ -183,9 +183,9 @@ class WordHistory:
     ) -> None:
         self.initial: Final = tuple(symbols)
         self.joins: Final[dict[int, Join]] = {}
-        """By place: the merge across it."""
+        """The merge across each place that is not a cut."""
         self._current = list(symbols)
-        """By place: the symbol that begins there, if it is a cut."""
+        """The symbol that begins at each place, if it is a cut."""
         self._ranks = ranks
         self._prefix_size = prefix_size
         for order, (rank, left, right) in enumerate(merge_steps(symbols, ranks, position, prefix_size)):
@@ -193,7 +193,7 @@ class WordHistory:
             self._current[left] += self._current[right][prefix_size:]
 
     def is_cut(self, place: int) -> bool:
-        """Return whether a symbol begins at a place now; the places before the first and after the last are cuts."""
+        """Return whether a symbol now begins at a place; the start and the end of the word are cuts."""
         return place not in self.joins
 
     def symbols(self, first: int, last: int) -> tuple[bytes, ...]:
@@ -209,13 +209,13 @@ class WordHistory:
         return sorted(self.joins.values())
 
     def last_join(self, first: int, last: int) -> Join | None:
-        """Return the last merge inside the initial symbols from `first` up to `last`; None if there is none."""
+        """Return the last merge inside the initial symbols from `first` up to `last`, or None."""
         inside = (self.joins[place] for place in range(first + 1, last) if place in self.joins)
         return max(inside, default=None)
 
 
 class Places(NamedTuple):
-    """The places at which a stretch begins and ends in a word; several where a symbol covers no text."""
+    """The places at which a stretch may begin and end in a word: several if a symbol there covers no text."""
 
     starts: range
     stops: range

@@ -1,20 +1,21 @@
-"""Tokenizer files of many kinds, read and written.
+"""Read and write tokenizer files of many kinds.
 
 `registry` has the table of formats and the functions that find the right one, and says how to add one. The formats:
 
-- `gpt2`, `minbpe`, `subword_nmt`, `spreadsheets`: what recipes give; `files` reads their lines within limits;
+- `gpt2`, `minbpe`, `subword_nmt`, `spreadsheets`: tokenizers with a recipe; `files` reads their lines within limits;
 - `tiktoken`, `tekken`: files of `ranks`;
 - `tokenizer_json` with its parts `tokenizer_json_model` and `tokenizer_json_steps`; `transformers_folder`: the same in
   a folder of `transformers`; `recipe_pipelines`: recipes as steps, and steps as recipes; `sentencepiece_steps`:
   SentencePiece's steps as those of `tokenizers`;
 - `sentencepiece`; `gguf` with `llama_cpp_splitters`.
 
-`spelled_tokens` makes bytes of large vocabularies, many tokens at a time. `downloads` gets published tokenizers by
+`spelled_tokens` converts large vocabularies to bytes, many tokens at a time. `downloads` gets published tokenizers by
 name.
 
-Before changing one: a tokenizer that is read gives the ids that the package gives to which the file belongs, or the
-file is refused with what is wrong, and where. What is written gives the same ids when it is read again, here and by
-that package, or saving is refused. Files may be damaged or hostile, so every reader has limits.
+Before changing a format: a tokenizer read from a file must give the same ids as in the package that the file belongs
+to, or the file must be refused with an error that says what is wrong, and where. A written file must give the same ids
+when it is read back, here and by that package, or saving must be refused. Files may be damaged or hostile, so every
+reader has limits.
 """
 
 from typing import TYPE_CHECKING

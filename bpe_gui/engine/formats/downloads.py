@@ -1,9 +1,9 @@
 """Get published tokenizers by name, over the network, only when asked to.
 
-`hf:owner/name` is the tokenizer of a model on the Hugging Face Hub, through the package huggingface_hub. So the cache,
-`HF_ENDPOINT`, `HF_TOKEN`, `HF_HUB_OFFLINE` and the rest are what they are for every program that uses it. Only the
-files of the tokenizer are downloaded. `tiktoken:name` is an encoding of tiktoken's registry, OpenAI's and those of
-installed plugins, as a file of ranks.
+`hf:owner/name` is the tokenizer of a model on the Hugging Face Hub, downloaded with the package huggingface_hub. So the
+cache, `HF_ENDPOINT`, `HF_TOKEN`, `HF_HUB_OFFLINE` and the rest work as in every program that uses it. Only the files of
+the tokenizer are downloaded. `tiktoken:name` is an encoding in tiktoken's registry, by OpenAI or an installed plugin,
+as a file of ranks.
 """
 
 import logging
@@ -27,9 +27,9 @@ _TIKTOKEN: Final = "tiktoken:"
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A tokenizer that is on this computer now: its file or folder, which `load` reads.
+    """A tokenizer that is now on this computer: its file or folder, for `load`.
 
-    `pattern` and `special_tokens` are known for files of ranks, which do not have them.
+    `pattern` and `special_tokens` are set for files of ranks, which lack them.
     """
 
     name: str
@@ -51,9 +51,8 @@ def is_published_name(text: str) -> bool:
 def fetch_published(name: str, progress: Progress | None = None) -> Download:
     """Download a published tokenizer, unless it is in the cache, and return where it is.
 
-    `progress` is called with the number of files that are there and of all; what it raises ends the download. Raise
-    EngineError for a name that is not valid, if the package that downloads it is not installed, and if it cannot be
-    downloaded.
+    `progress` is called with the number of files so far and in total; what it raises ends the download. Raise
+    EngineError if the name is not valid, the package that downloads it is not installed, or the download fails.
     """
     report: Callable[[int, int], None] = progress or (lambda _done, _total: None)
     if name.startswith(_TIKTOKEN):
@@ -73,18 +72,18 @@ _CHOICES: Final[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = (
     (("tokenizer.model",), ()),
     (("spiece.model",), ()),
 )
-"""The files of a tokenizer, and those beside them if they are there. The first choice says most."""
+"""The files of a tokenizer, and optional files next to them. The first choice says most."""
 
 _RANKS: Final = ".tiktoken"
 _UNAUTHORIZED: Final = 401
 _SERVER_ERROR: Final = 500
 _SHOWN_FILES: Final = 10
-_FOLDER_FILES: Final = 2  # from so many files on, a tokenizer is its folder
+_FOLDER_FILES: Final = 2  # with this many files or more, a tokenizer is its folder
 _logger: Final = logging.getLogger(__name__)
 
 
 def _fetch_repository(name: str, text: str, progress: Progress) -> Download:
-    """Download the tokenizer `text`, a repository with or without a revision. Raise EngineError as `fetch` does."""
+    """Download the tokenizer `text`, a repository with or without a revision. Raise EngineError."""
     match = _NAME.fullmatch(text)
     if match is None:
         raise _not_valid(name)
@@ -126,12 +125,12 @@ def _package() -> Any:
 
 
 def _files(hub: Any, repository: str, revision: str | None) -> list[str]:
-    """Return the names of the files in a repository; if the hub does not answer, of those in the cache."""
+    """Return the names of the files in a repository or, if the hub does not answer, in the cache."""
     try:
-        # Listing the files instead would try again for half a minute where there is no connection.
+        # Listing the files instead would retry for half a minute if there is no connection.
         siblings = hub.HfApi().model_info(repository, revision=revision).siblings
         return [sibling.rfilename for sibling in siblings or ()]
-    except Exception as error:  # which ones a broken connection raises depends on the package's version
+    except Exception as error:  # a broken connection raises different ones in different versions
         found = [] if _is_answer(error) else _cached_files(hub, repository, revision)
         if not found:
             raise
@@ -139,7 +138,7 @@ def _files(hub: Any, repository: str, revision: str | None) -> list[str]:
 
 
 def _is_answer(error: Exception) -> bool:
-    """Return whether an error is what the hub answered, about the repository or the user."""
+    """Return whether an error is the hub's answer, about the repository or the user."""
     response = getattr(error, "response", None)
     return response is not None and response.status_code < _SERVER_ERROR
 
@@ -150,7 +149,7 @@ def _cached_files(hub: Any, repository: str, revision: str | None) -> list[str]:
 
 
 def _tokenizer_among(files: Sequence[str]) -> list[str]:
-    """Return the files of the tokenizer among those of a repository, the most telling one first; nothing if none is."""
+    """Return a repository's files that belong to the tokenizer, the most informative first, or none."""
     for required, optional in _CHOICES:
         if all(file in files for file in required):
             return [*required, *(file for file in optional if file in files)]
@@ -224,7 +223,7 @@ def _not_valid(name: str) -> EngineError:
 
 
 def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
-    """Have tiktoken download an encoding, unless it has it, and write its ranks. Raise EngineError as `fetch` does."""
+    """Have tiktoken download an encoding unless it is in its cache, and write its ranks. Raise EngineError."""
     progress(0, 1)
     constructors = _constructors()
     if encoding not in constructors:
@@ -235,7 +234,7 @@ def _fetch_encoding(name: str, encoding: str, progress: Progress) -> Download:
         )
     try:
         parts = constructors[encoding]()
-    except Exception as error:  # tiktoken downloads through requests, and plugins do what they like
+    except Exception as error:  # tiktoken downloads with requests, and plugins do what they like
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
         raise EngineError(
             _("EngineError", "tiktoken cannot get the encoding {encoding}: {reason}"), encoding=encoding, reason=reason
@@ -258,7 +257,7 @@ def _constructors() -> Mapping[str, Any]:
         raise EngineError(
             _("EngineError", "The package tiktoken is not installed. To install it, run `pip install tiktoken`.")
         ) from error
-    tiktoken.list_encoding_names()  # which fills the registry
+    tiktoken.list_encoding_names()  # fills the registry
     return registry.ENCODING_CONSTRUCTORS or {}
 
 

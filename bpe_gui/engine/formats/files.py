@@ -1,6 +1,6 @@
-"""Handle files for all formats: tell them by their names, read them within limits, quote their lines in errors.
+"""Helpers for files of all formats: match names, read within limits, quote lines in errors.
 
-Tokenizer files may be damaged or hostile, so no more of one is read than such a file can need.
+Tokenizer files may be damaged or hostile, so no more is read than a real one can have.
 """
 
 import os
@@ -15,7 +15,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 MAX_BYTES: Final = 1 << 26
 MAX_LINES: Final = 1 << 22
-"""Limits for files of merges or ranks; those of a million entries take up to 20 MB."""
+"""Limits for files of merges or ranks; a million entries take up to 20 MB."""
 
 _MAX_QUOTED: Final = 60  # characters
 
@@ -30,12 +30,12 @@ def has_suffix(path: Path, suffix: str) -> bool:
 
 
 def has_name(path: Path, names: Iterable[str]) -> bool:
-    """Return whether the name of `path` is one of `names`; case matters as it does to the file system."""
+    """Return whether the name of `path` is one of `names`, ignoring case if the file system does."""
     return os.path.normcase(path.name) in map(os.path.normcase, names)
 
 
 def read_lines(path: Path) -> list[str]:
-    """Return the lines of a UTF-8 file without their line ends, a byte-order mark or empty lines at the end.
+    """Return the lines of a UTF-8 file without line ends, a byte-order mark or trailing empty lines.
 
     Lines end as in Python's universal newlines mode, which the tools that write these files use. Raise FormatError if
     the file cannot be read, is not UTF-8 or is too long.
@@ -56,7 +56,7 @@ def check_line_count(path: Path, count: int) -> None:
 
 
 def shorten(line: str) -> str:
-    """Return `line` as an error quotes it: at most its first 60 characters.
+    """Return `line` for quoting in an error: at most its first 60 characters.
 
     >>> shorten("x" * 70) == "x" * 60 + "…"
     True
@@ -79,7 +79,7 @@ def as_text(token: bytes) -> str:
 
 
 def check_has_recipe(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a tokenizer with a pipeline, or with merges that share a rank: more than a recipe."""
+    """Raise FormatError for a tokenizer that needs more than a recipe: a pipeline, or merges that share a rank."""
     if tokenizer.pipeline is not None or tokenizer.other_merges:
         raise FormatError(
             _("EngineError", "This format cannot represent how this tokenizer normalizes, splits or merges text.")

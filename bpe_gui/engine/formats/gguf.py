@@ -1,16 +1,16 @@
-"""GGUF: read the tokenizer in a `*.gguf` model of llama.cpp; the weights are not read.
+"""GGUF: read the tokenizer in a `*.gguf` model of llama.cpp, but not the weights.
 
-Three kinds of tokenizers in these files are byte-pair encodings: `gpt2`, which merges bytes, or characters under a few
-names of splitters; `gemma4`, which is one of these; and `llama`, SentencePiece's pieces with scores. The file only
-names the patterns that split text, see `llama_cpp_splitters`.
+Three kinds of tokenizers in these files are byte-pair encodings: `gpt2`, which merges bytes or, with a few named
+splitters, characters; `gemma4`, which is one of the latter; and `llama`, SentencePiece's pieces with scores. The file
+only names the patterns that split text: see `llama_cpp_splitters`.
 
 Ids are those that llama.cpp gives with `add_special` and `parse_special`: special tokens are recognised in text, and
-BOS and EOS tokens are added if the file says so. If it does not say, the default of llama.cpp for this kind of
-tokenizer holds, provided that the file names the token. Source: ggml-org/llama.cpp src/llama-vocab.cpp.
+BOS and EOS tokens are added if the file says so. If it does not say, llama.cpp's default for this kind of tokenizer
+applies, provided that the file names the token. Source: ggml-org/llama.cpp src/llama-vocab.cpp.
 
-The metadata at the beginning of a file are keys and values. The package `gguf` is not used to read them: it creates an
+The metadata at the beginning of a file are keys and values. We do not read them with the package `gguf`: it creates an
 array for each part of each value, which takes 25 seconds and 690 MB for a vocabulary of 150,000 tokens, and it maps the
-file, which kills the process if the file becomes shorter. Source: ggml-org/ggml docs/gguf.md.
+file into memory, which kills the process if the file gets shorter. Source: ggml-org/ggml docs/gguf.md.
 """
 
 from collections.abc import Sequence
@@ -64,9 +64,9 @@ ARRAY: Final = 9
 
 _MAX_VALUES: Final = 1 << 16
 _MAX_ITEMS: Final = 1 << 21  # of an array
-_MAX_KEY_BYTES: Final = (1 << 16) - 1  # as the format says
+_MAX_KEY_BYTES: Final = (1 << 16) - 1  # the limit of the format
 _MAX_TOTAL_BYTES: Final = 1 << 26
-"""Of all keys and values together; published models have up to 20 MB."""
+"""For all keys and values together; published models have up to 20 MB."""
 
 _LENGTH_WIDTH: Final = 8  # bytes of the length of a string
 _BLOCK: Final = 1 << 20  # bytes
@@ -75,7 +75,7 @@ _BLOCK: Final = 1 << 20  # bytes
 class Metadata:
     """The values in a GGUF file whose keys begin with `prefix`, by the rest of the key.
 
-    The constructor and all accessors raise FormatError, the latter also if a value is missing or has another type.
+    The constructor and all accessors raise FormatError; accessors also do if a value is missing or has another type.
     """
 
     def __init__(self, path: Path, prefix: str) -> None:
@@ -95,7 +95,7 @@ class Metadata:
         return self._decode(key, value)
 
     def boolean(self, key: str, default: bool) -> bool:
-        """Return true or false; `default` if the key is missing."""
+        """Return true or false, or `default` if the key is missing."""
         value = self._values.get(key, default)
         if not isinstance(value, bool):
             raise self.error(key, _("EngineError", "{path}: {key} must be true or false."))
@@ -142,7 +142,7 @@ class Metadata:
 
 
 class _MetadataReader:
-    """Reads keys and values in order, and checks every stated size before it reads that much."""
+    """A reader of keys and values in order that checks every stated size before reading that much."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self._path = path
@@ -192,7 +192,7 @@ class _MetadataReader:
         return self._read_strings(count) if kind == STRING else self._read_numbers(kind, count)
 
     def _read_strings(self, count: int) -> list[bytes]:
-        """Read strings: a block at a time, and one by one those that do not end in a block."""
+        """Read strings a block at a time; those that do not end in their block are read one by one."""
         strings: list[bytes] = []
         while len(strings) < count:
             start = self._file.tell()
@@ -243,7 +243,7 @@ class _MetadataReader:
 
 
 def _strings_in(block: bytes, most: int) -> tuple[list[bytes], int]:
-    """Return the strings, at most that many, that are whole in the bytes of a file, and the size of these bytes."""
+    """Return up to `most` strings that are complete in a block of the file, and their size in bytes."""
     strings: list[bytes] = []
     at, size = 0, len(block)
     while len(strings) < most and at + _LENGTH_WIDTH <= size:
@@ -298,7 +298,7 @@ class _Vocabulary:
 
     def __init__(self, metadata: Metadata) -> None:
         self._metadata = metadata
-        # llama.cpp gives empty tokens this name.
+        # llama.cpp's name for empty tokens.
         self.tokens = [text or f"[EMPTY_{token_id}]" for token_id, text in enumerate(metadata.strings("tokens"))]
         count = len(self.tokens)
         self.types: list[int] = metadata.numbers("token_type", count) if "token_type" in metadata else [_NORMAL] * count
@@ -307,7 +307,7 @@ class _Vocabulary:
             self._refuse_repeated()
 
     def _refuse_repeated(self) -> NoReturn:
-        """Raise FormatError about the first token that occurs again."""
+        """Raise FormatError for the first repeated token."""
         first_of: dict[str, int] = {}
         second = next(i for i, text in enumerate(self.tokens) if first_of.setdefault(text, i) != i)
         raise self._metadata.error(
@@ -330,9 +330,9 @@ class _Vocabulary:
         )
 
     def boundary_ids(self, kind: Literal["bos", "eos"], default: bool, always: bool = False) -> tuple[int, ...]:
-        """Return a tuple of the id that is added at the beginning (`bos`) or end (`eos`) of a text, empty if none is.
+        """Return the id that is added at the beginning (`bos`) or end (`eos`) of a text as a tuple, empty if none is.
 
-        `default` says whether one is added if the file does not say, `always` whether it is whatever the file says.
+        `default` says whether to add one if the file does not say, `always` whether to add it regardless of the file.
         """
         key = f"{kind}_token_id"
         is_added = always or self._metadata.boolean(f"add_{kind}_token", default and key in self._metadata)
@@ -340,7 +340,7 @@ class _Vocabulary:
 
 
 def _splitter(metadata: Metadata, kind: str) -> LlamaCppSplitter:
-    """Return the splitter that the file names; `gemma4` as a kind of tokenizer is also the name of its splitter."""
+    """Return the splitter that the file names. `gemma4`, a kind of tokenizer, is also the name of its splitter."""
     name = kind if kind in LLAMA_CPP_SPLITTERS else metadata.string("pre") if "pre" in metadata else "default"
     splitter = LLAMA_CPP_SPLITTERS.get(name)
     if splitter is None:
@@ -354,7 +354,7 @@ def _splitter(metadata: Metadata, kind: str) -> LlamaCppSplitter:
 
 
 def _byte_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: LlamaCppSplitter) -> Tokenizer:
-    # If a normal token has the same bytes as another one, merges must give the normal token: the later entry wins.
+    # If a normal token has the same bytes as another one, merges must make the normal one: the later entry wins.
     is_normal = np.array(vocabulary.types, np.int64) == _NORMAL
     normal_last = np.argsort(is_normal, kind="stable")
     tokens = TokenList.of(_bytes_of_tokens(metadata, vocabulary, normal_last.tolist()))
@@ -378,7 +378,7 @@ def _byte_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: Llama
 
 
 def _bytes_of_tokens(metadata: Metadata, vocabulary: _Vocabulary, token_ids: list[int]) -> list[bytes]:
-    """Return the bytes of tokens, the normal ones last: in these, each printable character stands for a byte."""
+    """Return the bytes of tokens, normal ones last: in those, each printable character stands for a byte."""
     texts, types = vocabulary.tokens, vocabulary.types
     others = [texts[token_id].encode() for token_id in token_ids if types[token_id] != _NORMAL]
     try:
@@ -407,7 +407,7 @@ def _token_bytes(metadata: Metadata, vocabulary: _Vocabulary, token_id: int) -> 
 
 
 def _read_merges(metadata: Metadata, normal: Sequence[str], tokens: TokenList) -> Sequence[tuple[bytes, bytes]]:
-    """Return the merges, of which nearly all files have only those of normal tokens, the last of all `tokens`."""
+    """Return the merges. In nearly all files, these are merges of normal tokens, which come last in `tokens`."""
     texts = metadata.strings("merges")
     pairs = split_pairs(texts)
     merges = spelled_merges(*pairs, normal) if pairs else None
@@ -459,7 +459,7 @@ def _character_tokenizer(metadata: Metadata, vocabulary: _Vocabulary, splitter: 
             ids_after=after,
         ),
     )
-    # llama.cpp looks up line breaks before it merges them, as for no other word; real files have merges to that end.
+    # llama.cpp looks up runs of line breaks, but no other words, before merging; real files have merges that agree.
     for text, token_id in vocabulary.of_types(_NORMAL).items():
         if not text.strip("\n") and tokenizer.encode(text) != [*before, token_id, *after]:
             raise metadata.error(

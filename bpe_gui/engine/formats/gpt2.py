@@ -1,10 +1,10 @@
 """GPT-2 and the Hugging Face libraries: a folder with `vocab.json` and `merges.txt`.
 
-Bytes are always written as GPT-2's printable characters, because JSON cannot hold bytes. Characters are written as they
-are (or as printable characters too, if the recipe says so), end-of-word markers as `</w>`.
+Bytes are always written as GPT-2's printable characters, because JSON cannot represent bytes. Characters are written as
+they are (or as printable characters, if the recipe says so), end-of-word markers as `</w>`.
 
-A third file, `training.json`, stores what the two cannot: the recipe, the special tokens and the counts of the merges.
-It may be missing; then the recipe is inferred from the vocabulary.
+A third file, `training.json`, stores the rest: the recipe, the special tokens and the counts of the merges. If it is
+missing, the recipe is inferred from the vocabulary.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -78,7 +78,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
 
 
 def _check_sizes(files: Mapping[Path, str]) -> None:
-    """Raise FormatError for a file that would be too large to be read again, as one with tokens of megabytes is."""
+    """Raise FormatError for a file that would be too large to read back, as with tokens of megabytes."""
     for path, text in files.items():
         if len(text) * _MOST_BYTES_OF_CHARACTER > _MAX_BYTES and len(text.encode()) > _MAX_BYTES:
             raise FormatError(
@@ -93,7 +93,7 @@ def _check_sizes(files: Mapping[Path, str]) -> None:
 
 def _merges_text(tokenizer: Tokenizer, spell: Callable[[bytes], str]) -> str:
     lines = [_merge_line(spell(left), spell(right)) for left, right in tokenizer.merges]
-    # Without a header, readers would drop a first merge that looks like one, or a byte-order mark at its beginning.
+    # Without a header, readers would drop a first merge that looks like one, or a byte-order mark at its start.
     if tokenizer.recipe.merges_header or (lines and lines[0].startswith(("#version", "\ufeff"))):
         lines.insert(0, _HEADER)
     return "".join(line + "\n" for line in lines)
@@ -198,7 +198,7 @@ class _VocabFile:
             owner[token_id] = token
 
     def _is_plain(self) -> bool:
-        """Return whether the entries pass the checks, nearly always: that takes a fraction of checking each."""
+        """Return whether the entries pass the checks in bulk, which takes a fraction of checking each one."""
         ids = self.ids.values()
         if set(map(type, ids)) != {int} or not 0 <= min(ids) <= max(ids) <= MAX_ID:
             return False
@@ -208,10 +208,10 @@ class _VocabFile:
         return {"path": self._path, "line": line_of_key(self._text, token), "token": token}
 
     def tokens(self, recipe: Recipe, special_tokens: Mapping[str, int]) -> NumberedTokens:
-        """Return the bytes of the tokens by id; special tokens are always written as they are."""
+        """Return the bytes of the tokens by id. Special tokens are always written as plain text."""
         printable = is_written_printable(recipe)
         plain = [token for token in self.ids if token not in special_tokens]
-        with suppress(KeyError, ValueError):  # which the loop below explains
+        with suppress(KeyError, ValueError):  # the loop below explains the error
             tokens = _parse_tokens(plain, printable=printable)
             if len(plain) < len(self.ids):
                 data = dict(zip(plain, tokens, strict=True)) | {token: token.encode() for token in special_tokens}
@@ -238,7 +238,7 @@ class _MergesFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # Only \n ends a line: a token may contain what other programs take for a line end.
+        # Only \n ends a line: a token may contain other characters that programs take for line ends.
         text = read_text(path, _MAX_BYTES)
         check_line_count(path, text.count("\n"))
         lines = text.removesuffix("\r").replace("\r\n", "\n").split("\n")
@@ -250,7 +250,7 @@ class _MergesFile:
         self.lefts, self.rights = pairs
 
     def _refuse(self, lines: Sequence[str]) -> NoReturn:
-        """Raise FormatError about the first line that is not a pair of tokens."""
+        """Raise FormatError for the first line that is not a pair of tokens."""
         number = next(number for number in self._numbers if split_pairs([lines[number - 1]]) is None)
         raise FormatError(
             _(
@@ -275,7 +275,7 @@ class _MergesFile:
         return merges.of_bytes(vocab_file.ids, vocab_file.ids, vocab.tokens)
 
     def merges(self, recipe: Recipe, vocab_file: _VocabFile) -> list[TokenPair]:
-        """Return the merges. Raise FormatError that says in which line a token is not right."""
+        """Return the merges. Raise FormatError with the line of a wrong token."""
         lines = zip(self._numbers, self.lefts, self.rights, strict=True)
         return [self._merge(number, left, right, recipe, vocab_file) for number, left, right in lines]
 
@@ -327,7 +327,7 @@ def _saved_recipe(path: Path, training: Mapping[str, Any]) -> Recipe | None:
 
 
 def _inferred_recipe(ids: Mapping[str, int]) -> Recipe:
-    """Return the recipe that such a vocabulary was most likely trained with."""
+    """Return the recipe with which this vocabulary was most likely trained."""
     if all(character in ids for character in PRINTABLE):
         return PRESETS["huggingface"]
     marker = END_OF_WORD.decode()

@@ -1,16 +1,16 @@
 r"""The splitters that llama.cpp uses for the names in `tokenizer.ggml.pre` of GGUF files.
 
-Text is split by the first pattern, every piece is split again by the next one, and so on; both the matches and the
-text between them are pieces. Source: ggml-org/llama.cpp src/llama-vocab.cpp and src/unicode.cpp.
+Text is split by the first pattern, every piece is split again by the next one, and so on. Both matches and the text
+between them are pieces. Source: ggml-org/llama.cpp src/llama-vocab.cpp and src/unicode.cpp.
 
-Where llama.cpp splits otherwise than the model that a file was made from, the table has what llama.cpp does:
+If llama.cpp splits differently from the original model of a file, the table follows llama.cpp:
 
-- Contractions are those in ASCII: `'ſ` is none, although `(?i:'s)` matches it. Only `k2-horizon` has it.
+- Contractions are ASCII: `'ſ` is not one, although `(?i:'s)` matches it. Only `k2-horizon` has it.
 - `\p{Lu}` and the like are any letter; where a pattern says `[^a-z]` instead, only ASCII has lower case.
-- Where a pattern has no `\p`, `\d` and `\b` know only ASCII, and white space beyond it, such as U+3000, is just `\s`.
+- In a pattern without `\p`, `\d` and `\b` are ASCII only, and other white space, such as U+3000, only matches `\s`.
 
-One difference is left: llama.cpp has the categories of Unicode 15.1, so that the 5,185 characters of Unicode 16.0 are
-neither letters nor digits nor signs to it.
+One difference remains: llama.cpp has the categories of Unicode 15.1, in which the 5,185 characters added in Unicode
+16.0 are not letters, digits or symbols.
 """
 
 from collections.abc import Mapping
@@ -28,13 +28,13 @@ class LlamaCppSplitter(NamedTuple):
     patterns: tuple[str, ...]
     """Regular expressions, in the order in which they are applied."""
     ignores_merges: bool = False
-    """Whether a word that is a token stays whole, whatever the merges would give."""
+    """Whether a word that is a token stays whole, even if the merges would give others."""
     adds_bos: bool = False
-    """Whether ids begin with the token for the beginning of text (BOS) if the file does not say."""
+    """Whether ids begin with the beginning-of-text token (BOS) if the file does not say."""
     always_adds_bos: bool = False
-    """Whether they do so whatever the file says."""
+    """Whether they do so regardless of the file."""
     is_byte_level: bool = True
-    """Whether merges are of bytes. Where they are of characters, a space is written as `▁`."""
+    """Whether merges join bytes. If they join characters, a space is written as `▁`."""
 
 
 _NUMERAL: Final = r"\p{N}"
@@ -100,20 +100,20 @@ _HAN: Final = (
     r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0002a6df\U0002a700-\U0002b739\U0002b740-\U0002b81d\U0002b820-\U0002ebef\U0002f800-\U0002fa1f"
 )
-"""Without the ends of two ranges of llama.cpp's, whose characters are newer than Unicode 16."""
+"""llama.cpp's ranges without the ends of two, whose characters are newer than Unicode 16."""
 _KIMI_PATTERN: Final = (
     rf"[{_HAN}]+|[^\r\n\p{{L}}\p{{N}}]?(?:(?![{_HAN}])\p{{L}})+{ASCII_CONTRACTIONS}?|{_THREE_NUMERALS}|{_PUNCTUATION}"
     rf"|{_SPACES}"
 )
 
 _NUMBERS_FROM_THE_RIGHT: Final = r"\P{N}*\p{N}{1,3}(?=(?:\p{N}{3})*(?!\p{N}))"
-"""Up to three digits at a time, so that three remain at the end; the first have the text before them attached."""
+"""Up to three digits at a time, so that three remain at the end; the text before them is attached to the first."""
 
 _AFMOE_SCRIPTS: Final = (
     r"[\u0e40-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2f00-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\ufaff"
     r"\uff65-\uff9f]+"
 )
-"""Scripts without spaces. One range begins at U+8C48, which looks like U+F900, and so has all that is between."""
+"""Scripts without spaces. One range begins at U+8C48, which looks like U+F900, so it includes everything between."""
 
 _DEEPSEEK_LLM_PATTERNS: Final = (
     _LINE_END,

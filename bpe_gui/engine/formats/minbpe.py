@@ -1,12 +1,12 @@
-"""karpathy/minbpe: a `*.model` file, and beside it a `*.vocab` file for people, which is never read.
+"""karpathy/minbpe: a `*.model` file, and a `*.vocab` file next to it for people, which is never read.
 
 The model has a version line, the splitter's regular expression (an empty line for none), the number of special tokens,
-one line for each of them with its id, and one line for each merge: the ids of its left and right token. The 256 bytes
-have the ids 0 to 255, the merges the ids from 256 on, in order.
+a line for each of them with its id, and a line for each merge: the ids of its left and right token. The bytes have the
+ids 0 to 255; merges follow from 256 on, in order.
 
 The pattern that minbpe calls GPT-4's is not the splitter `cl100k`, which is tiktoken's: at the end of a text, the two
-split white space after a line break differently. minbpe's own `load` stores the pattern of the file in an attribute
-but goes on splitting by the pattern that the tokenizer was constructed with: `RegexTokenizer(pattern)`.
+split white space after a line break differently. minbpe's own `load` stores the file's pattern in an attribute but
+keeps splitting with the pattern that the tokenizer was constructed with: `RegexTokenizer(pattern)`.
 """
 
 import unicodedata
@@ -30,7 +30,7 @@ _VOCAB_SUFFIX: Final = ".vocab"
 _VERSION: Final = "minbpe v1"
 _BYTE_COUNT: Final = 256
 _MAX_TOTAL_TOKEN_BYTES: Final = 1 << 26
-"""A token can be twice as long as the one before it, so a small file could ask for any amount of memory."""
+"""A token can be twice as long as the one before it, so a small file could demand any amount of memory."""
 
 # karpathy/minbpe minbpe/regex.py; splits exactly as the pattern in OpenAI's own code
 GPT2_PATTERN: Final = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -44,7 +44,7 @@ _MAX_QUOTED: Final = 1000  # bytes; the error shortens it further
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a model, or from the model beside a `.vocab` file. Raise FormatError."""
+    """Read a tokenizer from a model, or from the model next to a `.vocab` file. Raise FormatError."""
     return _ModelReader(path.with_suffix(_SUFFIX) if has_suffix(path, _VOCAB_SUFFIX) else path).tokenizer()
 
 
@@ -213,7 +213,7 @@ class _ModelReader:
 
 
 def _parse_number(text: str) -> int | None:
-    """Return the number from 0 to the greatest id that `text` spells in ASCII digits, or None."""
+    """Return the number that `text` writes in ASCII digits, or None if it is not a possible id."""
     if not (text.isascii() and text.isdigit()) or len(text) > len(str(MAX_ID)):
         return None
     number = int(text)
@@ -224,7 +224,7 @@ def _parse_number(text: str) -> int | None:
 
 
 def _splitter_from_pattern(pattern: str) -> str:
-    """Return the name of the splitter that has this pattern, or else the pattern."""
+    """Return the name of the splitter with this pattern, or else the pattern."""
     if not pattern:
         return "none"
     name = next((name for name in _PATTERNS if pattern in (SPLITTERS[name], _PATTERNS[name])), None)
@@ -236,7 +236,7 @@ def _splitter_from_pattern(pattern: str) -> str:
 def _pattern_from_splitter(tokenizer: Tokenizer) -> str:
     splitter = tokenizer.recipe.splitter
     if splitter == "none" and not tokenizer.special_tokens:
-        return ""  # as minbpe's BasicTokenizer, which has no special tokens, writes it
+        return ""  # as written by minbpe's BasicTokenizer, which has no special tokens
     pattern = _PATTERNS.get(splitter, splitter)
     if pattern != pattern.strip() or "\n" in pattern or "\r" in pattern:
         raise FormatError(
@@ -254,7 +254,7 @@ def _pattern_from_splitter(tokenizer: Tokenizer) -> str:
 def _check_pattern(pattern: str) -> None:
     """Raise FormatError for a pattern with capturing groups.
 
-    minbpe splits by `re.findall`, which returns the groups instead of the matches.
+    minbpe splits with `re.findall`, which returns the groups instead of the matches.
     """
     if pattern and parse(pattern).has_captures:
         raise FormatError(
@@ -302,7 +302,7 @@ def _check_recipe(recipe: Recipe) -> None:
 
 
 def _special_lines(tokenizer: Tokenizer) -> list[str]:
-    """Return the lines of the special tokens, the longest first: minbpe takes the first that matches."""
+    """Return the lines of the special tokens, longest first: minbpe takes the first one that matches."""
     for token in tokenizer.special_tokens:
         if token.split() != [token] or len(token) > _MAX_SPECIAL_LENGTH:
             raise FormatError(

@@ -1,9 +1,8 @@
-"""Ranks, as tiktoken and tekken files have them: their patterns, and merges recovered from them.
+"""Ranks in files of tiktoken and tekken: their patterns, and how merges are recovered from them.
 
 Patterns are regular expressions of Rust's crate `fancy-regex`. The files list tokens by rank, but no merges. tiktoken
-looks up a word that is a token. In any other word it merges, again and again, the two neighbours whose joined bytes
-have the lowest rank. `merge_recovery` finds the merge behind each token. A token that no merge makes only ever stands
-for a whole word.
+looks up a word that is a token. In any other word, it repeatedly merges the two neighbours whose joined bytes have the
+lowest rank. `merge_recovery` finds the merge behind each token. A token that no merge makes can only be a whole word.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +39,7 @@ _NAMES: Final = {pattern: name for name, pattern in SPLITTERS.items()} | {_R50K:
 
 @checks_arguments(FormatError)
 def splitter_from_pattern(pattern: str) -> str:
-    r"""Return the name of the splitter that has this pattern, here or in tiktoken; any other pattern unchanged.
+    r"""Return the name of the splitter with this pattern, here or in tiktoken, or any other pattern unchanged.
 
     >>> splitter_from_pattern(r"\S+"), splitter_from_pattern(SPLITTERS["cl100k"].replace(r"\Z", "$"))
     ('\\S+', 'cl100k')
@@ -49,7 +48,7 @@ def splitter_from_pattern(pattern: str) -> str:
 
 
 def splitter_from_rust_pattern(pattern: str) -> str:
-    r"""Return the splitter for a regular expression of Rust's. Raise RecipeError if it cannot be translated.
+    r"""Return the splitter for a Rust regular expression. Raise RecipeError if it cannot be translated.
 
     >>> splitter_from_rust_pattern(r"\S+$"), splitter_from_rust_pattern(SPLITTERS["gpt2"])
     ('\\S+\\Z', 'gpt2')
@@ -68,9 +67,9 @@ def splitter_from_rust_pattern(pattern: str) -> str:
 
 @checks_arguments(FormatError)
 def rust_pattern(splitter: str) -> str:
-    r"""Return the regular expression for Rust that splits as a splitter does, given by name or pattern.
+    r"""Return the regular expression for Rust that splits like a splitter, given by name or pattern.
 
-    Raise RecipeError for one that Rust may read in another way.
+    Raise RecipeError for one that Rust may read differently.
 
     >>> rust_pattern(r"[$]+|\w+$|\s+\Z")
     '[$]+|\\w+(?=\\n?$)|\\s+$'
@@ -105,7 +104,7 @@ def recover_merges(ranked_tokens: Sequence[bytes]) -> list[TokenPair | None]:
 
 
 def check_total_size(path: Path, tokens: TokenList) -> None:
-    """Raise FormatError if recovering the merges of so many bytes would take too long."""
+    """Raise FormatError if tokens have too many bytes to recover merges in a reasonable time."""
     if tokens.starts[-1] > MAX_TOTAL_TOKEN_BYTES:
         raise FormatError(
             _("EngineError", "{path}: the tokens have more than {most:,} bytes in total."),
@@ -117,7 +116,7 @@ def check_total_size(path: Path, tokens: TokenList) -> None:
 def tokenizer_from_ranks(
     tokens: Mapping[int, bytes], splitter: str, special_tokens: Mapping[str, int], *, first_id: int = 0
 ) -> Tokenizer:
-    """Return a tokenizer that encodes as tiktoken does with these tokens.
+    """Return a tokenizer that encodes like tiktoken with these tokens.
 
     `tokens` are in the order of their ranks; a token's id is its rank plus `first_id`. If merges make all tokens, the
     tokenizer has a recipe. If not, it has a pipeline that looks up words before it merges them.
@@ -128,7 +127,7 @@ def tokenizer_from_ranks(
     merged = np.flatnonzero(parts.lefts >= 0)
     merges = NumberedMerges(ranked, parts.lefts[merged], parts.rights[merged], merged)
     units = ranked.text[ranked.starts[:-1][ranked.sizes == 1]].tobytes()
-    is_empty = bool(np.any(ranked.sizes == 0))  # which nothing makes, and nothing needs
+    is_empty = bool(np.any(ranked.sizes == 0))  # nothing makes or needs an empty token
     vocab = NumberedTokens(numbered.ids + first_id, ranked)
     if len(merges) + len(units) + is_empty < len(ranked):
         return Tokenizer(vocab, merges, special_tokens, pipeline=_lookup_pipeline(splitter, special_tokens))
@@ -156,7 +155,7 @@ def _lookup_pipeline(splitter: str, special_tokens: Mapping[str, int]) -> "Pipel
 
 
 def has_lookup_pipeline(tokenizer: Tokenizer) -> bool:
-    """Return whether `tokenizer_from_ranks` gave a tokenizer its pipeline, because merges do not make all tokens."""
+    """Return whether `tokenizer_from_ranks` gave a tokenizer its pipeline because merges do not make all tokens."""
     if tokenizer.pipeline is None:
         return False
     from bpe_gui.engine.pipeline.pre_tokenizers import RecipeSplit
@@ -184,7 +183,7 @@ def unmerged_tokens(tokenizer: Tokenizer) -> dict[int, bytes]:
 
 
 def _affixes(tokenizer: Tokenizer) -> tuple[bytes, bytes]:
-    """Return the bytes that are attached before and after the initial symbols of a word."""
+    """Return the bytes attached before and after the initial symbols of a word."""
     if tokenizer.pipeline is not None:
         return tokenizer.pipeline.model.prefix.encode(), tokenizer.pipeline.model.suffix.encode()
     return b"", b"" if tokenizer.recipe.boundary == "none" else END_OF_WORD

@@ -1,16 +1,16 @@
-"""Express a tokenizer with a recipe as a pipeline of the steps of Hugging Face's `tokenizers`, and the other way round.
+"""Turn recipes into pipelines of the steps of Hugging Face's `tokenizers`, and such pipelines into recipes.
 
 Units of bytes become ByteLevel. A splitter becomes a Split by its pattern: if the pattern matches every character, the
-step keeps everything, otherwise it removes what is between matches. GPT-2's splitter is part of ByteLevel itself.
-`tokenizers` reads regular expressions as Oniguruma does, a recipe as `regex` does.
+step keeps everything, otherwise it removes the text between matches. GPT-2's splitter is part of ByteLevel itself.
+`tokenizers` reads regular expressions in the dialect of Oniguruma, a recipe in that of `regex`.
 
-An end-of-word marker that is attached to the last unit is the model's `end_of_word_suffix`. A marker that is a symbol
-of its own is spelled as a space, which no word contains: before a word, it is the space of the text; after a word, a
-Replace inserts one before the text is split.
+An end-of-word marker attached to the last unit is the model's `end_of_word_suffix`. A marker that is a symbol of its
+own is spelled as a space, which no word contains: before a word, it is the space of the text; after a word, a Replace
+inserts one before the text is split.
 
-What encoding does not need is lost: how ties were broken, the order of the alphabet, and the counts of merges.
+Everything that encoding does not need is lost: how ties were broken, the order of the alphabet, and counts of merges.
 
-A pipeline that does exactly what a recipe does is recognised, because a recipe's kernels encode several times as fast.
+A pipeline that does exactly what a recipe does becomes that recipe, because its kernels encode several times as fast.
 """
 
 from collections.abc import Container, Sequence
@@ -56,7 +56,7 @@ from .spelled_tokens import from_printable_each
 
 CONTRACTIONS: Final = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 ASCII_CONTRACTIONS: Final = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
-"""Those above without `'ſ`, as llama.cpp has them."""
+"""The contractions above without `'ſ`, as in llama.cpp."""
 
 _LLAMA3_PATTERN: Final = (
     rf"{CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
@@ -71,21 +71,21 @@ _NOT_SPACE: Final = r"[^\s\x1c-\x1f]"
 
 _PATTERNS: Final = {
     "gpt2": SPLITTERS["gpt2"],
-    # To Oniguruma, `{1,3}+` repeats `{1,3}`; nothing comes after it, so it need not be possessive. What `regex` calls
-    # `\Z`, Oniguruma calls `\z`.
+    # In Oniguruma, `{1,3}+` repeats `{1,3}`; nothing comes after it, so it need not be possessive. `\Z` in `regex` is
+    # `\z` in Oniguruma.
     "cl100k": SPLITTERS["cl100k"].replace("{1,3}+", "{1,3}").replace(r"\Z", r"\z"),
     "o200k": SPLITTERS["o200k"],
     "whitespace": SPLITTERS["whitespace"],
     "space": SPLITTERS["space"],
     "zh-en": rf"{_CJK}+|(?:{_OTHER_LETTER_OR_DIGIT})+|{_NOT_SPACE}",
 }
-"""The named splitters as patterns for Oniguruma. The splitter `none` needs no step."""
+"""The named splitters as Oniguruma patterns. The splitter `none` needs no step."""
 
 _SPLITTERS_BY_PATTERN: Final = {pattern: name for name, pattern in _PATTERNS.items()} | {GPT2_PATTERN: "gpt2"}
-"""The named splitters by their patterns for Oniguruma."""
+"""The named splitters by their Oniguruma patterns."""
 
 _SPLITTERS_BY_ANY_PATTERN: Final = _SPLITTERS_BY_PATTERN | {pattern: name for name, pattern in SPLITTERS.items()}
-"""The named splitters by their patterns for `regex` as well."""
+"""The same, and by their patterns for `regex`."""
 
 _COMPLETE: Final = frozenset({"gpt2", "cl100k", "o200k", "none", _LLAMA3_PATTERN, ASCII_LLAMA3_PATTERN})
 """The splitters whose matches cover every character."""
@@ -95,25 +95,25 @@ _PREFIXED_WORD_PATTERNS: Final = {
     "whitespace": rf"[ ]?{_NOT_SPACE}+",
     "zh-en": rf"[ ]?{_CJK}+|[ ]?(?:{_OTHER_LETTER_OR_DIGIT})+|[ ]?{_NOT_SPACE}",
 }
-"""By splitter: a pattern for a word together with the space before it."""
+"""Patterns for a word together with the space before it, by splitter."""
 
 _SUFFIXED_WORD_PATTERNS: Final = {
     "space": r"[^ \r\n]+ ",
     "whitespace": rf"{_NOT_SPACE}+ ",
     "zh-en": rf"{_CJK}+|(?:{_OTHER_LETTER_OR_DIGIT})+ |{_NOT_SPACE}",
 }
-"""By splitter: a pattern for a word together with the space that was put after it."""
+"""Patterns for a word together with the space that was put after it, by splitter."""
 
 _WORD_END_PATTERNS: Final = {
     "space": r"(?<=[^ \r\n])(?![^ \r\n])",
     "whitespace": rf"(?<={_NOT_SPACE})(?!{_NOT_SPACE})",
     "zh-en": rf"(?<=[\p{{L}}\p{{N}}])(?<!{_CJK})(?!{_OTHER_LETTER_OR_DIGIT})",
 }
-"""By splitter: a pattern that matches the empty text after a word, where an end-of-word marker goes."""
+"""Patterns for the empty text after a word, where an end-of-word marker goes, by splitter."""
 
 
 def equivalent_steps(splitter: str) -> tuple[Split, ...]:
-    """Return the steps that split as `splitter` does: none for `none`, else one.
+    """Return the steps that split like `splitter`: no step for `none`, else one.
 
     Raise FormatError for a regular expression that Oniguruma may read differently.
     """
@@ -125,7 +125,7 @@ def equivalent_steps(splitter: str) -> tuple[Split, ...]:
 
 
 def portable_pattern(pattern: str) -> str:
-    r"""Return the expression for Oniguruma that means what `pattern` means to `regex`. Raise FormatError for others.
+    r"""Return the Oniguruma expression for a `regex` pattern. Raise FormatError if there is none.
 
     >>> portable_pattern(r"\p{N}{1,3}| ?\p{L}+|\s+\Z")
     '\\p{N}{1,3}| ?\\p{L}+|\\s+\\z'
@@ -143,7 +143,7 @@ def portable_pattern(pattern: str) -> str:
 
 
 def _is_portable(pattern: str) -> bool:
-    """Return whether an expression means the same to both as it is."""
+    """Return whether an expression means the same in both dialects."""
     try:
         return portable_pattern(pattern) == pattern
     except FormatError:
@@ -156,7 +156,7 @@ def _keep_matches(pattern: str) -> Split:
 
 
 def equivalent_splitter(split: Split) -> str | None:
-    """Return the recipe splitter that splits as `split` does; None if there is none, or the dialects may differ."""
+    """Return the recipe splitter that splits like `split`, or None if there is none or the dialects may differ."""
     if not split.is_regex:
         return None
     splitter = _SPLITTERS_BY_PATTERN.get(split.pattern, split.pattern)
@@ -178,10 +178,10 @@ _SLICE: Final = 1 << 14  # merges that a kernel checks at a time
 
 
 def pipeline_of(tokenizer: Tokenizer) -> Pipeline:
-    """Return the pipeline that gives exactly the ids that a tokenizer with a recipe gives.
+    """Return the pipeline that gives exactly the same ids as a tokenizer with a recipe.
 
-    The one difference: if the tokenizer has no id for unknown symbols, it raises an error for a symbol without an id,
-    and the pipeline skips it. Raise FormatError if no pipeline gives the same ids.
+    The only difference: if there is no id for unknown symbols, the tokenizer raises an error for a symbol without an
+    id, and the pipeline skips it. Raise FormatError if no pipeline gives the same ids.
 
     >>> pipeline_of(Tokenizer({0: b"l"}, [], recipe="cs336")).pre_tokenizers
     (ByteLevel(add_prefix_space=False, use_regex=True),)
@@ -206,7 +206,7 @@ def pipeline_of_recipe(recipe: Recipe) -> Pipeline:
 
 
 def _without_markers(recipe: Recipe) -> Pipeline:
-    """Return the pipeline of a recipe, disregarding its end-of-word markers."""
+    """Return the pipeline of a recipe, ignoring its end-of-word markers."""
     if recipe.units == "bytes":
         return Pipeline(
             pre_tokenizers=_with_byte_level(equivalent_steps(recipe.splitter)),
@@ -217,7 +217,7 @@ def _without_markers(recipe: Recipe) -> Pipeline:
 
 
 def _with_byte_level(splits: tuple[PreTokenizer, ...]) -> tuple[PreTokenizer, ...]:
-    """Return pre-tokenizers that split as `splits` do and turn the words into bytes."""
+    """Return pre-tokenizers that split like `splits` and turn the words into bytes."""
     if splits == equivalent_steps("gpt2"):
         return (ByteLevel(add_prefix_space=False, use_regex=True),)
     return (*splits, ByteLevel(add_prefix_space=False, use_regex=False))
@@ -238,7 +238,7 @@ def _with_attached_markers(recipe: Recipe) -> Pipeline:
 
 
 def _marker_decoders(recipe: Recipe) -> tuple[TokenDecoder, ...]:
-    """Return the decoders for attached markers: these become spaces if the splitter dropped the spaces of the text."""
+    """Return the decoders for attached markers, which become spaces if the splitter drops the text's spaces."""
     drops_spaces = recipe.splitter in DROPPING_SPLITTERS
     if recipe.units == "characters":
         return (BPEDecoder(suffix=_MARKER),) if drops_spaces else (ReplaceDecoder(pattern=_MARKER, content=""), Fuse())
@@ -252,7 +252,7 @@ def _marker_decoders(recipe: Recipe) -> tuple[TokenDecoder, ...]:
 def _with_separate_markers(recipe: Recipe) -> Pipeline:
     """Return a pipeline in which markers are symbols of their own, spelled as spaces.
 
-    Raise FormatError for units or a splitter with which that is not possible.
+    Raise FormatError for units or a splitter that rule this out.
     """
     if recipe.units == "bytes":
         raise FormatError(
@@ -285,7 +285,7 @@ def _with_separate_markers(recipe: Recipe) -> Pipeline:
 
 
 def spell(token: bytes, recipe: Recipe) -> str:
-    """Return a token as it is written in the vocabulary of the pipeline. Raise FormatError if it is not UTF-8.
+    """Return a token as written in the pipeline's vocabulary. Raise FormatError if it is not UTF-8.
 
     >>> spell(b" low", Recipe.of("cs336")), spell(b"low</w>", Recipe.of("zh-en"))
     ('Ġlow', 'low ')
@@ -316,7 +316,7 @@ def parse_spelling(text: str, recipe: Recipe) -> bytes:
 
 
 def parse_spellings(texts: Sequence[str], recipe: Recipe) -> Sequence[bytes]:
-    """Return what `parse_spelling` does for each of the texts, a large vocabulary several times as fast."""
+    """Return `parse_spelling` of each text, several times as fast for a large vocabulary."""
     return from_printable_each(texts) if recipe.units == "bytes" else [parse_spelling(text, recipe) for text in texts]
 
 
@@ -383,7 +383,7 @@ def _check_has_tokens(vocabulary: Container[bytes], left: bytes, right: bytes, r
 
 
 def _is_spelled_in_parts(left: bytes, right: bytes, recipe: Recipe) -> bool:
-    """Return whether the spelling of the merged token is that of the left token followed by that of the right one."""
+    """Return whether the merged token is spelled as the left token followed by the right one."""
     return spell(left, recipe) + spell(right, recipe) == spell(left + right, recipe)
 
 
@@ -392,10 +392,10 @@ def _is_spelled_in_parts(left: bytes, right: bytes, recipe: Recipe) -> bool:
 
 @checks_arguments(FormatError)
 def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
-    """Return the recipe whose words are those of a tokenizer, so that its merges can be replayed on a corpus.
+    """Return the recipe with the same words as a tokenizer, so that its merges can be replayed on a corpus.
 
-    A pipeline that takes a word whole if that is a token has such a recipe: merges do not depend on it. Raise
-    FormatError for any other pipeline that no recipe describes, and for a tokenizer without merges.
+    A pipeline may look up whole words before merging, since that does not affect merges. Raise FormatError for any
+    other pipeline that no recipe describes, and for a tokenizer without merges.
     """
     if not tokenizer.merges:
         raise FormatError(_("EngineError", "This tokenizer has no merges, so there is nothing to replay."))
@@ -421,17 +421,17 @@ def recipe_to_replay(tokenizer: Tokenizer) -> Recipe:
 
 
 def _change_of_text(step: Normalizer) -> str:
-    """Return the name of a step that changes letters, as no recipe does; otherwise an empty text."""
+    """Return the name of a step if it changes letters, which no recipe does; otherwise an empty text."""
     if isinstance(step, UnicodeForm):
         return step.form
     return type(step).__name__ if isinstance(step, Lowercase | StripAccents | BertNormalizer) else ""
 
 
 def recipe_of(pipeline: Pipeline) -> Recipe | None:
-    """Return the recipe that encodes exactly as a pipeline does, or None.
+    """Return the recipe that encodes exactly like a pipeline, or None.
 
-    Its switches for training, which a pipeline does not have, are those of `tokenizers`. If the model ignores merges,
-    the recipe encodes in the same way only if `merges_make_all_tokens`.
+    A pipeline has no switches for training, so the recipe gets those of `tokenizers`. If the model ignores merges, the
+    recipe encodes in the same way only if `merges_make_all_tokens`.
     """
     if not _are_special_tokens(pipeline):
         return None
@@ -444,7 +444,7 @@ def recipe_of(pipeline: Pipeline) -> Recipe | None:
 
 
 def _are_special_tokens(pipeline: Pipeline) -> bool:
-    """Return whether the added tokens are found in a text as the special tokens of a recipe are."""
+    """Return whether the added tokens are found in a text like a recipe's special tokens."""
     tokens = pipeline.added_tokens
     are_plain = all(token.special and not (token.single_word or token.lstrip or token.rstrip) for token in tokens)
     normalized = {token.normalized for token in tokens}
@@ -452,7 +452,7 @@ def _are_special_tokens(pipeline: Pipeline) -> bool:
 
 
 def _candidate(pipeline: Pipeline, boundary: str) -> Recipe | None:
-    """Return the recipe with this boundary that splits as a pipeline does, or None."""
+    """Return the recipe with this boundary that splits like a pipeline, or None."""
     is_bytes = pipeline.model.is_byte_level
     splits = _splits_before_bytes(pipeline.pre_tokenizers) if is_bytes else pipeline.pre_tokenizers
     splitter = _splitter(splits, boundary)
@@ -497,10 +497,10 @@ def _differ_only_in_splitting(recipe_pipeline: Pipeline, pipeline: Pipeline) -> 
 
 
 def merges_make_all_tokens(tokenizer: Tokenizer) -> bool:
-    """Return whether encoding the text of any token, other than a special token, is known to give that token.
+    """Return whether we know that encoding the text of any non-special token gives that token.
 
-    If so, looking up words that are tokens before merging (`ignore_merges`) makes no difference. It is known if each
-    merge joins two earlier tokens and makes a new one.
+    If so, looking up words before merging (`ignore_merges`) makes no difference. We know it if each merge joins two
+    earlier tokens and makes a new one.
 
     >>> merges_make_all_tokens(Tokenizer({0: b"l", 1: b"o", 2: b"lo"}, [(b"l", b"o")], recipe="cs336-toy"))
     True
@@ -532,7 +532,7 @@ def _is_character(token: bytes) -> bool:
 
 
 def _reproducible_tokens(units: Sequence[bytes], merges: Sequence[tuple[bytes, bytes]]) -> set[bytes] | None:
-    """Return the units and the tokens that encoding their own text gives, up to the first that it does not.
+    """Return the units, and the tokens up to the first that encoding its own text does not give.
 
     Return None if merges join unknown tokens or make known ones.
     """

@@ -1,14 +1,14 @@
 """The table of tokenizer formats, and the functions that find the right one: `load`, `save`, `recognise`.
 
-The table has the names of a format's files in a folder, which is recognised by the first of them, and the suffix in
-lower case and with the dot, if it is a single file that may have any name. The rest is in a module beside this one,
-which is imported when a file is loaded or saved:
+The table has the names of a format's files in a folder, which is recognised by the first of them. If the format is a
+single file that may have any name, it has the suffix, in lower case and with the dot. The rest is in a module in this
+package, which is imported when a file is loaded or saved:
 
 - `load(path) -> Tokenizer`, unless the format is only written. `path` is the file, or the folder of a format without a
   suffix. It may be damaged or hostile: raise FormatError, or another EngineError, with a sentence that says what is
   wrong, where, and what would be right;
 - `contents(tokenizer, path) -> {file: content}`, unless the format is only read. It writes nothing. Raise FormatError
-  for a tokenizer that would not give the same ids when it is loaded again;
+  for a tokenizer that would not give the same ids when loaded again;
 - `recognises(path) -> bool`, if other formats have the same suffix: return whether the first bytes of a file look like
   this format. It may raise FormatError.
 
@@ -33,14 +33,14 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 from .files import has_name, has_suffix
 
 PROJECT_SUFFIX: Final = ".bpe.json"
-"""The ending of a project file, which is not a tokenizer but may be mistaken for one."""
+"""The suffix of project files, which are not tokenizers but may be mistaken for them."""
 
 _logger: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of tokenizer files; the module's docstring explains what it consists of."""
+    """A format of tokenizer files; the module's docstring explains its parts."""
 
     name: str
     files: tuple[str, ...]
@@ -51,7 +51,7 @@ class Format:
     suffix: str | None = None
     recognises: Callable[[Path], bool] | None = None
     needs_pattern: bool = False
-    """Whether files do not say how text is split, so that `load` also takes `pattern` and `special_tokens`."""
+    """Whether files do not say how text is split, so `load` also takes `pattern` and `special_tokens`."""
 
     def paths(self, path: Path) -> list[Path]:
         """Return the files that saving to `path` writes: a path with the suffix is a file, any other a folder.
@@ -66,7 +66,7 @@ class Format:
 
 
 def _later(module: str, name: str) -> Callable[..., Any]:
-    """Return a function of a module here that is imported at its first call: many import all of pipelines."""
+    """Return a function of a module in this package, which is imported on the first call: many import all pipelines."""
 
     def call(*arguments: Any, **options: Any) -> Any:
         return getattr(import_module(module, __package__), name)(*arguments, **options)
@@ -83,7 +83,7 @@ def _format(
     parts: tuple[str, ...] = ("contents", "load"),
     needs_pattern: bool = False,
 ) -> Format:
-    """Return the format of a module, which has these `parts` of those that the docstring above lists."""
+    """Return the format of a module that has these `parts`, as listed in the docstring above."""
 
     def part(name: str) -> Callable[..., Any] | None:
         return _later(module, name) if name in parts else None
@@ -110,7 +110,7 @@ _FORMATS: Final = (
 )
 FORMATS: Mapping[str, Format] = MappingProxyType({known.name: known for known in _FORMATS})
 """All formats by name. If a folder has files of several formats, the first of these is loaded: `tokenizer.json` says
-more than the files that may be beside it.
+more than the files that may be next to it.
 
 `transformers` is a folder with `tokenizer.json`, `gpt2` a folder with `vocab.json` and `merges.txt`, `huggingface` a
 `tokenizer.json` of any name, `tiktoken` a file of ranks. `minbpe` and `subword-nmt` are the files of these packages.
@@ -120,7 +120,7 @@ are only written.
 
 
 def format_named(name: str) -> Format:
-    """Return the format of a name. Raise FormatError if there is none."""
+    """Return the format with this name. Raise FormatError if there is none."""
     if name not in FORMATS:
         raise FormatError(
             _("EngineError", "Unknown tokenizer format {name!r}. The formats are {names}."),
@@ -173,7 +173,7 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again.
     """
     if format_named(format).load is None:
-        return None  # tables represent any tokenizer, and making them takes seconds
+        return None  # tables can represent any tokenizer, and making them takes seconds
     try:
         _contents(tokenizer, Path(), format)
     except FormatError as error:
@@ -183,7 +183,7 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
 
 @checks_arguments(FormatError)
 def check_parent_folder(file: Path) -> None:
-    """Raise FormatError if the folder of `file` cannot be created because there is a file of that name."""
+    """Raise FormatError if the folder of `file` cannot be created because a file has its name."""
     existing = (folder for folder in file.parents if _exists(folder))
     nearest = next(existing, None)
     if nearest is not None and not is_folder(nearest):
@@ -193,7 +193,7 @@ def check_parent_folder(file: Path) -> None:
 
 
 def _exists(path: Path) -> bool:
-    """Return whether a path exists. If looking is not allowed, return False: writing will give a clearer error."""
+    """Return whether a path exists. Return False if we may not look: writing will give a clearer error."""
     try:
         return path.exists()
     except OSError:
@@ -202,7 +202,7 @@ def _exists(path: Path) -> bool:
 
 @checks_arguments(FormatError)
 def check_suffix(path: Path, format: str) -> None:
-    """Raise FormatError if `path` has the suffix of a file of another kind, because a folder would be created.
+    """Raise FormatError if `path` has the suffix of another kind of file, since saving would create a folder.
 
     A path that ends in a number, like `gpt2-v1.5`, has no suffix.
     """
@@ -242,11 +242,11 @@ def load(
     pattern: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
 ) -> Tokenizer:
-    """Read a tokenizer from a file or folder. Without `format`, the format is recognised. Raise EngineError.
+    """Read a tokenizer from a file or folder. Without `format`, recognise the format. Raise EngineError.
 
-    Files of ranks (`tiktoken`) do not say how text is split. So `pattern`, the name of a splitter or a regular
-    expression, and `special_tokens` with their ids can be given; they are known only for the files that OpenAI
-    published, and UnknownPatternError asks for the pattern of any other. Other formats take neither.
+    Files of ranks (`tiktoken`) do not say how text is split, so they take a `pattern`, the name of a splitter or a
+    regular expression, and `special_tokens` with their ids. Both are known for the files that OpenAI published. Any
+    other file raises UnknownPatternError without a pattern. Other formats take neither.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -296,7 +296,7 @@ def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mappin
 def recognise(path: Path) -> str:
     """Return the name of the format of a file or folder. Raise FormatError if it is not a tokenizer.
 
-    A file that no format recognises is still of a format with its suffix, whose reader says what is wrong with it.
+    A file that no format recognises still gets a format with its suffix, whose reader says what is wrong with the file.
     """
     try:
         if not path.exists():
@@ -322,7 +322,7 @@ def recognise(path: Path) -> str:
 
 
 def _matches(known: Format, path: Path) -> bool:
-    """Return whether `path` is a folder or file of a format, or one of its files with the others beside it."""
+    """Return whether `path` is a folder or file of a format, or one of its files with the others next to it."""
     if is_folder(path):
         file = path / known.files[0]
         is_named = file.exists()

@@ -1,4 +1,4 @@
-"""SentencePiece: read a `*.model` of the type BPE, which has pieces with scores and rules for normalizing text.
+"""SentencePiece: read a BPE `*.model`, which has pieces with scores, and rules for normalizing text.
 
 The file is a Protocol Buffers message. Reading it needs the packages `sentencepiece`, for the message's description,
 and `protobuf`: the extra `bpe-gui[sentencepiece]`. Encoding needs neither. SentencePiece's own processor, which is
@@ -6,15 +6,14 @@ written in C++, never sees the file. Source: google/sentencepiece src/sentencepi
 src/normalizer.cc.
 
 **Merges from scores.** SentencePiece merges the two neighbours that form the piece with the best score. The file lists
-pieces only, no merges. But each piece is always made by the same merge: when it comes about in a text, nothing has been
-merged across its ends yet, so its own characters have been merged as if they stood alone. `merge_recovery` finds the
-two parts. GGUF files of the kind `llama` have such pieces too.
+pieces, but no merges. However, the same merge always makes a given piece: by then, nothing has merged across its ends,
+so its characters have merged as if they stood alone. `merge_recovery` finds the two parts. GGUF files of the kind
+`llama` have such pieces, too.
 
-**The character map** says what characters are replaced by, packed into a trie; `tokenizer.json` has the same table, in
-Base64, as the step `Precompiled`. The trie is a double array as darts-clone writes it (github.com/s-yata/darts-clone,
-include/darts.h), followed by the replacements, each ended by a zero byte. A unit of the trie has 32 bits. It is either
-a node, with a label (a byte) and an offset to its children, or, if the highest bit is set, a value: the offset of a
-replacement.
+**The character map** has the replacements of characters, packed into a trie; `tokenizer.json` has the same table, in
+Base64, as the step `Precompiled`. The trie is a double array as written by darts-clone (github.com/s-yata/darts-clone,
+include/darts.h), followed by zero-terminated replacements. A unit of the trie has 32 bits. It is a node, with a label
+(a byte) and an offset to its children, or, if the highest bit is set, a value: the offset of a replacement.
 """
 
 import logging
@@ -71,13 +70,13 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a file begins as a model does: with a piece, or with the trainer's settings. Raise FormatError."""
+    """Return whether a file begins like a model: with a piece or the trainer's settings. Raise FormatError."""
     with open_file(path) as file:
         return file.read(1) in (b"\n", b"\x12")
 
 
 def load(path: Path) -> Tokenizer:
-    """Read a tokenizer from a model. Raise FormatError, also if the packages that it needs are not installed."""
+    """Read a tokenizer from a model. Raise FormatError, including when a package that it needs is not installed."""
     message = _parse_message(path, read_bytes(path, _MAX_BYTES))
     kind = _MODEL_TYPES.get(message.trainer_spec.model_type, "")
     if kind != "bpe":
@@ -110,7 +109,7 @@ def _parse_message(path: Path, data: bytes) -> Any:
         from google.protobuf import __version__ as protobuf_version
         from google.protobuf.message import DecodeError
         from sentencepiece import sentencepiece_model_pb2
-    except Exception as error:  # a version of protobuf that does not fit raises an error of its own
+    except Exception as error:  # an incompatible version of protobuf raises its own error
         raise FormatError(
             _(
                 "EngineError",
@@ -189,9 +188,9 @@ class _Pieces:
         return {piece: self.ids[piece] for piece, kind in self._types.items() if kind in types}
 
     def check_unused(self, merged_pieces: Iterable[str]) -> None:
-        """Raise FormatError if a piece that is marked as unused could come about, given those that merges make.
+        """Raise FormatError if merges could make a piece that is marked as unused.
 
-        SentencePiece takes such a piece apart again after merging; a single character becomes unknown.
+        SentencePiece splits such a piece again after merging; a single character becomes unknown.
         """
         merged = set(merged_pieces)
         piece = next((piece for piece in self.of_types(_UNUSED) if len(piece) == 1 or piece in merged), None)
@@ -270,7 +269,7 @@ class ScoredMerges(NamedTuple):
 
 
 def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
-    """Return the merges that make the pieces with these scores. A piece that no text leads to has no merge.
+    """Return the merges that make the pieces with these scores. A piece that encoding never makes has no merge.
 
     Raise FormatError if the pieces are too long, or if a piece contains a character that is not a piece.
 
@@ -296,7 +295,7 @@ def merges_from_scores(path: Path, scores: Mapping[str, float]) -> ScoredMerges:
 
 
 def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[str]) -> None:
-    """Raise FormatError for the first piece made by a merge that has a character that is not a piece."""
+    """Raise FormatError for the first merged piece with a character that is not itself a piece."""
     missing = set().union(*merged).difference(scores)
     for piece in merged if missing else ():
         character = next((character for character in piece if character in missing), None)
@@ -313,7 +312,7 @@ def _check_characters(path: Path, scores: Mapping[str, float], merged: Iterable[
 
 
 def _shared_ranks(merges: NumberedMerges, groups: Int64Array) -> dict[TokenPair, int]:
-    """Return the merges of groups of several, each with the last rank in its group; `groups` numbers them by rank."""
+    """Return the merges that share a group, each with the last rank in its group. `groups` is in the order of ranks."""
     _numbers, starts, counts = np.unique(groups, return_index=True, return_counts=True)
     last_ranks = np.repeat(starts + counts - 1, counts)
     is_shared = np.repeat(counts > 1, counts)
@@ -332,12 +331,12 @@ _MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
 _NO_VALUE: Final = -1
 
 _Node = tuple[bytes, int, int]
-"""A node of the trie: the labels on the way to it, or its own label only; its base, which is the index of each of its
-children XOR the child's label; its value, the offset of a replacement or `_NO_VALUE`."""
+"""A node of the trie: the labels on the path to it, or only its own label; its base, which is the index of each child
+XOR the child's label; and its value, the offset of a replacement or `_NO_VALUE`."""
 
 
 def read_charsmap(path: Path, packed: bytes) -> CharacterMap:
-    """Unpack a character map, which the file at `path` contains. Raise FormatError if it is damaged."""
+    """Unpack a character map from the file at `path`. Raise FormatError if it is damaged."""
     if not packed:
         return CharacterMap({})
     size = int.from_bytes(packed[:4], "little")
@@ -401,7 +400,7 @@ def _trie_items(path: Path, units: Int64Array) -> Iterator[tuple[bytes, int]]:
 
 
 def packed_from_json(value: JsonValue) -> tuple[CharacterMap, bytes]:
-    """Return the map of the step `Precompiled` in a `tokenizer.json`, and the same packed. Raise FormatError."""
+    """Return the map of the step `Precompiled` in a `tokenizer.json`, unpacked and packed. Raise FormatError."""
     encoded = value.string()
     try:
         packed = b64decode(encoded, validate=True)
@@ -413,5 +412,5 @@ def packed_from_json(value: JsonValue) -> tuple[CharacterMap, bytes]:
 
 
 def packed_to_json(packed: bytes) -> str:
-    """Return a packed map as a `tokenizer.json` has it."""
+    """Return a packed map as written in a `tokenizer.json`."""
     return b64encode(packed).decode()

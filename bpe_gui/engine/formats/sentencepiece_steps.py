@@ -1,8 +1,8 @@
-"""Replace SentencePiece's own steps with `tokenizer.json`'s, if they give the same ids for every text.
+"""Replace SentencePiece's own steps with steps of `tokenizer.json`, if they give the same ids for every text.
 
-Its rules for white space are equivalent to a few replacements. Its character map is refused. The step `Precompiled` of
-`tokenizers` looks up graphemes and single characters instead of the longest match, and so leaves U+1100 U+1161 as it
-is, drops the accent of an accented ﬁ, and more. No other steps are equivalent to a character map: it has more entries
+A few replacements are equivalent to its rules for white space. Its character map is refused: the step `Precompiled` of
+`tokenizers` looks up graphemes and single characters instead of the longest match, so it leaves U+1100 U+1161
+unchanged, drops the accent of an accented ﬁ, and more. Other steps cannot express a character map: it has more entries
 than a file may have steps.
 """
 
@@ -21,13 +21,13 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 _MAX_ALTERNATIVES: Final = 100
-"""Tokens in one regular expression; some models have a thousand that decoding skips."""
+"""How many tokens a regular expression may have; in some models, decoding skips a thousand."""
 
 
 def without_sentencepiece_steps(pipeline: Pipeline, tokenizer: Tokenizer) -> Pipeline:
     """Return an equivalent of a tokenizer's pipeline without SentencePiece's own steps.
 
-    Raise FormatError that names what has no equivalent.
+    Raise FormatError that names whatever has no equivalent.
     """
     white_space = next((step for step in pipeline.normalizers if isinstance(step, SentencePieceNormalizer)), None)
     if white_space is None:
@@ -88,7 +88,7 @@ def _check_shared_ranks(shared_ranks: Mapping[tuple[bytes, bytes], int]) -> None
 def _check_control_symbols(tokens: Iterable[str]) -> None:
     """Raise FormatError for a control symbol of one character.
 
-    Text must not give control symbols, but `tokenizers` looks up all characters in the same vocabulary.
+    Text must never be encoded as control symbols, but `tokenizers` looks up all characters in the same vocabulary.
     """
     token = next((token for token in sorted(tokens) if len(token) == 1), None)
     if token is not None:
@@ -120,7 +120,7 @@ def _normalizers(step: SentencePieceNormalizer) -> Iterator[Normalizer]:
         yield Prepend(space)
     if step.escapes_whitespaces:
         yield Replace(" ", SPACE_SYMBOL)
-    if step.removes_extra_whitespaces:  # this also removes `▁` that was in the text itself
+    if step.removes_extra_whitespaces:  # this also removes a `▁` in the text itself
         yield Replace(rf"(?<!{space}){space}+\z", "", is_regex=True)
 
 
@@ -129,8 +129,8 @@ def _added_tokens(
 ) -> tuple[AddedToken, ...]:
     """Return the tokens that can be found in a text. Raise FormatError if `tokenizers` would find others.
 
-    `tokenizers` normalizes a token that it looks for in normalized text; SentencePiece looks for its user-defined
-    symbols as they are.
+    `tokenizers` normalizes a token before searching for it in normalized text; SentencePiece does not normalize its
+    user-defined symbols.
     """
     tokens = tuple(
         t for t in pipeline.added_tokens if not (t.normalized and white_space.escapes_whitespaces and " " in t.content)
@@ -164,7 +164,7 @@ def _added_tokens(
 def _decoders(step: TokenDecoder) -> Iterator[TokenDecoder]:
     """Yield decoders that give the same text.
 
-    There is one exception: ids of a text that begins with `▁`, if the model removes extra spaces.
+    The only exception: ids of a text that begins with `▁`, if the model removes extra spaces.
     """
     if not isinstance(step, SentencePieceDecoder):
         yield step

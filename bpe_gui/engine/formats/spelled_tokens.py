@@ -1,4 +1,4 @@
-"""Turn the spelled tokens of a large vocabulary into bytes, and spelled merges into numbered ones, many at a time."""
+"""Turn the printable tokens of a large vocabulary into bytes, and merges of such tokens into numbers, in bulk."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, compress, repeat
@@ -17,7 +17,7 @@ _NO_BYTE: Final = -1
 
 
 def _byte_table() -> Int64Array:
-    """Return the byte that each code point stands for; the last entry is for all code points from there on."""
+    """Return the byte that each code point stands for; the last entry is for all later code points."""
     table = np.full(max(map(ord, PRINTABLE)) + 2, _NO_BYTE, np.int64)
     table[list(map(ord, PRINTABLE))] = np.arange(len(PRINTABLE))
     return table
@@ -27,7 +27,7 @@ _BYTE_OF: Final = _byte_table()
 
 
 def are_printable(texts: Iterable[str]) -> bool:
-    """Return whether all of the texts consist of printable characters that stand for bytes.
+    """Return whether all texts consist of printable characters that stand for bytes.
 
     >>> are_printable(["Ġlow", "er"]), are_printable([" low"])
     (True, False)
@@ -36,7 +36,7 @@ def are_printable(texts: Iterable[str]) -> bool:
 
 
 def from_printable_each(texts: Collection[str]) -> TokenList:
-    """Return the bytes that `to_printable` wrote as each of the texts. Raise KeyError as `from_printable` does.
+    """Return `from_printable` of each text. Raise KeyError as it does.
 
     >>> list(from_printable_each(["Ġlow", "er"]))
     [b' low', b'er']
@@ -55,14 +55,14 @@ def _bytes_of(text: str) -> Int64Array:
 
 
 class SpelledMerges(NamedTuple):
-    """Merges by rank, as the places of tokens in a vocabulary of spelled ones."""
+    """Merges by rank, as indices of tokens in a vocabulary of spelled tokens."""
 
     lefts: Int64Array
     rights: Int64Array
     products: Int64Array
 
     def used(self, spellings: Collection[str]) -> Iterator[str]:
-        """Return the tokens that merges join or make, given all spelled tokens in order."""
+        """Yield the tokens that merges join or make, given all spelled tokens in order."""
         are_used = np.zeros(len(spellings), np.bool_)
         are_used[np.concatenate(self)] = True
         return compress(spellings, are_used.tolist())
@@ -73,18 +73,18 @@ class SpelledMerges(NamedTuple):
         return bool(np.any(np.bincount(self.products) > 1))
 
     def last_of_each(self) -> "SpelledMerges":
-        """Return the merges without those that come again later."""
+        """Return the merges without those that are repeated later."""
         pairs = (self.lefts << SYMBOL_BITS) | self.rights
-        if not np.any(np.diff(np.sort(pairs)) == 0):  # nearly always, and finding their ranks takes ten times as long
+        if not np.any(np.diff(np.sort(pairs)) == 0):  # the usual case; finding ranks takes ten times as long
             return self
         _pairs, found = np.unique(backwards := pairs[::-1], return_index=True)
         ranks = np.sort(len(backwards) - 1 - found)
         return SpelledMerges(*(column[ranks] for column in self))
 
     def of_bytes(self, spellings: Collection[str], spelled: Collection[str], tokens: TokenList) -> NumberedMerges:
-        """Return the merges of tokens that are given as bytes, and as they are `spelled`, in the same order.
+        """Return the merges of `tokens`, in bytes, which are `spelled` in the same order.
 
-        These are some of all `spellings`, in their order, and have all that merges need.
+        The spelled tokens are a subset of all `spellings`, in the same order, and include all that merges need.
         """
         columns: Iterable[Int64Array] = self
         if len(spelled) < len(spellings):
@@ -105,7 +105,7 @@ def spelled_merges(lefts: Sequence[str], rights: Sequence[str], vocabulary: Iter
 
 
 def merges_of_parts(parts: TokenList, tokens: TokenList) -> SpelledMerges | None:
-    """Return the merges whose left and right tokens are in turn the `parts`; None as `spelled_merges` does."""
+    """Return the merges whose left and right tokens alternate in `parts`, or None as `spelled_merges` does."""
     begins, middles, ends = parts.starts[:-1:2], parts.starts[1::2], parts.starts[2::2]
     merges = SpelledMerges(
         *(tokens.find(parts.text, *spans) for spans in ((begins, middles), (middles, ends), (begins, ends)))
@@ -114,15 +114,15 @@ def merges_of_parts(parts: TokenList, tokens: TokenList) -> SpelledMerges | None
 
 
 def split_pairs(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """Return what stands before the space in each line, and what stands after it.
+    """Return the parts before and after the space in each line.
 
-    Return None if a line is not two parts with a space between.
+    Return None if a line does not have exactly two parts with a space between them.
 
     >>> split_pairs(["l o", "lo w"]), split_pairs(["l o w"])
     ((['l', 'lo'], ['o', 'w']), None)
     """
     if not set(map(str.count, lines, repeat(" "))) <= {1}:
         return None
-    # One list, because as many small ones would keep the garbage collector busy.
+    # One list, since a small one per line would keep the garbage collector busy.
     parts = " ".join(lines).split(" ") if lines else []
     return (parts[::2], parts[1::2]) if all(parts) else None

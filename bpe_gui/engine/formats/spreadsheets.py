@@ -1,7 +1,7 @@
-"""Tables for spreadsheets, as CSV or TSV: the merges with their counts, and the vocabulary. They can only be written.
+"""Tables for spreadsheets, as CSV or TSV: the merges with their counts, and the vocabulary. They are only written.
 
 A token is printed for people, in brackets: `[·low]`. So a spreadsheet always takes it for text, never for a formula
-(`=1+1`, `@x`), a number or a date (`1e5`, `1/2`) or a missing value (`nan`). Only the bytes in hexadecimal are exact;
+(`=1+1`, `@x`), a number or date (`1e5`, `1/2`) or a missing value (`nan`). Only the bytes in hexadecimal are exact;
 they begin with `0x` for the same reason.
 """
 
@@ -26,7 +26,7 @@ _Row = tuple[object, ...]
 def csv_contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
     """Return the content of both tables in `folder`, separated by commas.
 
-    They begin with a byte-order mark, without which Excel does not recognise UTF-8.
+    They begin with a byte-order mark, since Excel does not recognise UTF-8 without one.
     """
     return _contents(tokenizer, [folder / name for name in CSV_FILES], ",", _BYTE_ORDER_MARK)
 
@@ -50,7 +50,7 @@ def _table_text(rows: Iterable[_Row], delimiter: str) -> str:
 
 
 def _merge_rows(tokenizer: Tokenizer) -> Iterator[_Row]:
-    """Yield the merges by rank; `count`, the pair's count when it was merged, is empty if it is not known."""
+    """Yield the merges by rank; `count`, the pair's count when it was merged, is empty if unknown."""
     counts = tokenizer.merge_counts
     for rank, (left, right) in enumerate(tokenizer.merges):
         count = "" if counts is None else counts[rank]

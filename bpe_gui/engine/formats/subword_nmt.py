@@ -1,12 +1,12 @@
-"""subword-nmt: a `*.codes` file with a line for each merge, its left and right token with a space between, by rank.
+"""subword-nmt: a `*.codes` file with a line for each merge by rank: its left and right token, separated by a space.
 
-Version 0.2, the version that is written, begins with a line that names it, and attaches `</w>` to the last character of
-a word. In version 0.1, which has no such line, `</w>` is a symbol of its own. Words are separated by spaces; the recipe
-is the preset `subword-nmt`.
+We write version 0.2, which begins with a line that names the version and attaches `</w>` to the last character of a
+word. Version 0.1 has no such line, and `</w>` is a symbol of its own. Words are separated by spaces; the recipe is the
+preset `subword-nmt`.
 
-The file has neither ids nor special tokens nor counts, nor all characters of the corpus. A tokenizer that is read from
-it gives ids to the characters (with `</w>` where it is attached) that merges name, in sorted order, and then to the
-tokens that merges make, in order. Other characters have no id.
+The file has no ids, special tokens or counts, and not all characters of the corpus. A tokenizer read from it gives ids
+to the characters in merges (with `</w>` where it is attached), in sorted order, and then to the tokens that merges
+make, in order. Other characters have no id.
 """
 
 import re
@@ -105,7 +105,7 @@ def _parse_merge(path: Path, number: int, line: str) -> _Merge:
 
 
 class _UnmadePartError(ValueError):
-    """The error for a part of a merge that is neither an initial symbol nor made by an earlier merge."""
+    """A part of a merge is neither an initial symbol nor made by an earlier merge."""
 
     def __init__(self, rank: int, part: str) -> None:
         super().__init__(part)
@@ -114,12 +114,12 @@ class _UnmadePartError(ValueError):
 
 
 def _initial_symbols(merges: Iterable[_Merge], boundary: str) -> list[str]:
-    """Return the symbols that words start as, sorted by their bytes. Raise _UnmadePartError.
+    """Return the initial symbols of words, sorted by their bytes. Raise _UnmadePartError.
 
-    If a part were made only by a later merge, ids would depend on when a pair that comes up is merged: at once, as
-    here, or after all occurrences of the current pair, as in subword-nmt.
+    If only a later merge made a part, ids would depend on when a pair that comes up is merged: at once, as here, or
+    after all occurrences of the current pair, as in subword-nmt.
     """
-    # In version 0.1 every word ends in the marker, whether a merge names it or not.
+    # In version 0.1, every word ends in the marker, even if no merge names it.
     symbols = {_MARKER} if boundary == "suffix" else set()
     merged: set[str] = set()
     for rank, (left, right) in enumerate(merges):
@@ -144,8 +144,8 @@ def _is_initial_symbol(part: str, boundary: str) -> bool:
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
     """Return the content of the file at `path`.
 
-    Ids, special tokens and counts are lost, as is the difference between the splitters `space` and `whitespace`: the
-    latter also splits at tabs and the like. Raise FormatError for a tokenizer that codes cannot represent.
+    Ids, special tokens and counts are lost. So is the difference between the splitters `space` and `whitespace`, which
+    also splits at tabs and the like. Raise FormatError for a tokenizer that codes cannot represent.
     """
     check_has_recipe(tokenizer)
     _check_recipe(tokenizer.recipe)

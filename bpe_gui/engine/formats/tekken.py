@@ -1,8 +1,8 @@
 """Mistral's `tekken.json`: tokens by rank as in tiktoken, with the pattern and the special tokens.
 
 Special tokens have the first ids, followed by the tokens in the order of their ranks. The file may list more tokens
-than are used: only the first ones count, up to the vocabulary size. Ids that are reserved for special tokens but not
-named get names such as `<SPECIAL_20>`. Files of the first versions do not name special tokens: those are known.
+than are used: only the first ones count, up to the vocabulary size. Reserved ids without a name get names such as
+`<SPECIAL_20>`. The first versions of the format do not name special tokens, but we know them.
 """
 
 import re
@@ -39,7 +39,7 @@ _DEFAULT_SPECIAL_TOKENS: Final = (
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a JSON file looks like one of this format, from how it begins. Raise OSError."""
+    """Return whether a JSON file begins like one of this format. Raise OSError."""
     with path.open("rb") as file:
         return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
 

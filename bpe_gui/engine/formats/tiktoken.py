@@ -1,8 +1,8 @@
-"""tiktoken: a `*.tiktoken` file with a line for each token, its bytes in Base64 and its rank.
+"""tiktoken: a `*.tiktoken` file with a line per token: its bytes in Base64 and its rank.
 
 Ranks are ids. Encoding merges the two neighbours whose joined bytes have the lowest rank; `ranks` recovers the merges.
 The file has neither the pattern that splits text nor the special tokens. They are known for the files that OpenAI
-published, and have to be given for any other.
+published; for any other, the user has to give them.
 """
 
 import logging
@@ -53,11 +53,11 @@ _logger: Final = logging.getLogger(__name__)
 
 
 class UnknownPatternError(FormatError):
-    """The error for a file of ranks of unknown origin for which no pattern was given."""
+    """A file of ranks is of unknown origin, and no pattern was given."""
 
 
 class PublishedRanks(NamedTuple):
-    """A published file, and what belongs to it but is not in it."""
+    """A published file, with its pattern and special tokens, which are not in it."""
 
     splitter: str
     special_tokens: Mapping[str, int]
@@ -103,9 +103,9 @@ PUBLISHED: Final = {
 def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str, int] | None = None) -> Tokenizer:
     """Read a tokenizer from a file of ranks.
 
-    `pattern` is the name of a splitter or of an encoding of OpenAI's, or a regular expression. OpenAI's files are
-    recognised by their content or their name, and have their own pattern and special tokens unless others are given.
-    Any other file needs a pattern, and has no special tokens unless they are given.
+    `pattern` is the name of a splitter or of an OpenAI encoding, or a regular expression. OpenAI's files are recognised
+    by their content or name, and use their own pattern and special tokens unless others are given. Any other file needs
+    a pattern, and has only the special tokens that are given.
 
     Raise UnknownPatternError if a pattern is needed, or FormatError, RecipeError or TokenizerError.
     """
@@ -131,7 +131,7 @@ def load(path: Path, *, pattern: str | None = None, special_tokens: Mapping[str,
 
 
 def splitter_of_ranks(pattern: str) -> str:
-    """Return the splitter for what a user gives as the pattern of ranks: a name, or an expression as tiktoken reads it.
+    """Return the splitter for a user's pattern of ranks: a name, or an expression in tiktoken's dialect.
 
     Raise RecipeError for an expression that cannot be translated.
     """
@@ -147,7 +147,7 @@ def _read(path: Path) -> bytes:
 
 
 def _find_published(path: Path, data: bytes, tokens: NumberedTokens) -> PublishedRanks | None:
-    # The digest changes with line ends, which some transfers convert. A name alone proves nothing.
+    # Some transfers convert line ends, which changes the digest. A name alone proves nothing.
     named = PUBLISHED.get(path.stem)
     if named and len(tokens) == named.rank_count and not any(i in tokens for i in named.special_tokens.values()):
         _logger.debug("%s is known, by its name and size", path.name)
@@ -175,7 +175,7 @@ def _parse(path: Path, data: bytes) -> NumberedTokens:
 def _parse_plain(data: bytes) -> NumberedTokens | None:
     """Return the tokens of a file that lists them in the order of their ranks, or None for any other.
 
-    This is many times as fast as a line at a time, but says nothing about what is wrong.
+    This is many times as fast as line by line, but cannot say what is wrong.
     """
     line_end = b"" if data.endswith(b"\n") else b"\n"
     lines = data.count(b"\n") + len(line_end)
@@ -258,7 +258,7 @@ def _parse_line(path: Path, number: int, line: bytes) -> tuple[bytes, int]:
 
 
 def _decoded(base64: bytes) -> bytes:
-    """Return the bytes of a token in Base64. A lone `=`, as in Whisper's file, stands for none. Raise ValueError."""
+    """Return the bytes of a token in Base64. A lone `=`, as in Whisper's file, means no bytes. Raise ValueError."""
     return b"" if base64 == b"=" else a2b_base64(base64, strict_mode=True)
 
 

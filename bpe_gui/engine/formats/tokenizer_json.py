@@ -1,11 +1,11 @@
 """Hugging Face's `tokenizers`: `tokenizer.json`, one file with a model of type BPE and the steps around it.
 
-A tokenizer that is read gives the ids that the library gives, or the file is refused: for other types of models,
-unknown steps, truncation and padding. Older files, which write merges as `"a b"` and lack some keys, are read as the
-library reads them. What does not affect ids is not kept: trimmed offsets, type ids, the template for pairs of texts.
-With a `dropout`, ids are those that the library gives without it, and none is written.
+A tokenizer read from a file gives the same ids as the library, or the file is refused: for other types of models,
+unknown steps, truncation and padding. Older files, which write merges as `"a b"` and lack some keys, are read the way
+the library reads them. Anything that does not affect ids is dropped: trimmed offsets, type ids, the template for pairs
+of texts. A `dropout` is ignored when encoding, and never written.
 
-Bytes are spelled as GPT-2's printable characters. If the vocabulary has tokens of other characters too, all tokens are
+Bytes are spelled as GPT-2's printable characters. If any token in the vocabulary has other characters, all tokens are
 taken to be characters.
 """
 
@@ -59,7 +59,7 @@ _KEYS: Final = (
 )
 _DISTINCTIVE: Final = re.compile(rb'"added_tokens"|"model"\s*:\s*\{[^{}]*"vocab"')
 _DISTINCTIVE_BYTES: Final = 1 << 16
-"""A file begins with something distinctive within this many bytes: the vocabulary comes later."""
+"""A file has something distinctive within this many bytes, before the vocabulary."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -68,7 +68,7 @@ _ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a JSON file looks like a `tokenizer.json`, from how it begins. Raise FormatError."""
+    """Return whether a JSON file begins like a `tokenizer.json`. Raise FormatError."""
     with open_file(path) as file:
         return _DISTINCTIVE.search(file.read(_DISTINCTIVE_BYTES)) is not None
 
@@ -151,7 +151,7 @@ def _read_pipeline(root: JsonValue, model: SpelledModel) -> Pipeline:
 def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
     """Raise FormatError if normalizing makes an added token empty, or the same as another one.
 
-    The empty one would be found everywhere; which of two equal ones is found, `tokenizers` leaves to chance.
+    An empty one would be found everywhere, and `tokenizers` leaves to chance which of two equal ones is found.
     """
     content_of: dict[str, str] = {}
     for token in pipeline.added_tokens:
@@ -174,7 +174,7 @@ def _check_normalized(added_tokens: JsonValue, pipeline: Pipeline) -> None:
 def _is_byte_level(
     normalizers: tuple[Normalizer, ...], pre_tokenizers: tuple[PreTokenizer, ...], model: SpelledModel
 ) -> bool:
-    """Return whether words consist of bytes, spelled as printable characters, and so do all tokens in them."""
+    """Return whether words, and all tokens in them, consist of bytes spelled as printable characters."""
     options = model.options
     changing = (*normalizers[-1:], *(step for step in pre_tokenizers if isinstance(step, ByteLevel | Metaspace)))
     makes_bytes = bool(changing) and isinstance(changing[-1], ByteLevel | ByteLevelNormalizer)
@@ -186,8 +186,8 @@ def _is_byte_level(
         options.prefix,
         *(token for token in model.ids if token not in not_printable),
     )
-    # Single bytes and, if words are looked up, whole words may be spelled like such an added token. Its id would then
-    # stand for two things, which only tokens of characters can express.
+    # Single bytes and, if words are looked up, whole words may be spelled like such an added token. Its id then has two
+    # meanings, which only tokens of characters can express.
     also_words = {token for token in not_printable & model.ids.keys() if len(token) == 1 or options.ignores_merges}
     return (
         not model.merges_have(not_printable)
@@ -197,7 +197,7 @@ def _is_byte_level(
 
 
 def _is_own_spelling(token: str) -> bool:
-    """Return whether the bytes of a token, as printable characters, are the token itself.
+    """Return whether a token's own UTF-8, written as printable characters, is the token itself.
 
     >>> _is_own_spelling("<s>"), _is_own_spelling("< s>"), _is_own_spelling("é")
     (True, False, False)
@@ -215,7 +215,7 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
         return None
     if pipeline.model.ignores_merges and model.merges.make_some_again:
         return None
-    # One that is a single symbol is what a text has where special tokens are not obeyed.
+    # If it is a single symbol, a text has it even where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]
     vocab, merges = _vocab_and_merges(model, spelled, parse_spellings(spelled, recipe))
     tokenizer = Tokenizer(vocab, merges, special_tokens, recipe=recipe, unknown_id=_unknown_id(model))
@@ -239,11 +239,11 @@ def _tokenizer_with_pipeline(model: SpelledModel, pipeline: Pipeline) -> Tokeniz
 def _vocab_and_merges(
     model: SpelledModel, spelled: Sequence[str], tokens: Sequence[bytes]
 ) -> tuple[NumberedTokens, Sequence[tuple[bytes, bytes]]]:
-    """Return the vocabulary and the merges as bytes, given some tokens as they are spelled and as bytes."""
+    """Return the vocabulary and the merges as bytes, given some tokens both as spelled and as bytes."""
     listed = TokenList.of(tokens)
     vocab = NumberedTokens(np.fromiter(map(model.ids.__getitem__, spelled), np.int64, len(spelled)), listed)
     merges = model.merges.of_bytes(model.ids, spelled, listed)
-    # Without its prefix, a token may not be what joining the bytes gives, which is what counts.
+    # Without its prefix, a token may differ from the joined bytes; the joined bytes count.
     return vocab, list(merges) if model.options.prefix else merges
 
 
@@ -261,7 +261,7 @@ def _unknown_id(model: SpelledModel) -> int | None:
 
 
 def contents(tokenizer: Tokenizer, path: Path) -> dict[Path, str]:
-    """Return the content of the file at `path`. Raise FormatError for a tokenizer that it cannot represent."""
+    """Return the content of the file at `path`. Raise FormatError for a tokenizer that a file cannot represent."""
     pipeline, spell_token = _pipeline_and_spelling(tokenizer)
     ids = _model_ids(tokenizer, pipeline, spell_token)
     names = {token_id: token for token, token_id in ids.items()} | {t.id: t.content for t in pipeline.added_tokens}
@@ -292,8 +292,8 @@ def _pipeline_and_spelling(tokenizer: Tokenizer) -> tuple[Pipeline, Callable[[by
 def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[bytes], str]) -> dict[str, int]:
     """Return the ids of the tokens in the model's vocabulary, in order.
 
-    An added token is among them if it was when the tokenizer was read, or if `tokenizers` would otherwise assign it
-    another id.
+    This includes an added token if it was there when the tokenizer was read, or if `tokenizers` would otherwise assign
+    it another id.
     """
     added = {token.id: token for token in pipeline.added_tokens}
     ids = {spell_token(token): i for i, token in sorted(tokenizer.vocab.items()) if i not in added}
@@ -305,7 +305,7 @@ def _model_ids(tokenizer: Tokenizer, pipeline: Pipeline, spell_token: Callable[[
 
 
 def _all_merges(tokenizer: Tokenizer) -> Iterator[tuple[bytes, bytes]]:
-    """Yield all merges, those that share a rank one after another. Raise FormatError if that could change ids."""
+    """Yield all merges; those that share a rank come one after another. Raise FormatError if that could change ids."""
     others: dict[int, list[tuple[bytes, bytes]]] = {}
     for pair, rank in tokenizer.other_merges.items():
         others.setdefault(rank, []).append(pair)

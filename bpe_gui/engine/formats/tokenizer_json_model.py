@@ -1,7 +1,7 @@
-"""Read and check the model and the added tokens in `tokenizer.json`; tokens stay as they are spelled there.
+"""Read and check the model and the added tokens in `tokenizer.json`. Tokens stay as spelled there.
 
-The vocabulary and the merges are nearly all of a large file. `read_plain` reads them by kernels, which is several times
-as fast as parsing all of the JSON, but says nothing about what is wrong with a file.
+The vocabulary and the merges make up nearly all of a large file. `read_plain` reads them with kernels, which is several
+times as fast as parsing all of the JSON, but cannot say what is wrong with a file.
 """
 
 import os
@@ -40,7 +40,7 @@ _SpelledPair = tuple[str, str]
 
 
 class SpelledModel(NamedTuple):
-    """A model and its added tokens, all tokens as they are spelled in the file."""
+    """A model and its added tokens, with all tokens as spelled in the file."""
 
     ids: dict[str, int]
     merges: SpelledMerges
@@ -48,7 +48,7 @@ class SpelledModel(NamedTuple):
     unknown: str | None
     """The token for unknown characters."""
     options: ModelOptions
-    """`is_byte_level` is not yet known."""
+    """The options, except that `is_byte_level` is not yet known."""
 
     def merges_have(self, tokens: Iterable[str]) -> bool:
         """Return whether merges join or make one of these tokens."""
@@ -57,10 +57,7 @@ class SpelledModel(NamedTuple):
 
 
 def read_model(root: JsonValue, merges: SpelledMerges | None) -> SpelledModel:
-    """Return the model and the added tokens of a file, of which the merges may have been read already.
-
-    Raise FormatError.
-    """
+    """Return the model and the added tokens of a file, given its merges if already read. Raise FormatError."""
     model = root.member("model")
     kind = model.member("type")
     if not kind.is_null and kind.string() != "BPE":
@@ -119,7 +116,7 @@ def _read_vocab(value: JsonValue) -> dict[str, int]:
         and min(numbers) >= 0
         and max(numbers) <= MAX_ID
     ):
-        return ids  # nearly always, and looking at each entry takes several times as long
+        return ids  # the usual case; looking at each entry takes several times as long
     owners: dict[int, str] = {}
     for token, token_id in ids.items():
         if type(token_id) is not int or not 0 <= token_id <= MAX_ID:
@@ -138,13 +135,13 @@ def _read_vocab(value: JsonValue) -> dict[str, int]:
 
 
 def _read_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> SpelledMerges:
-    """Return the merges as they are listed. Raise FormatError as `_checked_merges` does."""
+    """Return the listed merges. Raise FormatError as `_checked_merges` does."""
     merges = None if prefix else _plain_merges(value.plain_list(), ids)
     return _checked_merges(value, ids, prefix) if merges is None else merges
 
 
 def _plain_merges(listed: list[Any], ids: Iterable[str]) -> SpelledMerges | None:
-    """Return what `_checked_merges` does, many times as fast, or None if something may be wrong with the merges."""
+    """Return the listed merges, much faster than `_checked_merges`, or None if something may be wrong with them."""
     kinds = set(map(type, listed))
     if kinds == {str}:
         pairs = split_pairs([line for line in listed if not line.startswith(_OLD_HEADER)])
@@ -156,7 +153,7 @@ def _plain_merges(listed: list[Any], ids: Iterable[str]) -> SpelledMerges | None
 
 
 def _checked_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> SpelledMerges:
-    """Return the merges as they are listed. Raise FormatError for the first that is not one, or lacks a token."""
+    """Return the listed merges. Raise FormatError for the first that is not a merge, or lacks a token."""
     place_of = {token: place for place, token in enumerate(ids)}
     places: list[int] = []
     for rank, (left, right) in _listed_pairs(value):
@@ -172,9 +169,9 @@ def _checked_merges(value: JsonValue, ids: Mapping[str, int], prefix: str) -> Sp
 
 
 def join(left: str, right: str, prefix: str) -> str:
-    """Return the token that a merge makes: `prefix`, which marks tokens inside a word, is removed from the right one.
+    """Return the token that a merge makes: the right token loses `prefix`, which marks tokens inside a word.
 
-    As in `tokenizers`, that many bytes are removed, whatever they are.
+    As in `tokenizers`, that many bytes are removed without checking them.
 
     >>> join("lo", "##w", "##")
     'low'
@@ -202,7 +199,7 @@ def _listed_pairs(value: JsonValue) -> Iterator[tuple[int, _SpelledPair]]:
 
 
 def _old_listed_pairs(value: JsonValue, listed: list[Any]) -> Iterator[tuple[int, _SpelledPair]]:
-    """Yield the index and the two tokens of each merge in an older file, which has one string for a merge."""
+    """Yield the index and the two tokens of each merge in an older file, which has one string per merge."""
     for index, line in enumerate(listed):
         if isinstance(line, str) and line.startswith(_OLD_HEADER):
             continue
@@ -250,7 +247,7 @@ def _read_added_tokens(value: JsonValue, ids: Mapping[str, int]) -> list[AddedTo
 
 
 def assigned_ids(contents: Iterable[str], ids: Mapping[str, int]) -> Iterator[int]:
-    """Yield the ids that `tokenizers` assigns to added tokens: from the vocabulary, or else from its size on.
+    """Yield the ids that `tokenizers` assigns to added tokens: from the vocabulary, or the next after its size.
 
     >>> list(assigned_ids(["<a>", "b", "<c>"], {"a": 0, "b": 1}))
     [2, 1, 3]
@@ -262,13 +259,13 @@ def assigned_ids(contents: Iterable[str], ids: Mapping[str, int]) -> Iterator[in
         last = max(last, token_id)
 
 
-# -- vocabulary and merges by kernels -------------------------------------------------------------------------------
+# -- vocabulary and merges with kernels -----------------------------------------------------------------------------
 
 _MOST_BYTES: Final = 1 << 26
-"""A vocabulary and merges of this size do not have more values than `parse_bounded` accepts."""
+"""A vocabulary and merges of this size have no more values than `parse_bounded` accepts."""
 
 _LEAST_BYTES: Final = 3
-"""A string and what separates it from the next take at least as many."""
+"""A string and the separator after it take at least this many."""
 
 _VOCABULARY: Final = re.compile(rb'"vocab"\s*:\s*(?={)')
 _MERGES: Final = re.compile(rb'"merges"\s*:\s*(?=\[)')
@@ -286,9 +283,9 @@ _ESCAPES: Final = _escape_table()
 
 
 def read_plain(path: Path, data: bytes) -> tuple[JsonValue, SpelledMerges] | None:
-    """Return what a file contains, with an empty list of merges, and the merges.
+    """Return a file's JSON, with an empty list of merges, and the merges separately.
 
-    Return None if its vocabulary or merges are not as usual, or anything may be wrong.
+    Return None if its vocabulary or merges are unusual, or anything may be wrong.
     """
     if len(data) > _MOST_BYTES or _OLD_HEADER_IN_JSON in data or not (vocabulary := _VOCABULARY.search(data)):
         return None
@@ -305,11 +302,11 @@ def read_plain(path: Path, data: bytes) -> tuple[JsonValue, SpelledMerges] | Non
     spelled_merges = merges_of_parts(_copied(text, starts[: 2 * count + 1]), tokens)
     if spelled_merges is None or not tokens.are_different:
         return None
-    # A mark that nobody can foresee shows whether these are the vocabulary and the merges of the model.
+    # An unpredictable mark shows whether these are the vocabulary and the merges of the model.
     mark = os.urandom(16).hex()
     rest = f'"{mark}"'.encode().join((data[: vocabulary.end()], data[vocabulary_end : merges.end()], data[merges_end:]))
     try:
-        # No token has a zero byte. Decoding all of them together takes a fraction of decoding each.
+        # No token has a zero byte. Decoding them all at once takes a fraction of decoding each.
         separated = np.insert(tokens.text[: tokens.starts[-1]], tokens.starts[1:-1], 0)
         spelled = separated.tobytes().decode().split("\0")
         root = parse_bounded(path, rest.decode("utf-8-sig"))

@@ -1,8 +1,8 @@
-"""The steps around the model in `tokenizer.json`, read and written.
+"""Read and write the steps around the model in `tokenizer.json`.
 
-A table for each kind of step has a row for each type in files: the class here, and its options by their keys. The same
-row reads a step and writes it. A list of steps may be a Sequence, which may contain further Sequences. A step that is
-not known is refused by name: ignoring it might change ids. A key that is not known is ignored, as `tokenizers` does.
+Each kind of step has a table with a row for each type in files: our class, and its options by their keys. The same row
+reads and writes a step. A list of steps may be a Sequence, which may contain further Sequences. An unknown step is
+refused by name, since ignoring it might change ids. An unknown key is ignored, as in `tokenizers`.
 """
 
 import logging
@@ -44,7 +44,7 @@ def check_keys(value: JsonValue, known: Iterable[str]) -> None:
 
 
 def log_unknown_keys(value: JsonValue, known: Iterable[str]) -> None:
-    """Log the keys of an object that are not known, which `tokenizers` ignores."""
+    """Log the unknown keys of an object, which `tokenizers` ignores."""
     for key in value.plain_dict().keys() - set(known):
         _logger.info("%s: the key %.40r of %s is unknown and ignored", value.path.name, key, value.location)
 
@@ -53,16 +53,16 @@ def log_unknown_keys(value: JsonValue, known: Iterable[str]) -> None:
 
 
 class _Option(NamedTuple):
-    """A key of a step in a file, and the attributes that its value has in the class: usually one."""
+    """A key of a step in a file, and the attributes of the class that its value sets: usually one."""
 
     key: str
     attributes: tuple[str, ...]
     read: Callable[[JsonValue], Any]
-    """Returns the value of the attribute, or a tuple of those of several."""
+    """Returns the value of the attribute, or a tuple of the values of several."""
     write: Callable[..., Any] = lambda value: value
     """Takes the attributes."""
     default: Any = None
-    """For a key that is missing or null; None if it must not be."""
+    """The value for a key that is missing or null; None if the key is required."""
 
     def attributes_in(self, step: JsonValue) -> dict[str, Any]:
         value = step.member(self.key)
@@ -75,7 +75,7 @@ def _boolean(key: str, attribute: str, default: bool | None = None) -> _Option:
 
 
 def _true_in_file(key: str, default: bool | None = None) -> _Option:
-    """Return an option that changes nothing here, but `tokenizers` insists on it."""
+    """Return an option that has no effect here, but that `tokenizers` requires."""
     return _Option(key, (), JsonValue.boolean, lambda: True, default)
 
 
@@ -147,10 +147,10 @@ _REPLACEMENT_AND_SCHEME: Final = (
 
 
 class _StepType(Generic[_T]):
-    """A type of step in files: the class of the step here, and its options in the order in which they are written.
+    """A type of step in files: our class, and its options in the order in which they are written.
 
-    `fixed` are attributes that all steps of this type have. `finish` gets what is read and the step, and returns it
-    checked, or completed from `other_keys`.
+    All steps of this type have the attributes `fixed`. `finish` gets the value that was read and the step, and returns
+    the step, checked or completed from `other_keys`.
     """
 
     def __init__(
@@ -179,14 +179,14 @@ class _StepType(Generic[_T]):
         return type(step) is self._kind and all(getattr(step, name) == each for name, each in self._fixed.items())
 
     def to_json(self, step: object) -> _JsonObject:
-        """Return the step as it is in a file, without its type."""
+        """Return the step as written in a file, without its type."""
         return {
             option.key: option.write(*(getattr(step, name) for name in option.attributes)) for option in self._options
         }
 
 
 class _Steps(Generic[_T]):
-    """A kind of steps: the types in files by name, and the key of the list in a Sequence."""
+    """A kind of step: the types in files by name, and the key of the list in a Sequence."""
 
     def __init__(self, sequence_key: str, types: Mapping[str, _StepType[_T]]) -> None:
         self._sequence_key = sequence_key
@@ -254,7 +254,7 @@ _OLD_METASPACE_KEYS: Final = ("add_prefix_space", "str_rep")
 
 
 def _check_old_metaspace(value: JsonValue, step: _Metaspace) -> _Metaspace:
-    """Raise FormatError if the two keys that older files have say something else."""
+    """Raise FormatError if the two keys of older files say something else."""
     adds_prefix, str_rep = map(value.member, _OLD_METASPACE_KEYS)
     if not adds_prefix.is_null and not adds_prefix.boolean() and step.prepend_scheme != "never":
         raise adds_prefix.error(_("EngineError", "{path}: {place} contradicts prepend_scheme."))
@@ -384,7 +384,7 @@ class BoundaryIds(NamedTuple):
 
 
 def _read_template(step: JsonValue, _ids: BoundaryIds) -> BoundaryIds:
-    """Return the ids in the template for a single text; the template for pairs of texts is ignored."""
+    """Return the ids in the template for a single text, ignoring the template for pairs."""
     step.member("pair").plain_list()
     tokens = step.member("special_tokens").members()
     ids: list[int] = []
@@ -444,9 +444,9 @@ def read_post_processor(value: JsonValue) -> BoundaryIds:
 
 
 def template_to_json(before: Sequence[int], after: Sequence[int], tokens: Mapping[int, str]) -> _JsonObject | None:
-    """Return the TemplateProcessing that adds ids to a text and to each text of a pair; null for no ids.
+    """Return the TemplateProcessing that adds ids to a text and to each text of a pair, or None if there are no ids.
 
-    `tokens` are the tokens as they are spelled in the file, by id.
+    `tokens` are the tokens as spelled in the file, by id.
     """
     if not before and not after:
         return None

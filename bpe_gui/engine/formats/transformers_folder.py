@@ -1,11 +1,11 @@
-"""Hugging Face's `transformers`: a folder with `tokenizer.json` and the roles of its special tokens in files beside it.
+"""Hugging Face's `transformers`: a folder with `tokenizer.json`, and the roles of its special tokens in other files.
 
-`AutoTokenizer.from_pretrained` of versions 4 and 5 opens the folder that is written. The usual name of a special token
-tells its role, for example that it ends a text or pads it; tokens with other names are additional special tokens.
+`AutoTokenizer.from_pretrained` of versions 4 and 5 opens the folders that we write. A special token with a usual name
+gets the role of that name, for example to end or pad a text; the others are additional special tokens.
 
-When a folder is read, what `tokenizer_config.json` and `special_tokens_map.json` say about tokens must agree with
-`tokenizer.json`, because transformers would change the tokenizer otherwise. Everything else in them concerns models and
-is ignored.
+When we read a folder, what `tokenizer_config.json` and `special_tokens_map.json` say about tokens must agree with
+`tokenizer.json`; otherwise transformers would change the tokenizer. Everything else in them is about models, and
+ignored.
 """
 
 import json
@@ -28,7 +28,7 @@ SPECIAL_TOKENS: Final = "special_tokens_map.json"
 
 _MAX_BYTES: Final = 1 << 25
 _NO_LIMIT: Final = int(1e30)
-"""The length that stands for no limit in transformers."""
+"""The length that means no limit in transformers."""
 
 _ROLES: Final = {
     "bos_token": ("<s>", "<bos>", "<|bos|>", "[BOS]", "<|begin_of_text|>", "<|startoftext|>"),
@@ -91,7 +91,7 @@ def _roles(tokenizer: Tokenizer) -> dict[str, str | list[str]]:
 
 
 def _added_tokens(tokenizer: Tokenizer) -> list[AddedToken]:
-    """Return the tokens that are found whole in a text, in the order of their ids."""
+    """Return the added tokens of a tokenizer, in the order of their ids."""
     if tokenizer.pipeline is not None:
         tokens = list(tokenizer.pipeline.added_tokens)
     else:
@@ -117,7 +117,7 @@ def load(folder: Path) -> Tokenizer:
 
 
 def _read_config(path: Path) -> Mapping[str, Any]:
-    """Return the object in a file; an empty one if there is no such file."""
+    """Return the object in a file, or an empty one if there is no such file."""
     if not path.exists():
         return {}
     config = parse_json(path, read_text(path, _MAX_BYTES))
@@ -155,13 +155,13 @@ def _find_added_token(path: Path, declared: object, added_tokens: Mapping[str, A
 
 
 def _relevant_flags(tokenizer: Tokenizer) -> tuple[str, ...]:
-    """Return the flags of added tokens that make a difference."""
+    """Return the flags of added tokens that make a difference for this tokenizer."""
     has_normalizers = tokenizer.pipeline is not None and tokenizer.pipeline.normalizers
     return (*_FLAGS, "normalized") if has_normalizers else _FLAGS
 
 
 def _check_flags(path: Path, declared: object, token: AddedToken, flags: tuple[str, ...]) -> None:
-    """Raise FormatError if declared flags differ from those of the token, which transformers would replace."""
+    """Raise FormatError if declared flags, which transformers would use, differ from the token's."""
     declared_flags = declared if isinstance(declared, dict) else {}
     for flag in flags:
         if flag in declared_flags and declared_flags[flag] != getattr(token, flag):

@@ -1,4 +1,4 @@
-"""Added tokens, which are taken out of a text whole, as Hugging Face's `tokenizers` does it."""
+"""Added tokens, which are taken out of a text whole, as in Hugging Face's `tokenizers`."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from .library_classes import is_in
 class AddedToken:
     """A token that is taken out of the text whole.
 
-    - `single_word`: not where it touches a letter, a digit or `_`.
+    - `single_word`: only where it does not touch a letter, a digit or `_`.
     - `lstrip`, `rstrip`: together with the white space before or after it.
-    - `normalized`: it is normalized and looked for in the normalized text, otherwise in the text as given.
-    - `in_vocabulary`: it is also among the tokens that merges can make.
-    - `is_obeyed`: otherwise its text stays plain text, in which no other added token is found either.
+    - `normalized`: it is normalized and searched for in the normalized text, otherwise in the text as given.
+    - `in_vocabulary`: merges can make it, too.
+    - `is_obeyed`: otherwise its text stays plain text, and no other added token is found in it.
     """
 
     id: int
@@ -32,7 +32,7 @@ class AddedToken:
 
 
 class AddedTokenFinder:
-    """A search for added tokens in a text, of which the longest wins. Each is given with the text to look for.
+    """A search for added tokens in a text; the longest match wins. Each token comes with the text to search for.
 
     >>> finder = AddedTokenFinder([("<a>", AddedToken(id=7, content="<a>", lstrip=True))])
     >>> [(part.text, token and token.id) for part, token in finder.split(AlignedText.of("x <a>y"))]
@@ -44,7 +44,7 @@ class AddedTokenFinder:
         self._match = LongestMatch(self._tokens)
 
     def split(self, text: AlignedText) -> Iterator[tuple[AlignedText, AddedToken | None]]:
-        """Yield the parts of `text` in order, each with the token that it is, if any; empty parts are left out."""
+        """Yield the non-empty parts of `text` in order, each with its added token, if it is one."""
         done = 0
         for start, stop, token in self._find(text.text) if self._tokens else ():
             if token.lstrip:
@@ -53,7 +53,7 @@ class AddedTokenFinder:
                 stop = _after_white_space(text.text, stop)
             if done < start:
                 yield text.substring(done, start), None
-            # White space that a token took along may be a token itself; then it is both, except before `lstrip`.
+            # White space that a token took along may itself be a token. Then it is in both, except before `lstrip`.
             if start < stop:
                 yield text.substring(start, stop), token
             done = stop

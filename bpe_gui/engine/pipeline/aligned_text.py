@@ -48,22 +48,22 @@ class AlignedText:
 
     @property
     def offsets(self) -> Offsets:
-        """`starts` and `stops`, which are found when they are first asked for: ids do not need them."""
+        """`starts` and `stops`, computed on first use, since ids do not need them."""
         if self._offsets is None:
             self._offsets = self._find_offsets()
         return self._offsets
 
     @property
     def starts(self) -> Int64Array:
-        """For each character the byte offset in the original's UTF-8 at which the bytes it stands for begin.
+        """The byte offset in the original's UTF-8 at which the bytes that each character stands for begin.
 
-        They never decrease. An inserted character stands for no bytes: its start equals its stop.
+        Offsets never decrease. An inserted character stands for no bytes: its start equals its stop.
         """
         return self.offsets[0]
 
     @property
     def stops(self) -> Int64Array:
-        """For each character the byte offset at which the bytes it stands for end."""
+        """The byte offset at which the bytes that each character stands for end."""
         return self.offsets[1]
 
     def substring(self, start: int, stop: int) -> "AlignedText":
@@ -74,7 +74,7 @@ class AlignedText:
         )
 
     def with_prefix(self, prefix: str) -> "AlignedText":
-        """Return the text after a prefix, which stands for no bytes, unless it is empty."""
+        """Return the text with a prefix that stands for no bytes; an empty text gets none."""
         if not self.text:
             return self
 
@@ -87,7 +87,7 @@ class AlignedText:
         )
 
     def without(self, removed: BoolArray) -> "AlignedText":
-        """Return the text without some of its characters, whose bytes no character stands for then.
+        """Return the text without some of its characters. No remaining character stands for their bytes.
 
         >>> AlignedText.of("a-b").without(np.array([False, True, False])).starts.tolist()
         [0, 2]
@@ -100,14 +100,14 @@ class AlignedText:
         return AlignedText(text, lambda: (self.starts[kept], self.stops[kept]), origin_length)
 
     def with_text(self, text: str) -> "AlignedText":
-        """Return other characters, as many as before, that stand for the same bytes."""
+        """Return a text of equally many characters that stand for the same bytes."""
         return AlignedText(text, lambda: self.offsets, self.origin_length)
 
     def as_bytes(self) -> "AlignedText":
         """Return the text with each character replaced by GPT-2's printable characters of its bytes.
 
-        Each of these stands for its byte of the original. If a normalizer changed the character, so that the original
-        does not have that byte, the first of them stands for all that the character stood for.
+        Each of these stands for its byte of the original. If a normalizer changed the character and the original does
+        not have that byte, the first of them stands for everything that the character stood for.
 
         >>> AlignedText.of("é ").as_bytes().text
         'Ã©Ġ'
@@ -131,9 +131,9 @@ class AlignedText:
     def with_replacements(self, replacements: Sequence[Replacement], *, by_last: bool = False) -> "AlignedText":
         """Return the text with some ranges of characters replaced, in order and without overlaps.
 
-        The first of the new characters stands for all bytes of the replaced ones. Characters that are equal at either
-        end of a range and its replacement keep their own bytes. `by_last`: `tokenizers` attributes what is new to the
-        offset of the last replaced character instead of the first.
+        The first new character stands for all bytes of the replaced ones. Characters that a range and its replacement
+        share at either end keep their own bytes. `by_last`: `tokenizers` attributes new characters to the offset of the
+        last replaced character instead of the first.
 
         >>> text = AlignedText.of("ﬁne").with_replacements([(0, 1, "fi")])
         >>> text.text, text.starts.tolist(), text.stops.tolist()
@@ -170,7 +170,7 @@ class AlignedText:
         )
 
     def _trimmed(self, replacement: Replacement) -> Replacement:
-        """Return `replacement` without the characters that it leaves equal at the end and at the start."""
+        """Return `replacement` without the characters that it leaves unchanged at the start and the end."""
         start, stop, new = replacement
         old = self.text[start:stop]
         same_end = len(common_prefix(old[::-1], new[::-1]))
@@ -180,12 +180,12 @@ class AlignedText:
 
 
 def common_prefix(one: str, other: str) -> str:
-    """Return the longest text that both begin with.
+    """Return the longest common prefix of two texts.
 
     >>> common_prefix("lower", "lowest")
     'lowe'
     """
-    if one[:1] != other[:1]:  # the usual case, made fast
+    if one[:1] != other[:1]:  # a fast path for the usual case
         return ""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return one[: sum(1 for _pair in same)]
@@ -204,7 +204,7 @@ def from_code_points(codes: UInt32Array | Int64Array) -> str:
 
 
 def byte_sizes(text: str) -> Int64Array:
-    """Return the number of bytes that each character has in UTF-8."""
+    """Return the number of bytes of each character in UTF-8."""
     if text.isascii():
         return np.ones(len(text), np.int64)
     codes = code_points(text)

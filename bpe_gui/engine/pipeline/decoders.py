@@ -1,7 +1,7 @@
-"""Decoders, the steps from tokens back to text, as Hugging Face's `tokenizers` has them.
+"""Decoders: the steps from tokens back to text, as in Hugging Face's `tokenizers`.
 
-A decoder takes tokens as they come and gives others as soon as they are certain, so that text can be decoded while a
-model still generates it. Source: huggingface/tokenizers src/decoders.
+A decoder takes tokens as they come and yields text as soon as it is certain, so text can be decoded while a model is
+still generating it. Source: huggingface/tokenizers src/decoders.
 """
 
 import re
@@ -22,11 +22,11 @@ _SPLIT_SIGNS: Final = (
     *((" .", "."), (" ?", "?"), (" !", "!"), (" ,", ","), (" ' ", "'"), (" n't", "n't"), (" 'm", "'m")),
     *((" do not", " don't"), (" 's", "'s"), (" 've", "'ve"), (" 're", "'re")),
 )
-"""In the order in which the library replaces them."""
+"""Replacements, in the order of the library."""
 
 
 class OneToken:
-    """A single token, of which a decoder that needs no more gets the pieces as they come. Iterating gives it whole."""
+    """A single token. Iterating yields it whole; a decoder that can work with pieces gets them as they come."""
 
     def __init__(self, pieces: Iterable[str]) -> None:
         self.pieces: Final = pieces
@@ -36,7 +36,7 @@ class OneToken:
 
 
 def pieces_of(tokens: Iterable[str]) -> Iterable[str]:
-    """Return pieces of the text that tokens are together.
+    """Return the pieces of the text of all tokens together.
 
     >>> list(pieces_of(OneToken(["lo", "w"]))), list(OneToken(["lo", "w"]))
     (['lo', 'w'], ['low'])
@@ -48,19 +48,19 @@ class TokenDecoder(Protocol):
     """A step from tokens back to text."""
 
     def decode(self, tokens: Iterable[str]) -> Iterable[str]:
-        """Return the tokens after this step, not necessarily as many; those after the last step are concatenated.
+        """Return the tokens after this step, perhaps fewer or more. Tokens after the last step are concatenated.
 
-        A token is given as soon as no later one can change it. Raise TrainingError for an expression that takes too
+        A token is returned as soon as no later one can change it. Raise TrainingError for an expression that takes too
         long.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class ByteLevelDecoder:
-    """A decoder from tokens that are written through GPT-2's printable table to the bytes that they stand for."""
+    """A decoder from tokens in GPT-2's printable characters to the bytes that they stand for."""
 
     def decode(self, tokens: Iterable[str]) -> OneToken:
-        """Return the text as one token. Invalid UTF-8 becomes U+FFFD; a token outside the table is its own text."""
+        """Return the text as one token. Invalid UTF-8 becomes U+FFFD. A token with other characters is its own text."""
         return OneToken(decode_utf8_pieces(map(bytes_of, tokens)))
 
 
@@ -76,7 +76,7 @@ def bytes_of(token: str) -> bytes:
 class MetaspaceDecoder:
     """A decoder that turns `replacement` into spaces.
 
-    In the first token it is dropped, unless `prepend_scheme` says that encoding never puts one there.
+    In the first token, it is dropped unless `prepend_scheme` says that encoding never puts one there.
     """
 
     replacement: str = SPACE_SYMBOL
@@ -101,7 +101,7 @@ class BPEDecoder:
     suffix: str
 
     def decode(self, tokens: Iterable[str]) -> Iterator[str]:
-        """Yield the tokens with their spaces, each when the next one is known.
+        """Yield the tokens with their spaces, each once the next one is known.
 
         >>> list(BPEDecoder("</w>").decode(["low</w>", "er</w>"]))
         ['low ', 'er']
@@ -116,7 +116,7 @@ class BPEDecoder:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceDecoder:
-    """A decoder that replaces each match of `pattern` in a token by `content`.
+    """A decoder that replaces each match of `pattern` in a token with `content`.
 
     `pattern` is literal text or a regular expression in Oniguruma's syntax.
     """
@@ -151,7 +151,7 @@ class ByteFallback:
     """A decoder that turns tokens such as `<0x41>` into the bytes that they stand for."""
 
     def decode(self, tokens: Iterable[str]) -> Iterator[str]:
-        """Join each run of such tokens to one text; if a run is not valid UTF-8, turn each of them into U+FFFD.
+        """Join each run of such tokens into one text. If a run is not valid UTF-8, each of its tokens becomes U+FFFD.
 
         >>> list(ByteFallback().decode(["<0xC3>", "<0xA9>", "a", "<0xC3>"]))
         ['é', 'a', '�']
@@ -172,7 +172,7 @@ def _decode_bytes(tokens: list[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Fuse:
-    """A decoder that joins all tokens to one."""
+    """A decoder that joins all tokens into one."""
 
     def decode(self, tokens: Iterable[str]) -> OneToken:
         """Return the joined token."""
@@ -181,7 +181,7 @@ class Fuse:
 
 @dataclass(frozen=True, slots=True)
 class StripDecoder:
-    """A decoder that strips the character `content` off tokens, at most `start` times left and `stop` times right."""
+    """A decoder that strips `content`, a character: up to `start` times on the left of a token, `stop` on the right."""
 
     content: str
     start: int
@@ -198,7 +198,7 @@ class StripDecoder:
         return ("".join(self._strip([token])) for token in tokens)
 
     def _strip(self, pieces: Iterable[str]) -> Iterator[str]:
-        """Yield the pieces of a token without what is stripped; what may have to be is held back."""
+        """Yield the stripped pieces of a token, holding back whatever may still be stripped."""
         start, held = self.start, 0
         rest = iter(pieces)
         for piece in rest:
@@ -213,7 +213,7 @@ class StripDecoder:
 
 @dataclass(frozen=True, slots=True)
 class WordPieceDecoder:
-    """A decoder that puts a space before each token but the first, unless it has `prefix`, which is removed.
+    """A decoder that, in every token but the first, removes `prefix` or, if there is none, adds a space before it.
 
     `cleans_up`: spaces before punctuation and contractions are removed, token by token.
     """
@@ -237,9 +237,9 @@ class WordPieceDecoder:
 
 @dataclass(frozen=True, slots=True)
 class CTCDecoder:
-    """A decoder for speech: of equal tokens in a row one is kept, and `pad_token` is removed.
+    """A decoder for speech: a run of equal tokens becomes one, and `pad_token` is removed.
 
-    `cleans_up`: spaces are removed as `WordPieceDecoder` does, and `word_delimiter` becomes a space.
+    `cleans_up`: spaces are removed as in `WordPieceDecoder`, and `word_delimiter` becomes a space.
     """
 
     pad_token: str = "<pad>"
@@ -247,7 +247,7 @@ class CTCDecoder:
     cleans_up: bool = True
 
     def decode(self, tokens: Iterable[str]) -> Iterator[str]:
-        """Yield what is left of the tokens.
+        """Yield the remaining tokens.
 
         >>> list(CTCDecoder().decode(["l", "l", "<pad>", "l", "|", "o"]))
         ['l', 'l', ' ', 'o']

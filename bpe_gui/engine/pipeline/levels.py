@@ -1,4 +1,4 @@
-"""The levels of splitters that pre-tokenizers are, and the words that they make of a text."""
+"""Pre-tokenizers as the levels of a splitter, and the words that levels split a text into."""
 
 from collections.abc import Sequence as Several
 from functools import lru_cache
@@ -39,7 +39,7 @@ def literal(text: str) -> Node:
 
 
 def some(members: CharacterSet) -> Node:
-    """Return a node that matches as many characters of a set as there are, and at least one."""
+    """Return a node that greedily matches one or more characters of a set."""
     return Repeat(Characters(members), 1, None)
 
 
@@ -51,7 +51,7 @@ class Utf8Words(NamedTuple):
     ends: Int64Array
 
     def joined(self) -> tuple[bytes, Int64Array]:
-        """Return the words without what is between them, and where each starts, and the last one ends."""
+        """Return the words joined without the gaps, and the start of each, followed by the end of the last."""
         begins = np.append(np.int64(0), np.cumsum(self.ends - self.starts))
         if not len(self.starts):
             return b"", begins
@@ -62,7 +62,7 @@ class Utf8Words(NamedTuple):
 
 
 def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
-    """Return the words that levels make of a text in UTF-8, none of them empty."""
+    """Return the non-empty words that levels split a text in UTF-8 into."""
     buffer = padded(text)
     if not levels or not text:
         whole = np.array([[0, len(text)]] if text else np.empty((0, 2)), np.int64)
@@ -73,7 +73,7 @@ def utf8_words(text: bytes, levels: Several[Level]) -> Utf8Words:
 def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
     """Return where a literal text, or an expression in Oniguruma's syntax, matches in a text, from left to right.
 
-    An empty match right after another one does not count, nor does one in a text that is empty.
+    An empty match right after another match does not count, nor does one in an empty text.
 
     >>> find_matches("a*", "baa", is_regex=True)
     [(0, 0), (1, 3)]
@@ -91,7 +91,7 @@ def find_matches(pattern: str, text: str, *, is_regex: bool) -> list[Span]:
 
 
 def word_spans(text: str, levels: Several[Level]) -> list[Span]:
-    """Return the words that levels make of a text."""
+    """Return the words that levels split a text into."""
     words = utf8_words(text.encode(), levels)
     starts, ends = words.starts, words.ends
     if not text.isascii():

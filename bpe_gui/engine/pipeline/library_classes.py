@@ -1,8 +1,8 @@
-"""The classes of characters as Hugging Face's `tokenizers` knows them: its parts follow different versions of Unicode.
+"""The classes of characters in Hugging Face's `tokenizers`, whose parts follow different versions of Unicode.
 
-Its normalization and its scripts are those of Unicode 9, punctuation and what BERT's normalizer removes of Unicode 8,
-numbers of Unicode 17, and the characters of words of Unicode 16. So the classes are neither those of this Python nor
-those of `regex`: `unicode_properties.zlib` has what the library itself answers for every code point.
+Normalization and scripts follow Unicode 9, punctuation and the characters that BERT's normalizer removes Unicode 8,
+numbers Unicode 17, and the characters of words Unicode 16. Neither Python nor `regex` agrees with all of these, so
+`unicode_properties.zlib` has the library's own answer for every code point.
 """
 
 import sys
@@ -21,12 +21,12 @@ Class = Literal[
     "unassigned", "follower", "capital", "mark", "nonspacing", "control", "punctuation", "number", "word", "space", Form
 ]
 """- a form: a text with the character may not be in this normalization form;
-- `follower`: it may react with the character before it when a text is normalized;
+- `follower`: it may combine with the character before it when a text is normalized;
 - `unassigned` in Unicode 9, so that normalization leaves it alone;
 - `capital`: `Lowercase` changes it;
 - `mark`: `StripAccents` removes it, `nonspacing`: `BertNormalizer` does;
 - `control`: cleaning a text removes it;
-- `punctuation` and `number`: the steps of these names split there;
+- `punctuation` and `number`: the steps `Punctuation` and `Digits` split there;
 - `word`: a letter, mark, digit or `_`; `space`: white space.
 """
 
@@ -40,7 +40,7 @@ def characters_in(name: Class) -> CharacterSet:
 
 @lru_cache(maxsize=8)
 def are_in(name: Class) -> BoolArray:
-    """Return for each code point whether it is in a class."""
+    """Return whether each code point is in a class."""
     are_members = np.zeros(sys.maxunicode + 1, np.bool_)
     for first, last in characters_in(name).ranges:
         are_members[first : last + 1] = True
@@ -58,7 +58,7 @@ def is_in(character: str, name: Class) -> bool:
 
 
 def each_is_in(text: str, name: Class) -> BoolArray:
-    """Return for each character of `text` whether it is in a class.
+    """Return whether each character of `text` is in a class.
 
     >>> each_is_in("a1", "number").tolist()
     [False, True]
@@ -69,9 +69,9 @@ def each_is_in(text: str, name: Class) -> BoolArray:
 
 @lru_cache(maxsize=1)
 def scripts() -> tuple[CharacterSet, ...]:
-    """Return the characters of each script. Han, Hiragana and Katakana are one.
+    """Return the characters of each script. Han, Hiragana and Katakana count as one.
 
-    The first one joins every other: it is that of the space, and of characters without a script.
+    The first one has the space and the characters without a script, which go with any other script.
     """
     found: list[CharacterSet] = []
     while (script := property_set("t", f"script={len(found)}")) is not None:

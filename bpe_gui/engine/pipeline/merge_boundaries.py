@@ -1,7 +1,7 @@
-"""Boundaries that no merge crosses, found from the merges: text may be cut there, and its ids stay the same.
+"""Boundaries that no merge crosses: text can be split there without changing its ids.
 
-A merge across a boundary would make a token that has the characters on either side of it next to each other. So a text
-that no step splits, as SentencePiece's, still has short words, which are looked up in the cache of words.
+If no token has two characters next to each other, nothing merges across the boundary between them. So even text that no
+step splits, such as SentencePiece's, has short words that can be looked up in the cache of words.
 """
 
 from collections.abc import Iterable
@@ -17,13 +17,13 @@ from .aligned_text import code_points
 
 _CODE_POINTS: Final = 0x110000
 _MOST_CLASSES: Final = 400
-"""The most characters that are told apart: those in most tokens. Among all others, text is not cut."""
+"""The most characters that are told apart: those that most tokens contain. Text is not split among all others."""
 
 
 def level_between_merges(tokens: Iterable[str], unknown: BoolArray | None = None) -> Level:
-    """Return the level that splits text wherever no token has the characters on both sides in a row.
+    """Return the level that splits text between any two characters that no token has next to each other.
 
-    `tokens` are those that merges make. Characters that are `unknown`, by code point, are not parted from each other.
+    `tokens` are those that merges make. Text is not split between two `unknown` characters, given by code point.
 
     >>> from .levels import word_spans
     >>> word_spans("▁low▁▁lowa", [level_between_merges(["lo", "low", "▁lo", "▁▁"])])
@@ -33,7 +33,7 @@ def level_between_merges(tokens: Iterable[str], unknown: BoolArray | None = None
     lefts, rights = codes[:-1][~is_first[1:]], codes[1:][~is_first[1:]]
     inside, counts = np.unique(np.concatenate([lefts, rights]), return_counts=True)
     frequent = inside[np.argsort(-counts, kind="stable")][:_MOST_CLASSES]
-    # Class 0 has the characters that no merge is made of, class 1 those that are rare in tokens.
+    # Class 0 has the characters that are in no token, class 1 those that are rare in tokens.
     class_of = np.zeros(_CODE_POINTS, np.uint16)
     class_of[inside] = 1
     class_of[frequent] = np.arange(len(frequent)) + 2
@@ -55,13 +55,13 @@ def _joined(tokens: Iterable[str]) -> tuple[Int32Array, BoolArray]:
 
 
 class _BoundaryAutomaton(Automaton):
-    """An automaton of which each match goes on for as long as each character may follow the one before."""
+    """An automaton whose matches go on for as long as each character may follow the one before."""
 
     def __init__(self, class_of: UInt16Array, joins: BoolArray) -> None:
         self.classes = CharacterClasses.of_code_points(class_of)
         count = self.classes.size
         joins = joins[:count, :count]
-        # The states: nothing can match any more; after a character of each class; at the first character.
+        # The states: nothing can match any more; after a character of each class; before the first character.
         self.following: Int32Array = np.full((count + 2, count + 1), DEAD, np.int32)
         self.matched: Int32Array = np.full((count + 2, count + 1), NO_MATCH, np.int32)
         states = np.arange(1, count + 1, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""The options with which a published model merges words, beside its vocabulary and its merges."""
+"""The options with which a published model merges words, besides its vocabulary and merges."""
 
 import re
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ _BYTE: Final = re.compile(rb"<0x([0-9A-F]{2})>")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOptions:
-    """The options by which the symbols of a word are found and merged: those of `model` in a `tokenizer.json`.
+    """How the symbols of a word are found and merged: the options of `model` in a `tokenizer.json`.
 
-    - `is_byte_level`: symbols are bytes, written through GPT-2's printable table; otherwise they are characters.
-    - `ignores_merges`: a word that is a token becomes that token, whatever the merges would give.
-    - `falls_back_to_bytes`: a character without an id is encoded as its bytes, by the tokens `<0x00>` to `<0xFF>`.
-    - `fuses_unknown`: several unknown characters in a row become one unknown token.
-    - `dropout`: the share of merges that training a model with this tokenizer leaves out at random. Encoding here
-      applies all merges.
+    - `is_byte_level`: symbols are bytes, written in GPT-2's printable characters; otherwise they are characters.
+    - `ignores_merges`: a word that is a token becomes that token, even if the merges would give others.
+    - `falls_back_to_bytes`: a character without an id is encoded as its bytes, with the tokens `<0x00>` to `<0xFF>`.
+    - `fuses_unknown`: a run of unknown characters becomes one unknown token.
+    - `dropout`: the share of merges that are skipped at random while a model is trained with this tokenizer. Encoding
+      here applies all merges.
     - `suffix` is appended to the last character of a word, `prefix` is put before every character but the first.
     """
 

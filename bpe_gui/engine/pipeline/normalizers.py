@@ -1,4 +1,4 @@
-"""Normalizers, which change text before it is split into words, as Hugging Face's `tokenizers` does it.
+"""Normalizers, which change text before it is split into words, as in Hugging Face's `tokenizers`.
 
 Sources: huggingface/tokenizers src/normalizers, src/tokenizer/normalizer.rs.
 """
@@ -23,18 +23,18 @@ from .aligned_text import AlignedText, Replacement, common_prefix
 from .levels import automaton_of, find_matches, word_spans
 from .library_classes import Form, are_in, characters_in, each_is_in, is_in
 
-# Capitals that came with Unicode 15 to 17, and their small letters; Python learns of them over the years.
+# Capitals added in Unicode 15 to 17 and their small letters, which not every Python knows.
 _NEW_CAPITALS: Final = [0x1C89, 0xA7CB, 0xA7CC, 0xA7CE, 0xA7D2, 0xA7D4, 0xA7DA, 0xA7DC]
 _NEW_SMALL_LETTERS: Final = [0x1C8A, 0x264, 0xA7CD, 0xA7CF, 0xA7D3, 0xA7D5, 0xA7DB, 0x19B]
 _LOWER: Final[dict[int, int | str]] = {
     **dict(zip(_NEW_CAPITALS, _NEW_SMALL_LETTERS, strict=True)),
     **{code: code + 0x20 for code in range(0x10D50, 0x10D66)},  # Garay
     **{code: code + 0x1B for code in range(0x16EA0, 0x16EB9)},  # Beria Erfe
-    ord("Σ"): "σ",  # which Python lowers to ς at the end of a word
+    ord("Σ"): "σ",  # Python makes it ς at the end of a word
 }
 _SPECIAL_CAPITAL: Final = re.compile(f"[{''.join(map(chr, _LOWER))}]")
 
-# Ideographs to BERT, which leaves out some that came later, and U+2B820 to U+2B91F.
+# What BERT takes for ideographs: some later ones are missing, and so are U+2B820 to U+2B91F.
 _IDEOGRAPH: Final = re.compile(
     "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0002a6df\U0002a700-\U0002b81f\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
@@ -52,7 +52,7 @@ class Normalizer(ABC):
 
     @property
     def touched(self) -> BoolArray | None:
-        """By code point: whether a text with the character may change. None if every text may."""
+        """Whether a text with a character may change, by code point. None if every text may change."""
         return None
 
     @abstractmethod
@@ -65,10 +65,10 @@ class Normalizer(ABC):
 
 @dataclass(frozen=True, slots=True)
 class UnicodeForm(Normalizer):
-    """A normalizer for one of Unicode's normalization forms, as Unicode 9 has it.
+    """A normalizer for one of Unicode's normalization forms, as of Unicode 9.
 
-    What a character is normalized to never changes once it is assigned. So any Python can do it: only what came later
-    than Unicode 9, which reacts with nothing in the library, must be kept apart from what is around it.
+    The normalization of a character never changes once it is assigned, so any Python can do it. Only characters added
+    after Unicode 9, which the library leaves alone, must be kept apart from the text around them.
     """
 
     form: Form
@@ -99,14 +99,14 @@ class UnicodeForm(Normalizer):
         return unicodedata.normalize(self.form, text)
 
     def _normalized_around_later(self, text: str) -> str:
-        """Return `text` with everything normalized that is between characters later than Unicode 9."""
+        """Return `text` with everything normalized except the characters added after Unicode 9."""
         parts = groupby(text, key=lambda character: is_in(character, "unassigned"))
         return "".join("".join(part) if is_later else self._normalized("".join(part)) for is_later, part in parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Lowercase(Normalizer):
-    """A normalizer that puts each character in lower case, regardless of the characters around it."""
+    """A normalizer that lowercases each character, regardless of the characters around it."""
 
     @property
     def touched(self) -> BoolArray | None:
@@ -123,7 +123,7 @@ class Lowercase(Normalizer):
         lowered = text.text.lower()
         if len(lowered) == len(text.text):
             return text.with_text(lowered)
-        # İ is the one character whose lower case has two.
+        # İ is the only character whose lower case has two characters.
         return text.with_replacements([(i, i + 1, c.lower()) for i, c in enumerate(text.text) if c.lower() != c])
 
 
@@ -131,7 +131,7 @@ class Lowercase(Normalizer):
 def _touched_clusters(form: Form) -> Level:
     """Return the level whose words may not be in a normalization form, and can be normalized on their own.
 
-    Each is a character and all its followers, so that none of them reacts with what comes before or after.
+    Each word is a character with all its followers, so nothing in it combines with the text before or after.
     """
     touched, followers = characters_in(form), characters_in("follower")
     untouched, rest = (Repeat(Characters(each), 0, None) for each in (followers - touched, followers))
@@ -158,7 +158,7 @@ class StripAccents(Normalizer):
 
 @dataclass(frozen=True, slots=True)
 class Nmt(Normalizer):
-    """A normalizer that removes control characters and makes spaces of what is shown as nothing or as white space."""
+    """A normalizer that removes control characters and turns invisible characters and white space into spaces."""
 
     def normalize(self, text: AlignedText) -> AlignedText:
         r"""Return the cleaned text.
@@ -185,7 +185,7 @@ class ByteLevelNormalizer(Normalizer):
 
 @dataclass(frozen=True, slots=True)
 class BertNormalizer(Normalizer):
-    """The normalizer of BERT, which cleans text, puts spaces around ideographs, strips accents and lowers letters."""
+    """BERT's normalizer, which cleans text, puts spaces around ideographs, strips accents and lowercases letters."""
 
     cleans_text: bool = True
     separates_ideographs: bool = True
@@ -209,7 +209,7 @@ class BertNormalizer(Normalizer):
 
 
 def _with_separate_ideographs(text: AlignedText) -> AlignedText:
-    """Return the text with a space before and after each ideograph, which belong to the ideograph."""
+    """Return the text with a space before and after each ideograph; both belong to the ideograph."""
     spans = [match.span() for match in _IDEOGRAPH.finditer(text.text)]
     origin_length = text.origin_length + 2 * sum(start < text.origin_length for start, _stop in spans)
     spaced = text.with_replacements([(offset, offset, " ") for span in spans for offset in span])
@@ -217,14 +217,14 @@ def _with_separate_ideographs(text: AlignedText) -> AlignedText:
 
 
 def _cleaned(text: AlignedText) -> AlignedText:
-    """Return the text without control characters, and with a space for each character of white space."""
+    """Return the text without control characters, and with each white-space character turned into a space."""
     kept = text.without(each_is_in(text.text, "control"))
     return kept.with_text(_WHITE_SPACE.sub(" ", kept.text))
 
 
 @dataclass(frozen=True, slots=True)
 class Replace(Normalizer):
-    """A normalizer that replaces each match of `pattern` by `content`.
+    """A normalizer that replaces each match of `pattern` with `content`.
 
     `pattern` is literal text or a regular expression in Oniguruma's syntax.
     """
@@ -255,7 +255,7 @@ class Replace(Normalizer):
 
 @dataclass(frozen=True, slots=True)
 class Prepend(Normalizer):
-    """A normalizer that puts `prefix` before text that is not empty."""
+    """A normalizer that puts `prefix` before any non-empty text."""
 
     prefix: str
 

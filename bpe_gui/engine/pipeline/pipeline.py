@@ -1,8 +1,8 @@
-"""The pipeline of a published tokenizer: the steps around its merges, where a recipe cannot express them.
+"""The pipeline of a published tokenizer: the steps around its merges, if a recipe cannot express them.
 
 The steps are those of Hugging Face's `tokenizers`: added tokens are taken out of the text, the rest is normalized and
-split into words (pre-tokens), each word is merged, and ids may be put before and after. The steps of SentencePiece and
-of other formats are expressed in the same way.
+split into words (pre-tokens), each word is merged, and ids may be put before and after. SentencePiece and other formats
+are expressed in the same steps.
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,7 +43,7 @@ class Segment(NamedTuple):
 class Pipeline(PickledByFields):
     """The steps around the merges. `ids_before` and `ids_after` are put around the ids of every text.
 
-    Without decoders, a decoded text is the tokens joined by spaces.
+    Without decoders, decoding joins the tokens with spaces.
     """
 
     added_tokens: tuple[AddedToken, ...] = ()
@@ -69,7 +69,7 @@ class Pipeline(PickledByFields):
         return words
 
     def sections(self, text: str) -> Iterator[Segment]:
-        """Yield the added tokens of `text` and, normalized but not yet split, what is between them."""
+        """Yield the added tokens of `text` and the text between them, normalized but not yet split."""
         for given, token in self._tokens_in_given_text.split(AlignedText.of(text)):
             if token is not None:
                 yield Segment(given, token.id)
@@ -86,15 +86,15 @@ class Pipeline(PickledByFields):
         return AddedTokenFinder((self.search_form(token), token) for token in self.added_tokens if token.normalized)
 
     def search_form(self, token: AddedToken) -> str:
-        """Return the text that an added token is looked for as, and is decoded to. Raise TokenizerError."""
+        """Return the text to search for to find an added token, which it also decodes to. Raise TokenizerError."""
         return self.normalize(token.content) if token.normalized else token.content
 
     def normalize(self, text: str) -> str:
-        """Return `text` as it is before it is split into words. Raise TokenizerError."""
+        """Return `text` normalized, as it is before it is split into words. Raise TokenizerError."""
         return self._normalize(AlignedText.of(text)).text
 
     def keeps_text(self, text: str) -> bool:
-        """Return whether normalizing leaves all of a text as it is, but for spaces written as `▁` and what is inserted.
+        """Return whether normalizing only inserts characters and turns spaces into `▁`.
 
         >>> Pipeline().keeps_text("é")
         True
@@ -111,13 +111,13 @@ class Pipeline(PickledByFields):
 
     @cached_property
     def has_plain_tokens(self) -> bool:
-        """Whether added tokens are found as a recipe's special tokens are: wherever they are, the longest first."""
+        """Whether added tokens are found like a recipe's special tokens: anywhere, longest first."""
         tokens = {self.search_form(token): token for token in self.added_tokens}
         if len({token.is_obeyed for token in tokens.values()}) > 1 or not all(tokens):
             return False
         if any(token.single_word or token.lstrip or token.rstrip for token in tokens.values()):
             return False
-        # Those that are not normalized are found first, so they must not touch the others.
+        # Tokens that are not normalized are found first, so they must not overlap with the others.
         first_ones = {content for content, token in tokens.items() if not token.normalized}
         beginnings = {content[0] for content in tokens}
         return len(first_ones) in {0, len(tokens)} or not any(
@@ -128,7 +128,7 @@ class Pipeline(PickledByFields):
 
     @cached_property
     def touched(self) -> BoolArray | None:
-        """By code point: whether normalizing may change a text with the character. None if every text may change."""
+        """Whether normalizing may change a text with a character, by code point. None if every text may change."""
         found = [step.touched for step in self.normalizers]
         known = [each for each in found if each is not None]
         return reduce(np.logical_or, known, np.zeros(_CODE_POINTS, bool)) if len(known) == len(found) else None
@@ -144,7 +144,7 @@ class Pipeline(PickledByFields):
     # -- decoding ------------------------------------------------------------------------------------------------------
 
     def decode(self, tokens: Iterable[str]) -> Iterator[str]:
-        """Yield pieces of the text of tokens that are written as in the vocabulary, as soon as they are certain."""
+        """Yield pieces of the text as soon as they are certain. `tokens` are written as in the vocabulary."""
         if not self.decoders:
             tokens = (f" {token}" if index else token for index, token in enumerate(tokens))
         for decoder in self.decoders:
@@ -152,9 +152,9 @@ class Pipeline(PickledByFields):
         yield from pieces_of(tokens)
 
     def decode_pieces(self, entries: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
-        """Yield pieces of the text of tokens that are given with their ids.
+        """Yield pieces of the text of tokens, given with their ids.
 
-        They are not valid UTF-8 where tokens are bytes that are joined; else they are whole characters.
+        If decoding just joins the tokens' bytes, pieces need not be valid UTF-8; otherwise they are whole characters.
         """
         if self.joins_bytes:
             return (token for _id, token in entries)
@@ -170,18 +170,18 @@ class Pipeline(PickledByFields):
     def joins_bytes(self) -> bool:
         """Whether decoding does nothing but concatenate the bytes of the tokens."""
         is_byte_level = self.model.is_byte_level and self.decoders == (ByteLevelDecoder(),)
-        # The decoder takes the characters of an added token for bytes, too.
+        # The decoder takes even the characters of an added token for bytes.
         return is_byte_level and all(bytes_of(self.search_form(t)) == t.content.encode() for t in self.added_tokens)
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
     def word_text(self, word: str) -> str:
-        """Return a word of `segments` as text to show, for its characters may stand for bytes."""
+        """Return a word of `segments` as text to show, since its characters may stand for bytes."""
         return from_printable(word).decode("utf-8", "replace") if self.model.is_byte_level else word
 
     @property
     def nearest_recipe(self) -> Recipe:
-        """The recipe that comes closest, for code that shows tokens."""
+        """The closest recipe, for code that shows tokens."""
         return Recipe(
             units="bytes" if self.model.is_byte_level else "characters",
             splitter="none",

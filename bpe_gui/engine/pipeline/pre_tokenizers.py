@@ -26,32 +26,32 @@ SPACE_SYMBOL: Final = "▁"
 """The character that stands for a space in SentencePiece's tokens."""
 
 PrependScheme = Literal["always", "never", "first"]
-"""Whether a prefix is put before every section of a text, before none, or before the one that the text begins with.
+"""Whether a prefix is put before every section of a text, before none, or only before one at the start of the text.
 
 Added tokens divide a text into sections."""
 
 
 class PreTokenizer(ABC):
-    """A step that splits text into words, and may change it before it does."""
+    """A step that splits text into words, and may change it first."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def levels(self) -> tuple[Level, ...]:
-        """The levels of the splitter that splits the same way. Raise RecipeError for one that is too large."""
+        """The levels of the equivalent splitter. Raise RecipeError for one that is too large."""
 
     @property
     def changes_text(self) -> bool:
-        """Whether `change` may return another text."""
+        """Whether `change` may change a text."""
         return False
 
     def change(self, text: AlignedText) -> AlignedText:
-        """Return the text that the levels split instead of this one."""
+        """Return the text that the levels split in place of this one."""
         return text
 
     def split(self, text: AlignedText) -> Iterable[AlignedText]:
-        """Return the words of a text, none of them empty; what is in none of them is dropped.
+        """Return the non-empty words of a text; anything else is dropped.
 
         Raise TrainingError for an expression that takes too long.
         """
@@ -81,7 +81,7 @@ class Split(PreTokenizer):
     def levels(self) -> tuple[Level, ...]:
         if self.is_regex:
             automaton = automaton_of_pattern(self.pattern)
-        else:  # no text matches nowhere
+        else:  # an empty text never matches
             automaton = automaton_of(literal(self.pattern) if self.pattern else Characters(~EVERYTHING))
         return (Level(automaton, self.behavior, self.invert),)
 
@@ -91,7 +91,7 @@ _GPT2: Final = Split(SPLITTERS["gpt2"], "isolated")
 
 @dataclass(frozen=True, slots=True)
 class RecipeSplit(PreTokenizer):
-    """A pre-tokenizer that splits as a recipe with this splitter does, and drops characters that it does not match.
+    """A pre-tokenizer that splits like a recipe with this splitter, and drops characters that it does not match.
 
     >>> word_spans("low lower", RecipeSplit("gpt2").levels)
     [(0, 3), (3, 9)]
@@ -130,7 +130,7 @@ class Digits(PreTokenizer):
 
 @dataclass(frozen=True, slots=True)
 class Punctuation(PreTokenizer):
-    """A pre-tokenizer that splits at punctuation, and at all of ASCII's signs.
+    """A pre-tokenizer that splits at punctuation and all ASCII symbols.
 
     >>> word_spans("a+b", Punctuation().levels)
     [(0, 1), (1, 2), (2, 3)]
@@ -145,7 +145,7 @@ class Punctuation(PreTokenizer):
 
 @dataclass(frozen=True, slots=True)
 class Whitespace(PreTokenizer):
-    """A pre-tokenizer that makes words of letters, digits and `_`, and others of all signs; it drops white space.
+    """A pre-tokenizer whose words are runs of letters, digits and `_`, or runs of symbols; it drops white space.
 
     >>> word_spans("don't go", Whitespace().levels)
     [(0, 3), (3, 4), (4, 5), (6, 8)]
@@ -172,7 +172,7 @@ class WhitespaceSplit(PreTokenizer):
 
 @dataclass(frozen=True, slots=True)
 class BertPreTokenizer(PreTokenizer):
-    """A pre-tokenizer that splits at white space, which it drops, and at each sign of punctuation.
+    """A pre-tokenizer that splits at white space, which it drops, and at each punctuation character.
 
     >>> word_spans("don't  go", BertPreTokenizer().levels)
     [(0, 3), (3, 4), (4, 5), (7, 9)]
@@ -187,8 +187,8 @@ class BertPreTokenizer(PreTokenizer):
 class UnicodeScripts(PreTokenizer):
     """A pre-tokenizer that splits where the script changes.
 
-    A space, or a character without a script, belongs to what is before it. The library drops those that a text begins
-    with.
+    A space, or a character without a script, goes with the text before it. Like the library, this drops them at the
+    start of a text.
 
     >>> word_spans(" Apples are りんご 林檎", UnicodeScripts().levels)
     [(1, 12), (12, 18)]
@@ -218,7 +218,7 @@ class FixedLength(PreTokenizer):
         return (Level(automaton_of(Repeat(Characters(EVERYTHING), 1, self.length))),)
 
     def split(self, text: AlignedText) -> Iterable[AlignedText]:
-        """Return the words, also where they are longer than an automaton can be.
+        """Return the words, even if they are too long for an automaton.
 
         >>> [word.text for word in FixedLength(2).split(AlignedText.of("lower"))]
         ['lo', 'we', 'r']
@@ -234,7 +234,7 @@ class FixedLength(PreTokenizer):
 class ByteLevel(PreTokenizer):
     """A pre-tokenizer that turns each byte into GPT-2's printable character for it.
 
-    It splits as GPT-2 does before if `use_regex` is set.
+    If `use_regex` is set, it first splits as GPT-2 does.
 
     >>> [word.text for word in ByteLevel(use_regex=True).split(AlignedText.of("low é"))]
     ['low', 'ĠÃ©']
@@ -263,7 +263,7 @@ class ByteLevel(PreTokenizer):
 class Metaspace(PreTokenizer):
     """A pre-tokenizer that writes spaces as `replacement` and puts one before the text.
 
-    It splits before each of them if `splits` is set.
+    If `splits` is set, it splits before each of them.
 
     >>> [word.text for word in Metaspace().split(AlignedText.of("low  lower"))]
     ['▁low', '▁', '▁lower']
@@ -275,7 +275,7 @@ class Metaspace(PreTokenizer):
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The level of the splitter, for text in which spaces are replaced."""
+        """The level of the splitter, for text in which spaces have been replaced."""
         return (Level(automaton_of(literal(self.replacement)), "merged_with_next", False),) if self.splits else ()
 
     @property

@@ -1,8 +1,8 @@
-"""SentencePiece's character map, looked up as the normalizer `Precompiled` of Hugging Face's `tokenizers` does it.
+"""SentencePiece's character map, looked up like the normalizer `Precompiled` of Hugging Face's `tokenizers`.
 
 SentencePiece replaces the longest key at each offset. `tokenizers` goes by graphemes, which people see as one
-character. A grapheme of several code points, but few bytes, is replaced by the value of the *shortest* key that it
-begins with, and the rest of it is lost. In any other grapheme, each code point is looked up on its own.
+character. A grapheme of several code points, but few bytes, is replaced with the value of the *shortest* key that it
+begins with, and the rest is lost. In any other grapheme, each code point is looked up on its own.
 
 Sources: huggingface/tokenizers src/normalizers/precompiled.rs, huggingface/spm_precompiled src/lib.rs.
 """
@@ -46,7 +46,7 @@ _MARKS_OF_UNICODE_17: Final = (
 
 @dataclass(frozen=True)
 class Precompiled(Normalizer):
-    """A normalizer that replaces characters by a map. `packed` is the map as SentencePiece serialises it."""
+    """A normalizer that replaces characters using a map. `packed` is the map as SentencePiece serialises it."""
 
     character_map: CharacterMap
     packed: bytes = field(repr=False)
@@ -83,7 +83,7 @@ class Precompiled(Normalizer):
 
 
 def _as_of_unicode_17(text: str) -> str:
-    """Return `text` with other characters in place of those that newer versions of `regex` may know."""
+    """Return `text` with the characters replaced that newer versions of `regex` may know."""
     if text.isascii():
         return text
     return _later_than_16().sub("\u0378", expression(_MARKS_OF_UNICODE_17).sub("\u0301", text))
@@ -100,8 +100,8 @@ def _later_than_16() -> "regex.Pattern[str]":
 def _origin_length_after(length: int, replacements: Sequence[Replacement], size: int) -> int:
     """Return the origin length after `replacements` to a text of `size` characters, given the one before.
 
-    `tokenizers` attributes new characters to the offsets of the replaced ones, the last of which is repeated as often
-    as needed. But a range that is replaced by nothing leaves its offsets to what follows.
+    `tokenizers` attributes new characters to the offsets of the replaced ones, repeating the last one as needed. But a
+    range that is replaced with nothing leaves its offsets to the following text.
     """
     new_length = used = done = 0
     for start, stop, new in [*replacements, (size, size, "")]:

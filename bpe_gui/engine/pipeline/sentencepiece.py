@@ -1,4 +1,4 @@
-"""SentencePiece's text processing around its merges: spaces written as `▁`, and characters replaced by a map.
+"""SentencePiece's text processing around its merges: it writes spaces as `▁` and replaces characters using a map.
 
 Source: google/sentencepiece src/normalizer.cc, src/sentencepiece_processor.cc.
 """
@@ -33,7 +33,7 @@ _ESCAPED_BYTE: Final = re.compile("[\udc80-\udcff]")  # as Python's error handle
 def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
     """Return a step that splits text where no piece extends across, so that words can be merged one by one.
 
-    That is before runs of `▁`, after them, or both. If pieces extend across all of these, return no step.
+    It splits before runs of `▁`, after them, or both. If pieces extend across all of these, return no step.
 
     >>> [word.text for word in safe_splits(["▁▁", "▁low"])[0].split(AlignedText.of("▁low▁▁lower"))]
     ['▁low', '▁▁lower']
@@ -50,7 +50,7 @@ def safe_splits(pieces: Iterable[str]) -> tuple[Split, ...]:
 class CharacterMap(PickledByFields):
     """A map from characters and character sequences to their replacements. The longest match wins.
 
-    `name` is what people call the map, such as `nmt_nfkc`.
+    `name` is its common name, such as `nmt_nfkc`.
     """
 
     replacements: Mapping[str, str]
@@ -59,11 +59,11 @@ class CharacterMap(PickledByFields):
 
 @dataclass(frozen=True, kw_only=True)
 class SentencePieceNormalizer(PickledByFields, Normalizer):
-    """A normalizer that works as SentencePiece's own. The options are named as in its model files.
+    """SentencePiece's own normalizer. The options are named as in its model files.
 
-    - `character_map` is applied first, except to `user_defined_symbols`, which stay as they are.
+    - `character_map` is applied first, except to `user_defined_symbols`.
     - `adds_dummy_prefix`: a space is put before the text, or after it if `treats_whitespace_as_suffix` is set.
-    - `removes_extra_whitespaces`: spaces at both ends are removed, and several in a row become one.
+    - `removes_extra_whitespaces`: spaces at both ends are removed, and runs of spaces become one.
     - `escapes_whitespaces`: spaces are written as `▁`.
     """
 
@@ -78,7 +78,7 @@ class SentencePieceNormalizer(PickledByFields, Normalizer):
         """Return the normalized text.
 
         Each character stands for the bytes from its source up to the source of the next character. So removed
-        characters belong to the one before them, and the last of several characters that replace one stands for it.
+        characters belong to the one before them. If several characters replace one, the last of them stands for it.
         """
         if not text.text:
             return text
@@ -99,7 +99,7 @@ class SentencePieceNormalizer(PickledByFields, Normalizer):
         return AlignedText(normalized.decode(), find_offsets)
 
     def normalize_joined(self, texts: bytes, ends: Int64Array, marks: int = 0) -> bytes | None:
-        """Return texts that follow one another and end at `ends` normalized, each with a number of marks after it.
+        """Normalize concatenated texts, which end at `ends`, and append `marks` marks to each.
 
         Return None if they become too long.
         """
@@ -112,13 +112,13 @@ class SentencePieceNormalizer(PickledByFields, Normalizer):
         return None if count < 0 else out[:count]
 
     def _capacity(self, texts: bytes, count: int, marks: int) -> int:
-        """Return the bytes that normalized texts may take, while spaces at their ends are not yet removed."""
+        """Return the bytes that normalized texts may take before spaces at their ends are removed."""
         growth, longest = self._growth
         return growth * len(texts) + (4 * SPACE_BYTES + marks) * count + longest
 
     @cached_property
     def _growth(self) -> tuple[int, int]:
-        """By what factor a text may become longer, and the size of what a key may become."""
+        """The factor by which a text may grow, and the greatest size of a replacement."""
         keys = self._tables.keys.starts
         sizes = SPACE_BYTES * np.diff(self._tables.output_starts)
         growth = int((-(-sizes // np.diff(keys))).max(initial=SPACE_BYTES))
@@ -130,7 +130,7 @@ class SentencePieceNormalizer(PickledByFields, Normalizer):
         for key, output in sorted(self.character_map.replacements.items()):
             keys.append(key.encode())
             outputs.append(output.encode())
-        # Keys are in the order of their code points, which is that of their bytes.
+        # Keys are in code point order, which is also their byte order.
         codes, sizes = _joined([*self.character_map.replacements, *self.user_defined_symbols])
         firsts, are_long = np.cumsum(sizes) - sizes, sizes > 1
         kinds = np.zeros(_CODE_POINTS, np.uint8)
@@ -151,7 +151,7 @@ class SentencePieceNormalizer(PickledByFields, Normalizer):
 
 
 def _joined(texts: Sequence[str]) -> tuple[UInt32Array, Int64Array]:
-    """Return the code points of all texts, and the number of those of each."""
+    """Return the code points of all texts, and how many each text has."""
     return code_points("".join(texts)), np.fromiter(map(len, texts), np.int64, len(texts))
 
 
@@ -159,12 +159,12 @@ def _joined(texts: Sequence[str]) -> tuple[UInt32Array, Int64Array]:
 class SentencePiecePipeline(Pipeline):
     """The steps of a SentencePiece model.
 
-    Its user-defined symbols are added tokens that are `normalized`: they are looked for in the normalized text. Unlike
-    those of `tokenizers`, they are not normalized themselves.
+    Its user-defined symbols are added tokens that are `normalized`: they are searched for in the normalized text.
+    Unlike those of `tokenizers`, they are not normalized themselves.
     """
 
     def search_form(self, token: AddedToken) -> str:
-        """Return the token's content as it is."""
+        """Return the token's content unchanged."""
         return token.content
 
 
@@ -174,7 +174,7 @@ class SentencePieceDecoder(PickledByFields):
 
     - `has_byte_pieces`: pieces such as `<0x41>` stand for a byte.
     - `hidden_pieces` are left out; the piece `unknown_piece` becomes `unknown_text`.
-    - `denormalizer` is applied to the text at last.
+    - `denormalizer` is applied to the final text.
     """
 
     normalizer: SentencePieceNormalizer
@@ -185,7 +185,7 @@ class SentencePieceDecoder(PickledByFields):
     denormalizer: SentencePieceNormalizer | None = None
 
     def decode(self, tokens: Iterable[str]) -> OneToken:
-        """Return the text as one token; a denormalizer needs all of it.
+        """Return the text as one token, since a denormalizer needs all of it.
 
         >>> list(SentencePieceDecoder(normalizer=SentencePieceNormalizer()).decode(["▁low", "er", "▁low"]))
         ['lower low']
@@ -196,7 +196,7 @@ class SentencePieceDecoder(PickledByFields):
         return OneToken(self.denormalizer.normalize(AlignedText.of(whole)).text for whole in text)
 
     def _pieces(self, tokens: Iterable[str]) -> Iterator[str]:
-        """Yield the texts of the tokens, those of byte pieces when the last of a run is known."""
+        """Yield the texts of the tokens; a run of byte pieces comes as one text once it has ended."""
         pending = bytearray()  # bytes of characters that are written as byte pieces
         # Whether the dummy prefix may still come; if extra spaces were removed, any number of leading spaces.
         is_at_start = self.normalizer.adds_dummy_prefix or self.normalizer.removes_extra_whitespaces

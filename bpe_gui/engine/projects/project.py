@@ -61,7 +61,7 @@ class ProjectDocument:
     content: Document
     path: Path | None = None
     digest: Digest | None = None
-    """Of the file when the project was saved; None if the file could not be read then."""
+    """The file's digest when the project was saved, or None if the file could not be read then."""
     weight: Fraction = ONCE
     """How often the document counts."""
 
@@ -70,7 +70,7 @@ class ProjectDocument:
 class OpenedFile:
     """A tokenizer that was opened from a file, as of merge `step`.
 
-    `pattern` and `special_tokens` are what the user gave to open a file of ranks, which has neither.
+    `pattern` and `special_tokens` are the user's, for a file of ranks, which has neither.
     """
 
     path: Path
@@ -81,7 +81,7 @@ class OpenedFile:
 
 @dataclass(frozen=True, slots=True)
 class ProjectBranch:
-    """A branch of the run: its name, what it is trained by, its merges, and the number of them that are applied."""
+    """A branch of the run: its name, its recipe and plan, its merges, and how many of them are applied."""
 
     name: str
     recipe: Recipe
@@ -100,13 +100,13 @@ class Project:
     vocab_size: int
     text: str
     run: Tokenizer | None = None
-    """All merges that were trained, with their counts."""
+    """All trained merges, with their counts."""
     step: int = 0
-    """The number of merges that are applied."""
+    """How many merges are applied."""
     stale: bool = False
     """Whether the run was trained on another corpus, or with another recipe or plan."""
     plan: Plan = field(default_factory=Plan)
-    """The merges of the run that are given or forbidden."""
+    """The merges that the run must make or avoid."""
     branches: tuple[ProjectBranch, ...] = ()
     """The branches of the run."""
     shown_branch: int = 0

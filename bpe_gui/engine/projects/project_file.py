@@ -1,7 +1,7 @@
-"""Save projects to `.bpe.json` files, whole or not at all, and load them, with all values checked.
+"""Save projects to `.bpe.json` files, atomically, and load them, checking every value.
 
-Texts are part of the file. Files of the corpus are referenced by path, with a digest that tells whether they changed.
-The merges are part of the file too, so that they survive the loss of a corpus.
+Texts are stored in the file. Corpus files are referenced by path, with a digest that shows whether they have changed.
+Merges are stored, too, so they survive the loss of a corpus.
 """
 
 import json
@@ -32,7 +32,7 @@ from .project import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument
 _FORMAT: Final = "bpe-gui project"
 _VERSION: Final = 1
 _SLICE: Final = 1 << 16
-"""Characters or values that are serialised at a time, so that other threads do not wait long for the GIL."""
+"""Characters or values to serialise at a time, so that other threads do not wait long for the GIL."""
 _MAX_SPECIAL_TOKENS: Final = 10_000
 _MAX_COUNT: Final = 2**62
 _MAX_BRANCHES: Final = 1_000
@@ -44,7 +44,7 @@ _logger: Final = logging.getLogger(__name__)
 
 @checks_arguments(FormatError)
 def save_project(project: Project, path: Path) -> None:
-    """Write a project to a file, whole or not at all. Raise FormatError."""
+    """Write a project to a file, atomically. Raise FormatError."""
     content = b"".join(_serialise(_project_to_json(project, path.absolute().parent)))
     if len(content) > MOST_BYTES:
         raise FormatError(
@@ -71,7 +71,7 @@ def save_project(project: Project, path: Path) -> None:
 
 @checks_arguments(FormatError)
 def load_project(path: Path) -> Project:
-    """Read a project from a file. Raise FormatError, with the location of a value that is wrong.
+    """Read a project from a file. Raise FormatError, with the location of any wrong value.
 
     >>> from tempfile import TemporaryDirectory
     >>> project = Project((), Recipe.of("minbpe"), ("<|end|>",), 300, "low")
@@ -134,7 +134,7 @@ def _content_to_json(document: ProjectDocument, folder: Path) -> dict[str, Any]:
 
 
 def _path_to_json(path: Path, folder: Path) -> dict[str, Any]:
-    """Return a path both absolute and relative to the project's folder, with which the file may be moved."""
+    """Return a path both absolute and relative to the project's folder, in case the file moves with the folder."""
     path = path.absolute()
     try:
         relative = Path(os.path.relpath(path, folder)).as_posix()
@@ -174,7 +174,7 @@ def _branch_to_json(branch: ProjectBranch) -> dict[str, Any]:
 
 
 def _plan_to_json(plan: Plan, run: Tokenizer | None) -> dict[str, Any] | None:
-    """Return a plan; of merges to replay that the run begins with, just the number."""
+    """Return a plan as JSON. If the run begins with the merges to replay, only their number is written."""
     if not plan:
         return None
     content = plan.to_json()
@@ -337,12 +337,12 @@ def _read_path(file: JsonValue, folder: Path, digest: Digest | None = None) -> P
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a name that no file system allows
+    except (OSError, ValueError):  # an impossible file name
         return False
 
 
 def _without_lone_surrogates(text: str) -> str:
-    """Return `text` with lone surrogates replaced by U+FFFD, because the text to encode must be valid."""
+    """Return `text` with lone surrogates replaced by U+FFFD, since the text to encode must be valid."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

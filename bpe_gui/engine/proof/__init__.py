@@ -4,8 +4,8 @@ texts = proof_strings([text], tokenizer.special_tokens)
 for reader in readers_for(tokenizer, format, save(tokenizer, path, format)):
     proof = prove(reader, texts)
 
-`proof` has the texts and the comparison, `package_readers` the packages, and what each of them must be told for the
-same ids.
+`proof` has the texts and the comparison. `package_readers` has the packages, and what to tell each of them so that it
+gives the same ids.
 """
 
 from .package_readers import OWN_READER, Reader, pattern_in_rust, readers_for, save_caution

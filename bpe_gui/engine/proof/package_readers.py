@@ -1,8 +1,8 @@
-"""Read a written file again: here, and by the package that it is meant for.
+"""Read a written file back: here, and with the package that it is meant for.
 
-A package is imported only here, and only when its reader is used. Whatever a package raises becomes an EngineError:
-some panic, some exit. `save_caution` says what a package does not take from its files, so that nobody finds out by
-wrong ids.
+Packages are imported only here, and only when their readers are used. Whatever a package raises becomes an EngineError:
+some panic, some exit. `save_caution` says what a package does not read from its files, so that wrong ids surprise
+nobody.
 """
 
 import logging
@@ -29,18 +29,18 @@ Encode = Callable[[str], Sequence[int | str]]
 """Encodes a text to ids or tokens. Raises EngineError if the text cannot be encoded."""
 
 OWN_READER: Final = "bpe-gui"
-"""The name of the reader that reads a file again here."""
+"""The name of our own reader."""
 
 _logger: Final = logging.getLogger(__name__)
 
 
 class NotComparedError(EngineError):
-    """The error if nothing was compared: a package is not installed or does not fit, or no text has ids."""
+    """Nothing was compared: a package is not installed or has the wrong version, or no text has ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A reader of a file: `load` reads it and returns how it encodes, which must agree with `ours`.
+    """A reader of a file: `load` reads it and returns its encode function, which must agree with `ours`.
 
     Both give tokens instead of ids if the format has no ids.
     """
@@ -75,7 +75,7 @@ def _read_again(tokenizer: Tokenizer, format: str, paths: Sequence[Path]) -> Enc
 
 
 def _name_with_version(package: str) -> str:
-    from importlib.metadata import PackageNotFoundError, version  # it imports much, such as a reader of e-mail
+    from importlib.metadata import PackageNotFoundError, version  # a slow import
 
     try:
         return f"{package} {version(package)}"
@@ -171,7 +171,7 @@ def _read_by_tiktoken(tokenizer: Tokenizer, paths: Sequence[Path]) -> Encode:
 
 @checks_arguments(EngineError)
 def pattern_in_rust(tokenizer: Tokenizer) -> str:
-    """Return the regular expression by which tiktoken splits as `tokenizer`, which ranks can represent."""
+    """Return the regular expression with which tiktoken splits like `tokenizer`, which ranks can represent."""
     return rust_pattern(_splitter(tokenizer))
 
 
@@ -188,7 +188,7 @@ def _splitter(tokenizer: Tokenizer) -> str:
 
 
 def _ranks(path: Path) -> dict[bytes, int]:
-    """Return the ranks in a file as tiktoken's own loader reads them, which would keep a copy of the file."""
+    """Return the ranks in a file as tiktoken's own loader reads them, but without keeping a copy of the file."""
     lines = (line.split() for line in path.read_bytes().splitlines() if line)
     return {b64decode(token): int(rank) for token, rank in lines}
 
@@ -211,7 +211,7 @@ _PACKAGES: Final[dict[str, tuple[str, Callable[[Tokenizer, Sequence[Path]], Enco
     "tiktoken": ("tiktoken", _read_by_tiktoken),
     "subword-nmt": ("subword-nmt", _read_by_subword_nmt),
 }
-"""By the name of the format: the package that reads such files, and the function that makes it do so."""
+"""The package that reads each format, and the function that makes it do so, by the format's name."""
 
 
 # -- tokens as subword-nmt prints them ----------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def _short_lines(text: str) -> list[str]:
 
 
 def _segment(tokenizer: Tokenizer, text: str) -> list[str]:
-    """Return the tokens of a text as subword-nmt prints them: `low@@`, `er`. This works for symbols without ids."""
+    """Return the tokens of a text as subword-nmt prints them: `low@@`, `er`. Symbols need no ids for this."""
     traces = (trace for line in _short_lines(text) for trace in tokenizer.trace(line))
     return [
         piece
@@ -257,15 +257,15 @@ def _with_continuation_marks(symbols: Iterable[bytes]) -> list[str]:
     return [*(symbol + "@@" for symbol in first), last.removesuffix(_MARKER.decode())]
 
 
-# -- what readers must be told --------------------------------------------------------------------------------------
+# -- what to tell readers --------------------------------------------------------------------------------------------
 
 _GPT2_SPECIAL: Final = "<|endoftext|>"
-"""The one special token that programs know without being told."""
+"""The only special token that programs know without being told."""
 
 
 @checks_arguments(FormatError)
 def save_caution(tokenizer: Tokenizer, format: str) -> FormatError | None:
-    """Return what a reader of this format must be told for the same ids, as a sentence; None if files say it all.
+    """Return a sentence about what a reader of this format must be told for the same ids, None if the files say it all.
 
     >>> save_caution(Tokenizer({0: b"l"}, [], recipe="cs336"), "huggingface")
     >>> print(save_caution(Tokenizer({0: b"l"}, [], ["<e>"], recipe="cs336"), "gpt2"))

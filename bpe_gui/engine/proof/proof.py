@@ -1,7 +1,7 @@
 """Compare the ids that a written file gives with those of the tokenizer it was written from.
 
-The file is read again here, and by the package it is meant for if that is installed. These packages are needed for
-nothing else.
+The file is read back here, and with the package it is meant for if that is installed. Nothing else needs these
+packages.
 """
 
 import logging
@@ -17,7 +17,7 @@ from bpe_gui.engine.runtime.types import Progress
 from .package_readers import Encode, NotComparedError, Reader
 
 SAMPLE_BYTES: Final = 100_000
-"""The size of the part of a corpus that is compared, in UTF-8."""
+"""How much of a corpus is compared, in bytes of UTF-8."""
 
 IdOrToken = int | str
 
@@ -26,7 +26,7 @@ _logger: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A text that is encoded differently: its ids on both sides, or its tokens if the format has no ids."""
+    """A text that is encoded differently, with its ids on both sides, or its tokens if the format has no ids."""
 
     text: str
     ours: tuple[IdOrToken, ...]
@@ -49,14 +49,14 @@ class Proof:
 
     reader: str
     compares_ids: bool = True
-    """Whether ids were compared, or else tokens, because the format has no ids."""
+    """Whether ids were compared, rather than tokens because the format has no ids."""
     compared: int = 0
     """The number of strings that were encoded on both sides."""
     skipped: int = 0
     """The number of strings with a symbol that has no id."""
     difference: Difference | None = None
     obstacle: EngineError | None = None
-    """Why nothing was compared, if so."""
+    """Why nothing was compared, if nothing was."""
 
     @property
     def fails(self) -> bool:
@@ -77,7 +77,7 @@ def prove(reader: Reader, texts: Iterable[str], progress: Progress = lambda done
     """
     proof = _prove(reader, tuple(texts), progress)
     if proof.obstacle is not None:
-        # Only the template: its values may quote the user's text.
+        # Log only the template: its values may quote the user's text.
         _logger.info("Nothing compared with %s: %s", proof.reader, proof.obstacle.template)
     else:
         outcome = "different" if proof.difference else "the same"
@@ -113,7 +113,7 @@ _Compare = Callable[[str], Difference | EngineError | None]
 
 def _comparison(ours: Encode, theirs: Encode) -> _Compare:
     def compare(text: str) -> Difference | EngineError | None:
-        """Return the difference if there is one, or the error of a side that cannot encode the text."""
+        """Return the difference if there is one, or the error if one side cannot encode the text."""
         try:
             one, other = tuple(ours(text)), tuple(theirs(text))
         except EngineError as error:
@@ -124,7 +124,7 @@ def _comparison(ours: Encode, theirs: Encode) -> _Compare:
 
 
 def _narrow_down(difference: Difference, compare: _Compare) -> Difference:
-    """Return a difference in as small a part of the text as repeated halving finds."""
+    """Return a difference in the smallest part of the text that repeated halving finds."""
     while True:
         results = map(compare, _parts(difference.text))
         smaller = next((result for result in results if isinstance(result, Difference)), None)
@@ -158,7 +158,7 @@ def proof_strings(texts: Iterable[str], special_tokens: Iterable[str]) -> tuple[
 
 @checks_arguments(EngineError)
 def leading_text(chunks: Iterable[str], max_bytes: int = SAMPLE_BYTES) -> str:
-    """Return the longest beginning of a text, given in chunks, that has at most `max_bytes` bytes of UTF-8.
+    """Return the longest prefix of a text, given in chunks, that has at most `max_bytes` bytes of UTF-8.
 
     >>> leading_text(["a", "äb"], 2)
     'a'

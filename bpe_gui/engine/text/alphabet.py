@@ -1,4 +1,4 @@
-"""The initial symbols of words, end-of-word markers among them, and the alphabet that these make up."""
+"""The initial symbols of words, including end-of-word markers, and the alphabet that they form."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from .splitters import takes_suffix
 
 
 def symbols_of(word: str, recipe: Recipe) -> list[bytes]:
-    """Return the initial symbols of `word`, before any merge, each as its UTF-8 bytes.
+    """Return the symbols of `word` before any merge, each as its UTF-8 bytes.
 
     >>> symbols_of("low", Recipe.of("char-eow"))
     [b'l', b'o', b'w', b'</w>']
@@ -49,8 +49,8 @@ def _units(text: str, recipe: Recipe) -> list[bytes]:
 def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]:
     """Return the initial symbols in the order of their ids, and how many of them precede the special tokens.
 
-    The symbols that every corpus has come first: the bytes with their end-of-word markers, so that any text can be
-    encoded, or `chr(0)` to `chr(255)`. Special tokens follow them, or all symbols in a recipe that has none of these.
+    The fixed symbols come first: all bytes with their end-of-word markers, so that any text can be encoded, or `chr(0)`
+    to `chr(255)`. Special tokens follow these, or all symbols if the recipe has no fixed ones.
 
     >>> alphabet_of(["low"], Recipe.of("char-eow"))
     ([b'</w>', b'l', b'o', b'w'], 4)
@@ -59,7 +59,7 @@ def alphabet_of(words: Iterable[str], recipe: Recipe) -> tuple[list[bytes], int]
 
 
 def order_alphabet(symbols: set[bytes], recipe: Recipe) -> tuple[list[bytes], int]:
-    """Return the alphabet as `alphabet_of` does, from the initial symbols of the words."""
+    """Return the alphabet as `alphabet_of` does, but from the initial symbols."""
     fixed = _fixed_alphabet(recipe)
     others = sorted(symbols.difference(fixed))
     return fixed + others, len(fixed) or len(others)

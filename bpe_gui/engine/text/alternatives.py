@@ -28,7 +28,7 @@ _CONTRACTION: Final = r"'\p{L}+"
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One of the alternatives of an expression, which `|` separates outside brackets: its index and its source."""
+    """An alternative of an expression, as `|` separates them outside brackets: its index and its source."""
 
     index: int
     source: str
@@ -65,9 +65,9 @@ def _matching(splitter: str, text: bytes, starts: Int64Array) -> Int32Array:
 
 
 class SplitWords(NamedTuple):
-    """Words of a text, as parallel arrays: where each starts and stops, and the number of the part that matched it.
+    """Words of a text, as parallel arrays: where each starts and stops, and which part matched it.
 
-    The number counts the parts that `parts_of` returns.
+    Parts are indices into the list that `parts_of` returns.
     """
 
     starts: Int64Array
@@ -85,7 +85,7 @@ class SplitWords(NamedTuple):
         return SplitWords(self.starts + shift, self.stops + shift, self.parts)
 
     def in_characters(self, text: bytes) -> "SplitWords":
-        """Return words of UTF-8, whose offsets are bytes, with offsets in characters."""
+        """Return the words of a text in UTF-8, with offsets in characters instead of bytes."""
         offsets = np.append(0, np.cumsum(np.frombuffer(text, np.int8) >= _CONTINUATIONS_END))
         return SplitWords(offsets[self.starts], offsets[self.stops], self.parts)
 
@@ -101,7 +101,7 @@ NO_WORDS: Final = SplitWords(np.empty(0, np.int64), np.empty(0, np.int64), np.em
 
 @checks_arguments(EngineError)
 def parts_of(splitter: str) -> list[str]:
-    r"""Return the sources of the parts of a splitter's expression: its alternatives, contractions in a row as one.
+    r"""Return the sources of the parts of an expression: its alternatives, with consecutive contractions as one part.
 
     >>> parts_of("gpt2")[:3]
     ["'s|'t|'re|'ve|'m|'ll|'d", ' ?\\p{L}+', ' ?\\p{N}+']
@@ -113,7 +113,7 @@ def parts_of(splitter: str) -> list[str]:
 
 @checks_arguments(EngineError)
 def part_spans(pattern: str) -> list[tuple[int, int, int]]:
-    r"""Return where the parts of an expression are: start, stop and number of each alternative. Raise RecipeError.
+    r"""Return the start, the stop and the part's number of each alternative of an expression. Raise RecipeError.
 
     >>> part_spans(r"'s|'t|\w+")
     [(0, 2, 0), (3, 5, 0), (6, 9, 1)]
@@ -142,7 +142,7 @@ def _numbers_of(sources: Iterable[str]) -> list[int]:
 
 @checks_arguments(EngineError)
 def words_by_part(recipe: Recipe, text: bytes, special_tokens: Collection[str] = ()) -> SplitWords:
-    """Return the words of a text in UTF-8, in bytes, each with the part of the splitter's expression that matched it.
+    """Return the words of a text in UTF-8, in bytes, each with the part of the expression that matched it.
 
     `special_tokens` are split off first. Raise TrainingError for an expression that takes too long.
 

@@ -1,10 +1,10 @@
-"""Expressions as deterministic automata that match as a backtracking engine does: the first way that works.
+"""Expressions as deterministic automata that match in the first way that works, as a backtracking engine does.
 
-A state is the list of the steps at which the expression may be after the characters read, in order of preference, cut
-at the first that has matched. Whether it has matched is decided when the next symbol is seen, so a condition on
-the next character only says for which symbols a way goes on. A symbol is a class of characters that the expression does
-not tell apart, or the end of the text. Conditions on more of what follows are answered by a second automaton, which
-reads the text backwards: for each place it tells which of them hold there, and the symbol says that, too.
+A state is the list of steps that the expression can be at after the characters read, in order of preference, up to the
+first that has matched. Whether it has matched is decided when the next symbol is seen, so a condition on the next
+character only limits the symbols with which a way goes on. A symbol is a class of characters that the expression does
+not tell apart, or the end of the text. Conditions on more than the next character are answered by a second automaton,
+which reads the text backwards and finds out which of them hold at each position. The symbol says that, too.
 
 Source: Cox, “Regular Expression Matching: the Virtual Machine Approach” (2009).
 """
@@ -31,11 +31,11 @@ _PAGE: Final = 256  # code points
 _MOST_CLASSES: Final = 2_000
 _MOST_TRANSITIONS: Final = 1 << 19
 _MOST_WORK: Final = 400_000
-"""The most steps that are looked at while an automaton is built: about a second."""
+"""The most steps to look at while building an automaton: about a second."""
 
 
 class CharacterClasses(NamedTuple):
-    """The classes of characters that some sets tell apart. `by_code_point[pages[c >> 8] + (c & 255)]` is that of `c`.
+    """The classes of characters that some sets tell apart. `by_code_point[pages[c >> 8] + (c & 255)]` is `c`'s class.
 
     The end of the text is a class of its own, `size`.
     """
@@ -44,7 +44,7 @@ class CharacterClasses(NamedTuple):
     by_code_point: UInt16Array
     size: int
     members: dict[CharacterSet, int]
-    """By set: its classes, as the bits of a number."""
+    """The classes of each set, as the bits of a number."""
 
     @classmethod
     def of(cls, sets: Iterable[CharacterSet]) -> "CharacterClasses":
@@ -71,7 +71,7 @@ class CharacterClasses(NamedTuple):
     def of_code_points(
         cls, by_code_point: UInt16Array, members: dict[CharacterSet, int] | None = None
     ) -> "CharacterClasses":
-        """Return classes given that of each code point."""
+        """Return the classes, given the class of each code point."""
         pages = by_code_point.reshape(-1, _PAGE)
         page_of = _numbered(pages)
         _numbers, firsts = np.unique(page_of, return_index=True)
@@ -87,10 +87,10 @@ _Taken = frozenset[tuple[int, int]]
 
 
 class _Place(NamedTuple):
-    """A place in a text as the automaton that reads backwards knows it.
+    """A position in a text as the automaton that reads backwards sees it.
 
-    `state` is that after the character there, which is of the class `class_`; `context` is one that the character
-    before may make, and `known` says from which steps on a condition holds.
+    `state` is the state after the character there, whose class is `class_`. `context` is a possible context from the
+    character before. `known` says for which steps we already know whether they reach their end.
     """
 
     state: _Taken
@@ -104,18 +104,18 @@ class Automaton:
 
     Rows are states, columns symbols.
 
-    - `following`: the next state; `DEAD` if nothing can match any more.
+    - `following`: the next state, or `DEAD` if nothing can match any more.
     - `matched`: the number of the alternative that has matched before the symbol, or `NO_MATCH`.
-    - `starts`: by class of the character before, and for the start of the text at last: the state to begin in.
-    - `backward`: rows are the states of the automaton that reads backwards, beginning with 0 at the end of the text;
-      columns are classes. Its next state, and the symbol that the class is in this place. Empty if not needed.
+    - `starts`: the state to begin in, by class of the character before; the last one is for the start of the text.
+    - `backward`: the next state of the automaton that reads backwards, and the symbol of this class at this position.
+      Rows are its states, beginning with 0 at the end of the text; columns are classes. Empty if not needed.
     - `symbol_at_end`: the symbol for the end of the text.
-    - `class_of_symbol`: by symbol: its class.
-    - `last_classes`: by state: a class of characters that may have been read last, as good as any other for `starts`.
+    - `class_of_symbol`: the class of each symbol.
+    - `last_classes`: for each state, a class of characters that may have been read last; for `starts`, any will do.
     """
 
     def __init__(self, expression: Expression) -> None:
-        """Raise UntranslatableError for an expression of which no automaton of reasonable size can be made."""
+        """Build the automaton. Raise UntranslatableError if it has no automaton of reasonable size."""
         graph = Graph.of(expression)
         sets = [step.members for step in graph.steps if isinstance(step, Take | Neighbor)]
         self.classes = CharacterClasses.of(sets)
@@ -125,7 +125,7 @@ class Automaton:
         self._symbols: list[tuple[int, int]] = [(index, 0) for index in range(self.classes.size + 1)]
         """By symbol: its class, and which conditions on what follows hold in which context, as bits."""
         self.symbol_at_end = self.classes.size
-        # A context is what conditions on the character before tell apart.
+        # A context is a class of previous characters: conditions on the character before do not tell them apart.
         behinds = [step for step in graph.steps if isinstance(step, Neighbor) and step.is_behind]
         contexts: dict[tuple[bool, ...], int] = {}
         self._context_of = [
@@ -145,10 +145,10 @@ class Automaton:
     # -- backwards ----------------------------------------------------------------------------------------------------
 
     def _read_backward(self) -> None:
-        """Make the automaton that reads backwards.
+        """Build the automaton that reads backwards.
 
-        Its state has the `Take` steps after which a condition holds if their character is taken just before, each with
-        the contexts that this character may make.
+        Its state has the `Take` steps whose character, read just before, makes a condition hold, each with the possible
+        contexts from this character.
         """
         steps, end, members = self._graph.steps, self.classes.size, self.classes.members
         contexts = range(len(self._holding_behind))
@@ -193,7 +193,7 @@ class Automaton:
         self._symbols = list(symbols)
 
     def _within_aheads(self) -> set[int]:
-        """Return the steps that conditions on what follows consist of."""
+        """Return the steps of conditions on what follows."""
         steps = self._graph.steps
         pending = [step.begin for step in steps if isinstance(step, Ahead)]
         found: set[int] = set()
@@ -212,7 +212,7 @@ class Automaton:
         return found
 
     def _holds(self, index: int, place: "_Place") -> bool:
-        """Return whether the steps from one on reach their end at a place."""
+        """Return whether the steps from this one on reach their end at a position."""
         if index in place.known:
             return place.known[index]
         self._count_work(1)
@@ -295,9 +295,9 @@ class Automaton:
         return nexts, parts
 
     def _ways_on(self, begins: tuple[int, ...], context: int) -> Iterator[tuple[int, Take | Match]]:
-        """Yield the ways to go on, in order of preference, each with the symbols for which it does, as bits."""
+        """Yield the ways to go on, in order of preference, each with its symbols as bits."""
         steps = self._graph.steps
-        open_symbols = (1 << len(self._symbols)) - 1  # those with which nothing has matched yet
+        open_symbols = (1 << len(self._symbols)) - 1  # with which nothing has matched yet
         seen: dict[int, int] = defaultdict(int)
         pending = [(index, open_symbols) for index in reversed(begins)]
         while pending:
@@ -327,8 +327,8 @@ class Automaton:
                     pending.append((step.following, allowed & holding))
 
     def _symbols_of(self, members: CharacterSet, *, at_end: bool) -> int:
-        """Return the symbols that are characters of a set, and those at the end of the text as well if so asked."""
-        key = id(members), at_end  # of a step, which lasts
+        """Return the symbols for the characters of a set, and for the end of the text if `at_end`."""
+        key = id(members), at_end  # the set belongs to a step, so its id stays valid
         if key not in self._symbol_sets:
             classes = self.classes.members[members] | (at_end << self.classes.size)
             self._symbol_sets[key] = sum(self._masks_of_classes[each] for each in _bits(classes))
@@ -342,7 +342,7 @@ class Automaton:
         """Return the class of a character."""
         return self.classes.of_text(character)[0]
 
-    # -- matching, for tests and for what kernels do not do -----------------------------------------------------------
+    # -- matching, for tests and for uses without kernels -------------------------------------------------------------
 
     def symbols_of(self, text: str) -> list[int]:
         """Return the symbol of each character of a text, and of its end."""
@@ -356,9 +356,9 @@ class Automaton:
         return symbols[::-1]
 
     def matches(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Yield start, stop and alternative of each match from left to right; one may be empty.
+        """Yield the start, stop and alternative of each match from left to right.
 
-        After an empty match the next one begins a character later.
+        After an empty match, the search goes on one character later.
         """
         classes, symbols, at = self.classes.of_text(text), self.symbols_of(text), 0
         while at <= len(text):
@@ -375,7 +375,7 @@ class Automaton:
 
 
 def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
-    """Return a number for each row of an array, counted from 0 in order of first appearance; equal rows share it."""
+    """Number the distinct rows of an array from 0 in order of first appearance, and return the number of each row."""
     numbers: dict[bytes, int] = {}
     data, size = rows.tobytes(), rows[:1].nbytes
     each = (data[index * size : (index + 1) * size] for index in range(len(rows)))
@@ -383,7 +383,7 @@ def _numbered(rows: np.ndarray[Any, Any]) -> Int32Array:
 
 
 def _after_first(queue: list[tuple[tuple[int, ...], int]]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield the items of a list after the first, also those that are appended meanwhile."""
+    """Yield the items of a list after the first, including those appended meanwhile."""
     index = 1
     while index < len(queue):
         yield queue[index]

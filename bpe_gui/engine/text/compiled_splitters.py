@@ -1,4 +1,4 @@
-"""Splitters as tables by which kernels find words, and the arrays that kernels need besides."""
+"""Splitters as tables with which kernels find words, and the other arrays that kernels need."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,18 +23,15 @@ from .splitters import automaton_of, unicode_classes
 _QUOTED: Final = 40  # bytes
 
 _BATCH_GAP: Final = 130
-"""The spare items of each array of a batch; the arrays lie one after another in memory.
+"""The spare items of each array of a batch; the arrays are adjacent in memory.
 
-A load waits for an earlier store whose address is equal to its own modulo 4,096. With this gap, only items of words
-that are far apart have such addresses.
+A load waits for an earlier store whose address equals its own modulo 4,096. With this gap, only words that are far
+apart have such addresses.
 """
 
 
 def splitter_of(recipe: Recipe) -> Splitter:
-    """Return the splitter of a recipe as tables for kernels.
-
-    Its arrays are shared: see `with_own_state`.
-    """
+    """Return the splitter of a recipe as tables for kernels. Its arrays are shared: see `with_own_state`."""
     return compiled(recipe.splitter, takes_space=recipe.boundary == "prefix")
 
 
@@ -49,7 +46,7 @@ def compiled(splitter: str, *, takes_space: bool = False) -> Splitter:
 
 
 def with_own_state(splitter: Splitter, size: int) -> Splitter:
-    """Return a splitter that splits texts of up to `size` bytes in one thread, whatever others do with the tables."""
+    """Return a splitter for one thread and texts of up to `size` bytes that shares only the constant tables."""
     own = {name: getattr(splitter, name).copy() for name in ("state", "bounds", "kinds", "starts", "ends")}
     symbols = np.empty(size if len(splitter.backward) else 0, np.uint16)
     gpt2 = _new_scanner(splitter.gpt2.classes) if len(splitter.gpt2.classes) else splitter.gpt2
@@ -57,12 +54,12 @@ def with_own_state(splitter: Splitter, size: int) -> Splitter:
 
 
 def can_split(splitter: Splitter, size: int) -> bool:
-    """Return whether a splitter has room for a text of `size` bytes."""
+    """Return whether a splitter has the capacity for a text of `size` bytes."""
     return not len(splitter.backward) or len(splitter.symbols) >= size
 
 
 def all_words(shared: Splitter, text: UInt8Array, size: int) -> tuple[Int64Array, Int64Array]:
-    """Return where the words start and end of a padded text of `size` bytes. Raise TrainingError."""
+    """Return where the words of a padded text of `size` bytes start and end. Raise TrainingError."""
     splitter = with_own_state(shared, size)
     batch = new_batch()
     starts, ends = np.empty((2, size + 1), np.int64)
@@ -82,7 +79,7 @@ class Section(NamedTuple):
 
 
 def split_text(text: str, recipe: Recipe, specials: SpecialTokens) -> Iterator[Section]:
-    """Yield the special tokens of a text, and what is between them, split into words. Raise TrainingError.
+    """Yield the special tokens of a text and, split into words, the text between them. Raise TrainingError.
 
     >>> sections = split_text("low<e>low lower", Recipe(), SpecialTokens(["<e>"]))
     >>> [section.starts.tolist() for section in sections]
@@ -131,7 +128,7 @@ class Chunker:
     """A finder of chunk boundaries for a splitter and its special tokens.
 
     A boundary is outside special tokens, and not next to a character that is `avoided`, by code point. The tokens on
-    one side of it do not depend on what is on the other. Without a splitter there are none.
+    either side do not depend on the other side. Without a splitter, there are no boundaries.
 
     >>> from bpe_gui.engine.text.compiled_splitters import compiled
     >>> Chunker(compiled("gpt2"), []).chunks(b"low lower lowest", 8)

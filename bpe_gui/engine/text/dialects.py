@@ -1,6 +1,6 @@
-r"""What each engine of regular expressions reads in its own way, as data for `parser` and `writer`.
+r"""How regular-expression engines differ, as data for `parser` and `writer`.
 
-The characters of `\w`, `\p{…}`, `[:alpha:]` and so on are in `character_sets`, asked of the engines themselves.
+The characters of `\w`, `\p{…}`, `[:alpha:]` and so on are in `character_sets`, collected from the engines themselves.
 
 Sources: fancy-regex docs/syntax.md, rust-lang/regex regex-syntax, kkos/oniguruma doc/RE, mrabarnett/mrab-regex.
 """
@@ -38,24 +38,24 @@ class Dialect:
     r"""The regular expressions of one engine.
 
     - `engine`: its name in sentences; `key`: its letter in `character_sets`.
-    - `nodes`: by `^`, `$` and the letter of an escape: what it matches. `^` and `$` may match at lines by an option.
-    - `controls`: by letter: the control character of an escape.
+    - `nodes`: the nodes of `^`, `$` and escapes, by sign or letter. An option can make `^` and `$` match at lines.
+    - `controls`: the control characters of escapes, by letter.
     - `codes`: escapes for characters by number.
-    - `unknown`: letters of escapes that are known to mean something that has no node; other letters mean nothing, or
-      themselves if `keeps_letters`.
+    - `unknown`: letters of escapes whose meaning has no node. Other letters are invalid, or stand for themselves if
+      `keeps_letters`.
     - `sets`: letters of escapes for sets.
     - `property_name`: what may follow `\p`.
-    - `operators`: what may stand between two sets inside brackets, if a set can contain a set.
-    - `nests`: whether it can.
-    - `ranges_of_sets`: whether `-` beside a set such as `\d` stands for itself.
-    - `count`: how often a counted repetition repeats.
-    - `repeats_counts`: whether the last sign of `{2}?` and `{1,2}+` repeats what is before it.
-    - `group_name`: how the name of a group begins it.
+    - `operators`: the operators between two sets inside brackets, if `nests`.
+    - `nests`: whether a set can contain a set.
+    - `ranges_of_sets`: whether `-` next to a set like `\d` stands for itself.
+    - `count`: counted quantifiers.
+    - `repeats_counts`: whether the last sign of `{2}?` and `{1,2}+` is a quantifier of its own.
+    - `group_name`: the name at the start of a group.
     - `options`: the letters in `(?i)` and what they switch on.
-    - `folds`: what is joined with its characters in other cases where case is ignored: each member of a set, each set,
-      or only the outermost set.
-    - `folds_several`: whether a character can match several where case is ignored, as `ß` does `ss`.
-    - `can_be_empty`: whether it is known how the engine goes on after the empty text; tiktoken fails.
+    - `folds`: where the other cases are added when case is ignored: to each member of a set, to each set, or only to
+      the outermost set.
+    - `folds_several`: whether a character can match several when case is ignored, as `ß` matches `ss`.
+    - `can_be_empty`: whether we know how the engine goes on after an empty match; tiktoken fails.
     """
 
     engine: str

@@ -1,4 +1,4 @@
-"""The steps of an expression as a graph: which character may come next, and where the expression goes on after it.
+"""An expression as a graph of steps: which character may come next, and where the expression goes on after it.
 
 Source: Thompson, “Regular Expression Search Algorithm” (1968), with the branches of each step in order of preference.
 """
@@ -50,7 +50,7 @@ class Take(Step):
 
 @dataclass(slots=True)
 class Branch(Step):
-    """Go on in one of several ways, the first of them if the expression matches then."""
+    """Go on in the first of several ways with which the expression matches."""
 
     ways: tuple[int, ...]
 
@@ -67,7 +67,7 @@ class Neighbor(Step):
 
 @dataclass(slots=True)
 class Ahead(Step):
-    """Go on if the steps from `begin` on reach their end in the text that follows, or do not if `is_negated`."""
+    """Go on if the steps from `begin` on reach their end in the text that follows, or if they do not (`is_negated`)."""
 
     begin: int
     is_negated: bool
@@ -76,14 +76,14 @@ class Ahead(Step):
 
 @dataclass(slots=True)
 class Match(Step):
-    """The end: the number of the alternative that matches."""
+    """The end, with the number of the alternative that matches."""
 
     part: int
 
 
 @dataclass(slots=True)
 class Graph:
-    """The steps of an expression, by number. `begin` is the first one, `aheads` are the numbers of `Ahead` steps."""
+    """The steps of an expression, by number. `begin` is the first step, `aheads` are the `Ahead` steps."""
 
     steps: list[Step] = field(default_factory=list)
     begin: int = 0
@@ -109,7 +109,7 @@ class Graph:
         return found[0] if len(found) == 1 else self._add(Branch(found))
 
     def _node(self, node: Node, following: int, *, is_last: bool = False) -> int:
-        """Add the steps of a node, after which the expression goes on at `following`. Return the first of them."""
+        """Add the steps of a node that goes on at `following`. Return the first of them."""
         match node:
             case Characters(members):
                 return self._add(Take(members, following))
@@ -201,7 +201,7 @@ def _as_characters(node: Node) -> CharacterSet | None:
 
 
 def _as_neighbor(node: Node, is_behind: bool) -> tuple[CharacterSet, bool] | None:
-    """Return the characters before which (or after which) a condition holds, and whether it does at the edge.
+    """Return the characters before which (or after which) a condition holds, and whether it holds at the edge.
 
     Return None for a condition that depends on more than one character.
     """
@@ -225,7 +225,7 @@ def _as_neighbor(node: Node, is_behind: bool) -> tuple[CharacterSet, bool] | Non
 
 
 def _is_single_path(node: Node) -> bool:
-    """Return whether there is at most one way in which a node can match at a place."""
+    """Return whether a node can match at a position in at most one way."""
     match node:
         case Characters() | Look() | Edge():
             return True
@@ -240,7 +240,7 @@ def _is_single_path(node: Node) -> bool:
 
 
 def _committed(node: Node) -> Node:
-    """Return a node that matches only as the given one does at first, as an atomic group does."""
+    """Return a node that, like an atomic group, matches only in the first way of the given one."""
     match node:
         case Sequence((*before, last)) if all(map(_is_single_path, before)):
             return Sequence((*before, _committed(last)))

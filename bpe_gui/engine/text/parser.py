@@ -10,7 +10,7 @@ from typing import Final
 from bpe_gui.engine.runtime.errors import EngineError, RecipeError
 from bpe_gui.engine.runtime.errors import translatable as _
 
-from .character_sets import EVERYTHING, CharacterSet, folding_to_several, in_any_case, property_set, several_of_one
+from .character_sets import EVERYTHING, CharacterSet, characters_with_long_folds, in_any_case, long_folds, property_set
 from .dialects import END_OF_LINE, NO_BREAK, ONIGURUMA, PYTHON, RUST, START_OF_LINE, Dialect, Option
 from .syntax import (
     BACKWARDS,
@@ -46,7 +46,7 @@ _OPTIONS: Final = re.compile(r"\?([a-zA-Z]*)(?:-([a-zA-Z]+))?:")
 _POSIX: Final = re.compile(r"\[:(\^?)(\w+):\]", re.ASCII)
 _FUZZY: Final = re.compile(r"[\d\s<=,eids]{0,100}[eids]|\s")
 _PROPERTY: Final = re.compile(r"(?P<set>\[\^?)?\\(?:[wWsSdD]|[pP](?:\{[^{}]*\}|\w))(?(set)\])")
-"""A property, or a set of nothing else."""
+"""A property, or a set that contains only one."""
 
 _LOOKS: Final = {"?=": (False, False), "?!": (False, True), "?<=": (True, False), "?<!": (True, True)}
 _ASCII: Final = CharacterSet(((0, 0x7F),))
@@ -56,7 +56,7 @@ _KINDS: Final = {
     **dict.fromkeys(("scx", "scriptextensions"), "scx="),
 }
 _CASED: Final = frozenset({"gc=lu", "gc=ll", "gc=lt", "upper", "lower", "[:upper:]", "[:lower:]"})
-"""The properties that `regex` reads as others where case is ignored, outside of sets of several members."""
+"""The properties that `regex` replaces by others when case is ignored, except in sets of several members."""
 
 _SYNONYMS: Final = {
     **{"gc=uppercaseletter": "gc=lu", "gc=lowercaseletter": "gc=ll", "gc=titlecaseletter": "gc=lt"},
@@ -68,8 +68,8 @@ _SYNONYMS: Final = {
 def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False) -> Expression:
     """Return the syntax tree of an expression. Raise RecipeError for one that is not valid.
 
-    Raise UntranslatableError for what the dialect may have, but is not supported. That includes an expression that can
-    match the empty text, unless it `may_be_empty` or it is known how the engine goes on after that.
+    Raise UntranslatableError for what the dialect may have but we do not support. That includes an expression that can
+    match the empty text, unless it `may_be_empty` or we know how the engine goes on after an empty match.
 
     >>> parse("[a-c]").root.members.ranges
     ((97, 99),)
@@ -105,11 +105,11 @@ class _Parser:
         self._has_captures = False
         self._folded: dict[int, str] = {}
         """By where a literal is that may match several characters together with others: its case folding."""
-        # What is only needed for `regex`:
-        self._has_complement = False  # in the set that is read
-        self._folded_at: set[int] = set()  # where characters are whose case is ignored
-        self._properties_at: set[int] = set()  # where the case of a property is ignored only among alternatives
-        self._misread_at: set[int] = set()  # where characters are that a match may not begin with if case is ignored
+        # Only for `regex`:
+        self._has_complement = False  # in the current set
+        self._folded_at: set[int] = set()  # positions of characters whose case is ignored
+        self._properties_at: set[int] = set()  # positions of properties whose case is ignored only among alternatives
+        self._misread_at: set[int] = set()  # positions of characters that no match may begin with if case is ignored
 
     def parse(self, *, may_be_empty: bool) -> Expression:
         """Read the whole expression."""
@@ -181,7 +181,7 @@ class _Parser:
     # -- options -------------------------------------------------------------------------------------------------------
 
     def _read_first_options(self) -> None:
-        """Read options that hold for the whole expression, which only its beginning can switch on."""
+        """Read options for the whole expression, which only its beginning can switch on."""
         while match := self._take_match(_FIRST_OPTIONS):
             if self._dialect is PYTHON and match[1] in ("V0", "V1"):
                 self._nests = self._folds_several = match[1] == "V1"
@@ -189,7 +189,7 @@ class _Parser:
                 self._options = self._switched(match[1], "", 0)
 
     def _switched(self, on: str, off: str, start: int) -> frozenset[Option]:
-        """Return the options after some are switched on and off by their letters."""
+        """Return the options after switching some on and off by their letters."""
         known = self._dialect.options
         if not set(on + off) <= known.keys() or set(on) & set(off):
             raise self._untranslatable(start)
@@ -201,13 +201,13 @@ class _Parser:
 
     @property
     def _misreads_cases(self) -> bool:
-        """Whether `regex` ignores the case of some sets in a way that depends on what else the expression has."""
+        """Whether how `regex` ignores the case of some sets depends on the rest of the expression."""
         return self._dialect is PYTHON and self._ignores_case
 
     # -- groups --------------------------------------------------------------------------------------------------------
 
     def _alternatives(self, start: int) -> list[tuple[Node, int, int]]:
-        """Read up to the end of the group. Return what it chooses from, where each starts and stops."""
+        """Read up to the end of the group. Return its alternatives, each with its start and stop."""
         found: list[tuple[Node, int, int]] = []
         with self._deeper():
             while True:
@@ -227,7 +227,7 @@ class _Parser:
         for each in flat if self._folded else ():
             folded = self._folded.get(each.start, "") if isinstance(each, Characters) else ""
             letters = (letters + folded)[-3:] if folded else ""
-            if any(map(letters.endswith, several_of_one())):
+            if any(map(letters.endswith, long_folds())):
                 raise self._untranslatable(start)
         return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
 
@@ -247,7 +247,7 @@ class _Parser:
         return self._choice(alternatives)
 
     def _group(self, start: int) -> Node:
-        """Read a group, whose opening bracket, at `start`, is consumed already."""
+        """Read the rest of the group whose opening bracket is at `start`."""
         if match := self._take_match(_OPTIONS):
             before, self._options = self._options, self._switched(match[1], match[2] or "", start)
             node = self._closed()
@@ -344,7 +344,7 @@ class _Parser:
         return self._literal(character, start)
 
     def _escape(self, start: int) -> Node:
-        """Read an escape outside sets, whose backslash, at `start`, is consumed already."""
+        """Read the rest of an escape outside sets whose backslash is at `start`."""
         name = self._next()
         if name in ("b", "B"):
             self._at += 1
@@ -372,7 +372,7 @@ class _Parser:
             self._folded_at.add(start)
         may_matter = self._has_complement or self._misreads_cases  # comparing large sets takes milliseconds
         if self._dialect is PYTHON and may_matter and members & in_any_case(PYTHON.key, ~members):
-            # It has characters that differ only in case from others that it lacks.
+            # It has some characters without their other cases.
             if self._has_complement:
                 self._misread_at.add(start)
             if self._misreads_cases and _PROPERTY.fullmatch(self._pattern, start, self._at):
@@ -381,12 +381,12 @@ class _Parser:
         return Characters(members, start, self._at)
 
     def _literal(self, character: str, start: int) -> Node:
-        """Return what a character that stands for itself matches, which is more of them if case is ignored."""
+        """Return the node of a literal character, with its other cases if case is ignored."""
         members = _range(character, character)
         if not self._ignores_case:
             return self._characters(members, start)
         if self._folds_several:
-            if ord(character) in folding_to_several():
+            if ord(character) in characters_with_long_folds():
                 raise self._untranslatable(start)
             self._folded[start] = character.casefold()
         self._folded_at.add(start)
@@ -424,7 +424,7 @@ class _Parser:
         return self._counted(~members)
 
     def _in_any_case(self, members: CharacterSet) -> CharacterSet:
-        """Return a set with the characters that differ only in case from its own, if case is ignored."""
+        """Return a set together with the other cases of its characters, if case is ignored."""
         if not self._ignores_case:
             return members
         self._ranges += min(sum(last - first for first, last in members.ranges), _MOST_CASED)
@@ -438,9 +438,9 @@ class _Parser:
         return self._counted(found)
 
     def _property(self, start: int, begin: int | None = None) -> CharacterSet | None:
-        """Read an escape such as `d` or `p{L}` that stands for a set of characters, if there is one.
+        """Read an escape for a set of characters, such as `d` or `p{L}`, if there is one.
 
-        `begin` is where the set begins that contains it.
+        `begin` is where the enclosing set begins.
         """
         letter = self._next()
         if not letter or letter.lower() not in self._dialect.sets + "p":
@@ -464,7 +464,7 @@ class _Parser:
         return self._complement(found, start) if is_negated else found
 
     def _property_name(self, match: "re.Match[str]", start: int) -> str:
-        """Return the name of a property as `character_sets` has it."""
+        """Return the name of a property in `character_sets`."""
         kind, name = (
             re.sub(r"[ _\-]", "", each or "").lower() for each in (match["kind"], match["name"] or match["letter"])
         )
@@ -478,18 +478,18 @@ class _Parser:
     # -- sets ----------------------------------------------------------------------------------------------------------
 
     def _whole_set(self, start: int) -> CharacterSet:
-        """Read a set that is not inside another one, whose opening bracket, at `start`, is consumed already."""
+        """Read the rest of an outermost set whose opening bracket is at `start`."""
         found, is_negated = self._set(start)
         if self._dialect.folds == "whole":
             found = self._in_any_case(found)
-        if self._ignores_case and self._folds_several and not is_negated and found & folding_to_several():
+        if self._ignores_case and self._folds_several and not is_negated and found & characters_with_long_folds():
             raise self._untranslatable(start)
         if is_negated and self._has_complement and self._misreads_cases:
             raise self._untranslatable(start)
         return self._complement(found, start) if is_negated else found
 
     def _set(self, start: int) -> tuple[CharacterSet, bool]:
-        """Read a set, whose opening bracket is consumed already. Return its members, and whether it is negated."""
+        """Read the rest of a set after its opening bracket. Return its members, and whether it is negated."""
         is_negated = self._take("^")
         with self._deeper():
             found, first = self._union(start), ""
@@ -504,11 +504,11 @@ class _Parser:
             raise self._invalid(EARLY_END, self._at)
         most = found | _ASCII if self._dialect is ONIGURUMA else found
         if is_negated and self._dialect is not RUST and most == EVERYTHING:
-            raise self._untranslatable(start)  # the engines do not agree with themselves
+            raise self._untranslatable(start)  # the engines contradict themselves
         return found, is_negated
 
     def _operator(self) -> str:
-        """Return the operator between sets that comes next, or nothing."""
+        """Return the operator between sets that comes next, or an empty string."""
         return self._next(2) if self._nests and self._next(2) in self._dialect.operators else ""
 
     def _combined(self, sign: str, one: CharacterSet, other: CharacterSet, start: int) -> CharacterSet:
@@ -517,7 +517,7 @@ class _Parser:
         return self._counted(one & other if sign == "&&" else one - other)
 
     def _union(self, start: int) -> CharacterSet:
-        """Read members up to the end of the set or an operator."""
+        """Read members up to an operator or the end of the set."""
         found: list[CharacterSet] = []
         begin = self._at
         if self._operator():
@@ -565,7 +565,7 @@ class _Parser:
         return self._literal_members(_range(element, element))
 
     def _element(self, start: int, *, is_first: bool) -> CharacterSet | str:
-        """Read an end of a range, or what cannot be one: a set inside the set, which begins at `start`."""
+        """Read a character, or a set, which cannot end a range. The enclosing set begins at `start`."""
         place = self._at
         if match := self._take_match(_POSIX):
             name = f"[:{match[2].lower()}:]"
@@ -596,7 +596,7 @@ class _Parser:
 
 
 def _firsts(node: Node) -> set[Characters]:
-    """Return with what a match can begin, without a sign before several letters in any case, as in `(?i:'s|'t)`."""
+    """Return the characters a match can begin with, but not a sign that alternatives share, as in `(?i:'s|'t)`."""
     match node:
         case Characters():
             return {node}
@@ -624,7 +624,7 @@ def _has_gap(members: CharacterSet) -> bool:
 
 
 def _repeat(item: Node, low: int, high: int | None, sign: str) -> Node:
-    """Return a repetition as simple as it can be."""
+    """Return the simplest node for a repetition."""
     if low == high == 1:
         return _atomic(item) if sign == "+" else item
     if low == high and (sign == "?" or isinstance(item, Characters)):
@@ -633,7 +633,7 @@ def _repeat(item: Node, low: int, high: int | None, sign: str) -> Node:
 
 
 def _atomic(item: Node) -> Node:
-    """Return an atomic group as simple as it can be."""
+    """Return the simplest node for an atomic group."""
     if isinstance(item, Repeat) and item.mode != "lazy":
         return _repeat(item.item, item.low, item.high, "+")
     return item if isinstance(item, Characters | Look | Edge | Atomic) else Atomic(item)
@@ -648,7 +648,7 @@ def _is_condition(node: Node) -> bool:
 
 
 def _is_bounded(node: Node) -> bool:
-    """Return whether all engines look behind for a node alike."""
+    """Return whether all engines treat a node in a look-behind alike."""
     match node:
         case Characters() | Edge(is_end=False):
             return True
@@ -660,7 +660,7 @@ def _is_bounded(node: Node) -> bool:
 
 
 def _is_misread(first: Node, middle: Node, last: Node) -> bool:
-    """Return whether nodes are such as `x+y*x+` or `x*y*?x*`, of which fancy-regex 0.19 takes the last for optional."""
+    """Return whether fancy-regex 0.19 takes the last node for optional, as it does in `x+y*x+` and `x*y*?x*`."""
     if not (isinstance(first, Repeat) and isinstance(last, Repeat) and first.item == last.item):
         return False
     are_greedy = first.mode == last.mode == "greedy" and first.high is None and last.high is None

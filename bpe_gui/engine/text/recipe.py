@@ -1,4 +1,4 @@
-"""Recipes: the switches in which published BPE trainers differ, and the presets that reproduce them."""
+"""Recipes: the switches by which published BPE trainers differ, and the presets that reproduce those trainers."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -25,7 +25,7 @@ TokenSpelling = Literal["raw", "gpt2-printable"]
 Alphabet = Literal["sorted", "gpt2-printable", "latin-1"]
 
 _MAX_COUNT: Final = 2**31 - 1
-_MOST_BYTES: Final = 1_000_000  # of a file, most of which is the splitter's expression
+_MOST_BYTES: Final = 1_000_000  # of a recipe file, which is mostly the splitter's expression
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -41,33 +41,34 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "alphabet": ("sorted", "gpt2-printable", "latin-1"),
     }
 )
-"""The values of each switch that is chosen from a list; the first is the default."""
+"""The values of each switch that is chosen from a list, the default first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """The switches of a BPE trainer: everything in which trainers differ. Equal recipes train the same tokenizer.
+    """The switches of a BPE trainer: every way in which trainers differ. Equal recipes train the same tokenizer.
 
     - `units`: whether a word starts as bytes or as characters.
     - `splitter`: how text becomes words (pre-tokens): a name in `SPLITTERS` or a regular expression.
     - `boundary`: `</w>` as a symbol of its own after the last unit of a word (`suffix`), attached to the last unit
-      (`suffix-attached`), or as a symbol in place of the space before a word (`prefix`). If the text itself contains
-      `</w>`, that is four characters, but once they are merged they cannot be told from the marker: such text can be
-      trained on, but does not survive encoding and decoding.
-    - `tie_break`: which of several pairs with the highest count is merged: the greatest `(left, right)` by bytes (which
-      is also the order of code points), the one whose first remaining occurrence is earliest in the corpus, or the one
-      with the smallest `(left_id, right_id)`.
+      (`suffix-attached`), or as a symbol in place of the space before a word (`prefix`). A `</w>` in the text itself
+      starts out as four characters, but once they are merged, they look like the marker. Such text can be trained on,
+      but does not survive encoding and decoding.
+    - `tie_break`: which pair is merged when several have the highest count: the one with the greatest `(left, right)`
+      in byte order (the same as code point order), the one that still occurs earliest in the corpus, or the one with
+      the smallest `(left_id, right_id)`.
     - `pair_counting`: whether a pair that occurs twice in a word counts twice.
     - `min_count`: training stops when the best pair occurs less often than this.
     - `vocabulary`: whether a token leaves the vocabulary (`prune`) when it no longer occurs on its own.
-    - `special_text`: whether special tokens in the corpus are taken out before it is split, and nothing merges across
-      them (`apart`), or are split, counted and merged like any other text (`kept`). Encoding always takes them out.
-    - `special_ids`: where in the order of ids the special tokens are.
-    - `id_order`: ids in the order of the merges, or assigned after training by sorting the tokens as written.
+    - `special_text`: whether special tokens in the corpus are taken out before it is split, so that nothing merges
+      across them (`apart`), or split, counted and merged like any other text (`kept`). Encoding always takes them out.
+    - `special_ids`: where special tokens come in the order of ids.
+    - `id_order`: whether ids follow the order of the merges, or are assigned after training by sorting the tokens as
+      written.
     - `token_spelling`: how a token is written for sorting, and in files. JSON cannot hold bytes, so files of bytes
       always use GPT-2's printable characters.
-    - `alphabet`: the order of the initial symbols: by value, in GPT-2's printable order (bytes), or with `chr(0)` to
-      `chr(255)` first, whether they occur or not (characters).
+    - `alphabet`: the order of the initial symbols: by value, in GPT-2's printable order (bytes only), or with `chr(0)`
+      to `chr(255)` first, whether or not they occur (characters only).
     - `merges_header`: whether `merges.txt` begins with `#version: 0.2`.
 
     Raises RecipeError for a value that is not valid.
@@ -157,12 +158,12 @@ class Recipe:
         return next((name for name, recipe in PRESETS.items() if recipe == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the value of each switch by its name, as JSON can hold it."""
+        """Return the value of each switch by its name, ready for JSON."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, switches: object) -> "Recipe":
-        """Return the recipe with these switches; those that are left out have their defaults. Raise RecipeError.
+        """Return the recipe with these switches, and defaults for those left out. Raise RecipeError.
 
         >>> Recipe.from_dict({"splitter": "cl100k"}).splitter
         'cl100k'
@@ -180,12 +181,12 @@ class Recipe:
         return cls(**switches)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how another process makes the recipe: from its switches by name, as from a file."""
+        """Pickle the recipe as its switches by name, as in a file."""
         return Recipe.from_dict, (self.to_dict(),)
 
     @checks_arguments(RecipeError)
     def save(self, path: Path) -> None:
-        """Write the recipe to a JSON file, which is replaced as a whole or not at all. Raise FormatError."""
+        """Write the recipe to a JSON file, atomically. Raise FormatError."""
         import json
 
         write_files({path: json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"})
@@ -237,7 +238,7 @@ PRESETS: Mapping[str, Recipe] = MappingProxyType(
         ),
     }
 )
-"""The named recipes, each of which reproduces a published trainer.
+"""The named recipes. Each reproduces a published trainer.
 
-One bug is not reproduced: subword-nmt joins symbols wrongly in words with white space other than spaces, such as tabs.
+One bug is not reproduced: subword-nmt joins symbols wrongly in words that contain white space other than spaces.
 """

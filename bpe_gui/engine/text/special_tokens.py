@@ -1,4 +1,4 @@
-"""Special tokens: they are taken out of the text before it is split, longest first, and nothing merges across them."""
+"""Special tokens: the longest match is taken out of the text before it is split, and nothing merges across it."""
 
 import re
 from bisect import bisect_right
@@ -18,11 +18,11 @@ from .recipe import Recipe
 
 
 class LongestMatch:
-    """A search for any of `strings`, none of which is empty.
+    """A search for the longest of some non-empty strings.
 
-    The strings are sorted. The last one that is not greater than the text at some offset either is a prefix of that
-    text, or has every string that is one as a prefix of its own. So a binary search finds the longest match, by way of
-    a table that has each string's longest prefix among the others.
+    The strings are sorted. Take the last one that is not greater than the text at some offset: either it is a prefix of
+    that text, or every string that is a prefix of that text is also a prefix of it. So a binary search, followed by
+    look-ups in a table of each string's longest prefix among the others, finds the longest match.
 
     >>> list(LongestMatch(["<a>", "<a><a>"]).spans("x<a><a>y<a>"))
     [(1, 7), (8, 11)]
@@ -52,7 +52,7 @@ class LongestMatch:
 
 
 def longest_prefixes(ordered: list[str]) -> list[int]:
-    """Return for each of these sorted strings the index of the longest other one that is a prefix of it, or -1.
+    """Return, for each of these sorted strings, the index of the longest other one that is its prefix, or -1.
 
     >>> longest_prefixes(["a", "ab", "abc", "ac"])
     [-1, 0, 1, 0]
@@ -67,7 +67,7 @@ def longest_prefixes(ordered: list[str]) -> list[int]:
 
 
 def _candidate_pattern(strings: Iterable[str]) -> "re.Pattern[str]":
-    """Return a pattern that matches wherever one of the strings may start: it looks at two characters at most."""
+    """Return a pattern that matches wherever one of the strings may start, judging by at most two characters."""
     heads = {string[:2] for string in strings}
     firsts, seconds = ({head[index] for head in heads if len(head) > index} for index in (0, 1))
     following = f"(?={_any_of(seconds)})" if all(len(head) == 2 for head in heads) else ""
@@ -75,27 +75,26 @@ def _candidate_pattern(strings: Iterable[str]) -> "re.Pattern[str]":
 
 
 def _any_of(characters: Iterable[str]) -> str:
-    """Return a pattern for any of the characters; without characters, it never matches."""
+    """Return a pattern for any of the characters, or one that never matches if there are none."""
     return f"[{''.join(map(re.escape, sorted(characters)))}]" if characters else "(?!)"
 
 
 _MAX_CHARACTERS: Final = 5_000_000
-"""In all special tokens together: twice what a hundred thousand of ordinary length have."""
+"""In all special tokens together: twice as many as in a hundred thousand tokens of ordinary length."""
 
 
 TEXT_END: Final = bytes([MARK]) * 16
-"""A mark after each of several texts, which kernels take for a special token that no text can contain.
+"""A mark after each of several texts. To kernels, it is a special token that no text can contain.
 
-Kernels that look at its first character see U+0000. It is as long as it is because the search for special tokens skips
-by the length of the shortest one.
+Kernels that look at its first character see U+0000. It is this long because the search for special tokens skips by the
+length of the shortest one.
 """
 
 
 class SpecialTokens:
-    """The special tokens of a corpus or a tokenizer, ready to be searched for.
+    """The special tokens of a corpus or a tokenizer, and how to search for them.
 
-    Raises TokenizerError for one that is empty, repeated or not valid text. Where several match, the leftmost wins, and
-    of those the longest.
+    Raises TokenizerError for one that is empty, repeated or not valid text. The leftmost match wins, then the longest.
 
     >>> list(SpecialTokens(["<a>", "<a><a>"]).split("x<a><a>y"))
     [('x', False), ('<a><a>', True), ('y', False)]
@@ -112,7 +111,7 @@ class SpecialTokens:
         return LongestMatch(self.tokens)
 
     def cut_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
-        """Return those that training by a recipe takes out of its corpus: all or none."""
+        """Return the special tokens that training by a recipe takes out of its corpus: all or none."""
         return self if recipe.special_text == "apart" else SpecialTokens(())
 
     def in_byte_order(self) -> list[str]:
@@ -120,11 +119,11 @@ class SpecialTokens:
         return sorted(self.tokens)
 
     def for_kernels(self, mark: bytes | None = None) -> SpecialTokenTable:
-        """Return the tables by which kernels search for special tokens, and for a `mark` that is not text."""
+        """Return the tables with which kernels search for special tokens, and for a `mark` that is not text."""
         return special_token_table([*(token.encode() for token in self.tokens), *([mark] if mark else [])])
 
     def split(self, text: str) -> Iterator[tuple[str, bool]]:
-        """Yield the parts of `text` in order, each with whether it is a special token. No part is empty."""
+        """Yield the non-empty parts of `text` in order, each with whether it is a special token."""
         end = 0
         for start, stop in self._search.spans(text):
             if start > end:
@@ -135,7 +134,7 @@ class SpecialTokens:
             yield text[end:], False
 
     def split_stream(self, chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
-        """Yield the parts of text that arrives in chunks; what is between special tokens may come in several parts."""
+        """Yield the parts of text that arrives in chunks. Text between special tokens may come in several parts."""
         buffer = ""
         for chunk in chunks:
             buffer += chunk
@@ -156,7 +155,7 @@ class SpecialTokens:
         yield from self.split(buffer)
 
     def refused_in(self, chunks: Iterable[str]) -> Iterator[str]:
-        """Yield the text that arrives in chunks, in other ones. Raise TokenizerError for its first special token.
+        """Pass on text that arrives in chunks, in other chunks. Raise TokenizerError for its first special token.
 
         >>> list(SpecialTokens(["<a>"]).refused_in(["x<", "a>y"]))
         Traceback (most recent call last):
@@ -171,7 +170,7 @@ class SpecialTokens:
 
 
 def special_token_error(token: str, start: int) -> TokenizerError:
-    """Return the error for a special token in a text that must not have one; `start` is a number of code points."""
+    """Return the error for a special token in a text that must not have one; `start` is in code points."""
     return TokenizerError(
         _(
             "EngineError",
@@ -215,9 +214,9 @@ def check_special_tokens(tokens: Iterable[str]) -> None:
 
 
 def special_token_table(tokens: Iterable[bytes]) -> SpecialTokenTable:
-    """Return the tables by which kernels search for tokens."""
+    """Return the tables with which kernels search for tokens."""
     tokens = sorted(tokens)
-    ordered = [token.decode("latin-1") for token in tokens]  # one character for each byte
+    ordered = [token.decode("latin-1") for token in tokens]  # one character per byte
     shortest, longest = min(map(len, tokens), default=1), max(map(len, tokens), default=1)
     skips = np.full(256, min(shortest, 255), np.uint8)
     for index in range(max(0, shortest - 256), shortest):

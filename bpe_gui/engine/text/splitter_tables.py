@@ -1,4 +1,4 @@
-"""The tables by which kernels split text: those of the automata of one expression, or of several in a row."""
+"""The tables with which kernels split text, for one expression or several in a row."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple
@@ -25,16 +25,16 @@ from bpe_gui.engine.runtime.types import BoolArray, Int32Array, UInt8Array
 from .automaton import DEAD, NO_MATCH, Automaton
 
 Behavior = Literal["removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous"]
-"""The treatment of matches when a text is split at them; `contiguous` makes adjacent ones a single word."""
+"""How matches are treated when a text is split at them; `contiguous` joins adjacent ones into a word."""
 
 CAN_CUT, CUTS_WORDS = 1, 3
-"""The entries of `Splitter.pairs` other than 0: the matches on either side do not change; and words do not, either."""
+"""The entries of `Splitter.pairs` other than 0: splitting there changes no match, or no match and no word."""
 
 _ASCII: Final = 0x80
 
 
 class Level(NamedTuple):
-    """How an automaton splits: what is done with its matches, or with the gaps between them if `is_inverted`.
+    """How an automaton splits: how its matches, or the gaps between them if `is_inverted`, are treated.
 
     With `takes_space`, a word begins with the space that is dropped before it.
     """
@@ -46,14 +46,14 @@ class Level(NamedTuple):
 
     @property
     def drops(self) -> int:
-        """The kinds of pieces that are no words, as bits."""
+        """The kinds of pieces that are not words, as bits."""
         if self.behavior != "removed":
             return 0
         return 1 << (GAP if self.is_inverted else MATCH)
 
     @property
     def joins(self) -> int:
-        """By kind of a piece times three, plus the kind of the one before: whether they are one word, as bits."""
+        """A bit for the kind of a piece times three, plus the kind of the one before: whether they form one word."""
         separator, other = (GAP, MATCH) if self.is_inverted else (MATCH, GAP)
         match self.behavior:
             case "merged_with_previous":
@@ -61,7 +61,7 @@ class Level(NamedTuple):
             case "merged_with_next":
                 pairs = [(separator, other)]
             case "contiguous":
-                pairs = [(MATCH, MATCH)]  # between two gaps something empty has matched
+                pairs = [(MATCH, MATCH)]  # an empty match lies between two gaps
             case _:
                 pairs = []
         return sum(1 << (3 * kind + before) for before, kind in pairs)
@@ -161,8 +161,8 @@ def _tables_of(level: Level) -> _Tables:
     contexts = {int(state): index for index, state in enumerate(first_inits)}
     context_of_class = np.array([contexts[int(state)] for state in starts], np.int32)
     states, kinds = len(following), len(contexts)
-    # The rows of moves: those of the states, then those at which a match may begin, then those in a gap. The rows of
-    # matches: those of the states, of which the first one is dead, then those at which a match may begin.
+    # `moves` has rows for the states, then for positions at which a match may begin, then for gaps. `matches` has rows
+    # for the states, the first of which is dead, then for positions at which a match may begin.
     init_row, gap_row = states * width, (states + kinds) * width
     moves = np.full((states + 2 * kinds, width), SEARCHES, np.int64)
     begins = following[first_inits]  # by context and symbol
@@ -175,16 +175,16 @@ def _tables_of(level: Level) -> _Tables:
     moves[states : states + kinds] = of_begins
     is_boundary_in_gap = (begins != DEAD) | (matched[first_inits] != NO_MATCH)
     moves[states + kinds :] = of_begins | np.where(is_boundary_in_gap, ENDS_PIECE | ENDS_GAP, 0)
-    # At the end of the text there is no next row.
+    # There is no next row at the end of the text.
     at_end = class_of == count
     moves[:states, at_end] = np.where(matched[:, at_end] != NO_MATCH, ENDS_PIECE, SEARCHES)
     moves[states:, at_end] = ENDS_PIECE
-    # A state tells the way, which may end before the last character.
+    # In some states, a match that ended before the last character is the one that counts.
     moves[:states] |= np.where(_had_matched(automaton)[:, None] & (moves[:states] == SEARCHES), ENDED_BEFORE, 0)
     parts = np.minimum(matched + 1, (1 << PART_BITS) - 1)
     matches = (following * width << PART_BITS) | parts
     matches = np.concatenate([matches, matches[first_inits]])
-    shift_of_inits = states * width  # the row at which a match may begin is as far in both tables
+    shift_of_inits = states * width  # rows at which a match may begin are equally far in both tables
     firsts = np.stack([init_row + width * context_of_class, gap_row + width * context_of_class], axis=1)
     backward = automaton.backward
     if len(backward):
@@ -204,7 +204,7 @@ def _tables_of(level: Level) -> _Tables:
 
 
 def _had_matched(automaton: Automaton) -> BoolArray:
-    """Return the states before whose last character there is always a match that is not empty."""
+    """Return the states in which a non-empty match always ended before the last character."""
     following, has_matched = automaton.following, automaton.matched != NO_MATCH
     had_matched = np.ones(len(following), np.bool_)
     had_matched[np.unique(following[~has_matched])] = False
@@ -217,11 +217,10 @@ def _had_matched(automaton: Automaton) -> BoolArray:
 
 
 def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:
-    """Return for each two classes whether text can be cut between their characters, and whether there may be gaps.
+    """Return, for each pair of classes, whether text can be split between them, and whether there may be gaps.
 
-    Text can be cut where no match, whatever it began with, goes on from the one to the other; where every match that
-    ends there does so before the end of a text as well; and where neither what is before matters to what follows, nor
-    the other way round.
+    Text can be split where no match, however it began, goes on from one to the other; where every match that ends there
+    also ends there at the end of a text; and where neither side depends on the other.
     """
     automaton = level.automaton
     following, matched, starts = automaton.following, automaton.matched, automaton.starts
@@ -250,7 +249,7 @@ def _pairs_of(level: Level) -> tuple[UInt8Array, bool]:
 
 
 def _sure_states(automaton: Automaton) -> BoolArray:
-    """Return the states from which something matches, whatever follows."""
+    """Return the states that lead to a match whatever follows."""
     following, has_matched = automaton.following, automaton.matched != NO_MATCH
     is_sure = np.ones(len(following), np.bool_)
     is_sure[DEAD] = False
@@ -262,7 +261,7 @@ def _sure_states(automaton: Automaton) -> BoolArray:
 
 
 def _joins(level: Level, before: int, kind: int) -> bool:
-    """Return whether pieces of two kinds, one after the other, may be in one word."""
+    """Return whether two adjacent pieces of these kinds may be in one word."""
     if before == kind == GAP:
         return not level.drops >> GAP & 1
     return bool(level.joins >> (3 * kind + before) & 1)

@@ -1,4 +1,4 @@
-"""Splitters (pre-tokenizers): the patterns by which text becomes words (pre-tokens). Nothing merges across words."""
+"""Splitters (pre-tokenizers): the patterns that split text into words (pre-tokens). Nothing merges across words."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -29,7 +29,7 @@ SPLITTERS: Mapping[str, str] = MappingProxyType(
         r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
         r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
         r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-        # str.split(): Python's white space, which includes four controls that Unicode's does not
+        # str.split(): Python's white space, which has four controls more than Unicode's
         "whitespace": r"[^\s\x1c-\x1f]+",
         # str.split(" "), line by line
         "space": r"[^ \r\n]+",
@@ -48,14 +48,14 @@ DROPPING_SPLITTERS: Final = frozenset({"whitespace", "space", "zh-en"})
 def automaton_of(splitter: str) -> Automaton:
     """Return the automaton of a named splitter or a regular expression.
 
-    Raise RecipeError for one that is not valid, or that no automaton of reasonable size can stand for.
+    Raise RecipeError for an expression that is not valid, or that has no automaton of reasonable size.
     """
     return Automaton(parse(SPLITTERS.get(splitter, splitter)))
 
 
 @checks_arguments(RecipeError)
 def drops_spaces(splitter: str) -> bool:
-    """Return whether white space between words is lost, so that decoding has to put a space there."""
+    """Return whether white space between words is dropped, so that decoding has to put a space there."""
     return splitter in DROPPING_SPLITTERS
 
 

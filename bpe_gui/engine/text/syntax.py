@@ -1,6 +1,6 @@
-"""The syntax tree of regular expressions, the same for all dialects: what they read differently is resolved in it.
+"""The syntax tree of regular expressions, in which the differences between dialects are resolved.
 
-Two expressions with equal trees match the same, whatever dialects they are written in.
+Two expressions with equal trees match the same text, whatever dialects they are written in.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from .character_sets import CharacterSet
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """One character of a set. `start` and `stop` say where in the expression it is written."""
+    """One character of a set. `start` and `stop` are its span in the expression."""
 
     members: CharacterSet
     start: int = field(default=0, compare=False)
@@ -23,7 +23,7 @@ class Characters:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """One node after another; without any, the empty text."""
+    """One node after another; with no nodes, the empty text."""
 
     items: "tuple[Node, ...]" = ()
 
@@ -37,10 +37,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A node from `low` to `high` times, or without end if `high` is None.
+    """A node from `low` to `high` times, or without limit if `high` is None.
 
-    `greedy`: as often as possible, `lazy`: as rarely as possible, `possessive`: as often as possible, without ever
-    trying fewer times.
+    A `greedy` repeat matches as often as possible, a `lazy` one as rarely as possible, and a `possessive` one as often
+    as possible without backtracking.
     """
 
     item: "Node"
@@ -51,7 +51,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A condition on the text after a place, or before it if `is_behind`: that a node matches there, or does not."""
+    """A condition that a node matches, or does not match, after a position, or before it if `is_behind`."""
 
     item: "Node"
     is_behind: bool = False
@@ -60,7 +60,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Atomic:
-    """A node of which only the first way to match is ever tried."""
+    """A node for which only the first way to match is ever tried."""
 
     item: "Node"
 
@@ -79,8 +79,8 @@ Node = Characters | Sequence | Choice | Repeat | Look | Atomic | Edge
 class Expression:
     """A parsed expression.
 
-    `alternatives` has for each of the alternatives that `|` separates outside groups where it starts and stops; they
-    are those of `root` if there are several. `has_captures` says whether a group captures what it matches.
+    `alternatives` has the start and stop of each alternative that `|` separates outside groups; if there are several,
+    they are the alternatives of `root`. `has_captures` says whether any group captures.
     """
 
     pattern: str
@@ -107,10 +107,10 @@ def can_be_empty(node: Node) -> bool:
 
 
 class UntranslatableError(RecipeError):
-    """The expression is valid, but no automaton can stand for it, or only one that is too large."""
+    """The expression is valid, but it has no automaton, or only one that is too large."""
 
 
-# Phrases for the sentences that refuse an expression.
+# Phrases for the errors that refuse an expression.
 EARLY_END: Final = _("EngineError", "it ends inside a group, a set or an escape")
 NO_GROUP: Final = _("EngineError", "the bracket closes no group")
 NOTHING_TO_REPEAT: Final = _("EngineError", "there is nothing to repeat")
@@ -131,7 +131,7 @@ def too_long_error() -> UntranslatableError:
 
 
 def on_one_line(part: str) -> str:
-    r"""Return a part of an expression as it is written, but with escapes for what cannot be seen.
+    r"""Return a part of an expression with escapes for invisible characters.
 
     >>> print(on_one_line("\\1\n"))
     \1\n

@@ -1,4 +1,4 @@
-"""Convert text between `str` and UTF-8, with errors that give the offset of what cannot be converted."""
+"""Convert text between `str` and UTF-8, with errors that give the offset of the first invalid character or byte."""
 
 from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
@@ -65,7 +65,7 @@ def decode_utf8(data: bytes) -> str:
 
 
 def decode_utf8_pieces(pieces: Iterable[bytes]) -> Iterator[str]:
-    """Yield text that arrives as bytes, in whole characters; invalid UTF-8 becomes U+FFFD as in the whole.
+    """Yield text that arrives as bytes, in whole characters. Invalid UTF-8 becomes U+FFFD, as in one piece.
 
     >>> list(decode_utf8_pieces([b"a\\xc3", b"\\xa9"]))
     ['a', 'é', '']
@@ -99,7 +99,7 @@ def invalid_utf8_error(data: bytes, offset: int) -> TokenizerError:
 
 
 def check_word_starts(words: bytes, starts: Int64Array) -> None:
-    """Raise TokenizerError unless words are UTF-8, and `starts` rises from character to character, up to their end."""
+    """Raise TokenizerError unless words are UTF-8 and `starts` increases, on character boundaries, up to their end."""
     decode_utf8(words)
     if not len(starts) or int(starts[0]) < 0 or int(starts[-1]) > len(words) or np.any(starts[1:] < starts[:-1]):
         raise TokenizerError(

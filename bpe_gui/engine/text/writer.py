@@ -1,4 +1,4 @@
-"""Write a regular expression so that another engine reads it as its own one does."""
+"""Write a regular expression so that it means the same in another engine."""
 
 from functools import cache
 from typing import Final
@@ -39,7 +39,7 @@ _ESCAPED_IN_SET: Final = frozenset(r"\[]^-&~|")
 
 
 def translate(pattern: str, source: Dialect, target: Dialect, *, may_be_empty: bool = False) -> str:
-    r"""Return the regular expression that means in the dialect `target` what `pattern` means in `source`.
+    r"""Return the regular expression that means in dialect `target` what `pattern` means in `source`.
 
     Raise RecipeError for what cannot be written there, and for what can match the empty text unless it `may_be_empty`:
     engines go on after it in different ways.
@@ -52,7 +52,7 @@ def translate(pattern: str, source: Dialect, target: Dialect, *, may_be_empty: b
 
 
 def write(expression: Expression, target: Dialect, *, may_be_empty: bool = False) -> str:
-    """Return an expression as the target reads it: as it is if that is read alike."""
+    """Return an expression for the target dialect, unchanged if it means the same there."""
     if can_be_empty(expression.root) and not (may_be_empty or target.can_be_empty):
         raise empty_error()
     prefixes = ("", "(?V1)") if target is PYTHON and "[" in expression.pattern else ("",)
@@ -72,7 +72,7 @@ def _means(pattern: str, root: Node, target: Dialect) -> bool:
 
 
 class _Writing:
-    """The writing of an expression for a dialect, after a prefix that says what it has."""
+    """The writing of an expression for a dialect, after a prefix with its options."""
 
     def __init__(self, pattern: str, target: Dialect, prefix: str) -> None:
         self._pattern = pattern
@@ -80,7 +80,7 @@ class _Writing:
         self._prefix = prefix
 
     def expression(self, expression: Expression) -> str:
-        """Write the alternatives, each as it is if it is read alike."""
+        """Write the alternatives, unchanged where they mean the same."""
         root, parts = expression.root, expression.alternatives
         nodes = root.alternatives if isinstance(root, Choice) and len(parts) > 1 else (root,)
         texts = []
@@ -145,7 +145,7 @@ class _Writing:
     # -- characters ----------------------------------------------------------------------------------------------------
 
     def _characters(self, node: Characters) -> str:
-        """Write a set as it is if it is read alike, else as the shortest of what means the same."""
+        """Write a set unchanged if it means the same, else in the shortest equivalent way."""
         members, part = node.members, self._pattern[node.start : node.stop]
         if part and part not in _ESCAPED and self._means_set(part, members):
             return part
@@ -161,7 +161,7 @@ class _Writing:
 
 @cache
 def _set_meant(text: str, target: Dialect) -> CharacterSet | None:
-    """Return the characters of an expression that matches one, None if it does not."""
+    """Return the characters of an expression that matches a single one, else None."""
     try:
         root = parse(text, target).root
     except RecipeError:
@@ -175,7 +175,7 @@ def _literal_a() -> tuple[Node, ...]:
 
 @cache
 def _set_of(members: CharacterSet, target: Dialect) -> str:
-    """Return a set between brackets, of what it has or of what it lacks."""
+    """Return a set in brackets that lists its members or, negated, what it lacks."""
     if len(members.ranges) == 1 and members.ranges[0][0] == members.ranges[0][1]:
         return _escaped(members.ranges[0][0], target, _ESCAPED)
     texts = [f"[{_members(members, target)}]", f"[^{_members(~members, target)}]"]
@@ -183,7 +183,7 @@ def _set_of(members: CharacterSet, target: Dialect) -> str:
 
 
 def _members(members: CharacterSet, target: Dialect) -> str:
-    """Return properties that are parts of a set, and ranges for what they lack."""
+    """Return the members of a set: properties that are parts of it, and ranges for the rest."""
     written, rest, known = "", members, list[tuple[str, CharacterSet]]()
     if len(members.ranges) > _FEW:
         known = [(name, base) for name in _SETS if (base := _set_meant(name, target)) and not base - members]

@@ -167,7 +167,13 @@ class EncodingTables:
             self._sizes = _enlarged(self._sizes, 2 * known, 0)
             self._ids = _enlarged(self._ids, 2 * known, -1)
         self._sizes[before:known] = sizes
-        for index in np.flatnonzero(sizes <= self._max_unit_size).tolist():
+        is_short = sizes <= self._max_unit_size
+        if self._units == BYTES:
+            single = np.flatnonzero(sizes == 1)
+            units = np.frombuffer(b"".join(map(tokens.__getitem__, single.tolist())), np.uint8)
+            self._unit_symbols[units] = single + before + 1
+            is_short &= sizes > 1
+        for index in np.flatnonzero(is_short).tolist():
             self._describe_unit(tokens[index], before + index)
 
     def _describe_unit(self, token: bytes, symbol: int) -> None:

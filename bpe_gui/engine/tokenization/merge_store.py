@@ -256,7 +256,7 @@ class MergeStore:
                 self._entries = self._entries_in_arrays(self._given, self._merges)
             elif self._vocab is not None and known < len(self._vocab):
                 new = last_items(self._vocab, len(self._vocab) - known)
-                self._entries = self._entries.with_more(new, [self._first_step(*entry) for entry in new])
+                self._entries = self._entries.with_more(new, self._first_steps(new))
             return self._entries
 
     def _entries_in_arrays(self, given: NumberedTokens, merges: NumberedMerges) -> Entries:
@@ -284,7 +284,7 @@ class MergeStore:
             token_id = self.ids.get(token)
         if token_id is None or self.is_special(token_id) != special:
             return None
-        return token_id, self._first_step(token_id, token)
+        return token_id, self._first_steps([(token_id, token)])[0]
 
     def first_step(self, token: bytes) -> int | None:
         """Return the step that makes a token: 0 for the alphabet, `Entries.SPECIAL` for a special token.
@@ -292,12 +292,14 @@ class MergeStore:
         Return None for a token that is not in the vocabulary.
         """
         token_id = self.ids.get(token, self.special_ids.get(token.decode(errors="replace")))
-        return None if token_id is None else self._first_step(token_id, token)
+        return None if token_id is None else self._first_steps([(token_id, token)])[0]
 
-    def _first_step(self, token_id: int, token: bytes) -> int:
-        if token_id in self._special_id_set:
-            return Entries.SPECIAL
-        return 0 if token in self._merged_again else self.token_ranks.get(token, -1) + 1
+    def _first_steps(self, entries: Iterable[tuple[int, bytes]]) -> list[int]:
+        special, merged_again, ranks = self._special_id_set, self._merged_again, self.token_ranks
+        return [
+            Entries.SPECIAL if token_id in special else 0 if token in merged_again else ranks.get(token, -1) + 1
+            for token_id, token in entries
+        ]
 
     # -- tables for kernels -----------------------------------------------------------------------------------------
 

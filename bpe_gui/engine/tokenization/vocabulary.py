@@ -50,7 +50,7 @@ class Entries:
         """Return these entries and others, given as (id, token) and the step that makes each."""
         ids = np.append(self.ids, np.array([token_id for token_id, _token in entries], np.int64))
         all_steps = np.append(self.steps, np.array(steps, np.int64))
-        return Entries.in_order(ids, all_steps, [*self.tokens, *(token for _id, token in entries)])
+        return Entries.in_order(ids, all_steps, self.tokens + [token for _id, token in entries])
 
     @classmethod
     def in_order(cls, ids: Int64Array, steps: Int64Array, tokens: list[bytes]) -> "Entries":

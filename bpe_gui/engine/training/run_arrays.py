@@ -121,18 +121,16 @@ class WordUnits:
         return self._symbols_with(END_OF_WORD if self._recipe.boundary == "suffix-attached" else b"")
 
     def _symbols_with(self, suffix: bytes) -> Int32Array:
-        size = 256 if self._recipe.units == "bytes" else int(self.units.max(initial=0)) + 1
+        are_bytes = self._recipe.units == "bytes"
+        size = 256 if are_bytes else int(self.units.max(initial=0)) + 1
         symbols = np.full(size, NO_SYMBOL, np.int32)
         for token, symbol in self._symbols.items():
-            unit = self._unit_of(token.removesuffix(suffix)) if token.endswith(suffix) else None
-            if unit is not None and unit < size:
-                symbols[unit] = symbol
+            if token.endswith(suffix):
+                unit = token.removesuffix(suffix)
+                text = unit if are_bytes else unit.decode()
+                if len(text) == 1 and ord(text) < size:
+                    symbols[ord(text)] = symbol
         return symbols
-
-    def _unit_of(self, token: bytes) -> int | None:
-        """Return the byte or code point that a token consists of, or None if it has several."""
-        text = token if self._recipe.units == "bytes" else token.decode()
-        return ord(text) if len(text) == 1 else None
 
     def marker_symbol(self, boundary: Boundary) -> int:
         """Return the symbol of the end-of-word marker, or -1 if the recipe has another boundary or no word has one."""

@@ -102,6 +102,8 @@ class Trainer:
         """Held by the thread that moves the cursor or reads the run."""
         self._current = 0
         """The index of the stage that the position is in."""
+        self._stage = self._stages[0]
+        """The stage that the position is in."""
         self._furthest = 0
         """The index of the last stage that was reached."""
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
@@ -120,14 +122,6 @@ class Trainer:
         raise TrainingError(
             _("EngineError", "A trainer cannot be copied or pickled. Make another one from the same word counts.")
         )
-
-    @property
-    def _stage(self) -> Stage:
-        return self._stages[self._current]
-
-    @property
-    def _arrays(self) -> RunArrays:
-        return self._stage.arrays
 
     @property
     def word_counts(self) -> WordCounts:
@@ -251,7 +245,7 @@ class Trainer:
     @property
     def arrays(self) -> RunArrays:
         """The arrays of the run, for other modules of training. They are replaced when they grow."""
-        return self._arrays
+        return self._stage.arrays
 
     @property
     def vocab_size(self) -> int:
@@ -304,10 +298,10 @@ class Trainer:
 
     def _merge_now(self, pair: int) -> Merge:
         """Return the merge of a pair at the position, with the ties that a kernel counted last."""
-        pairs, position = self._arrays.pairs, self.position
+        pairs, position = self._stage.arrays.pairs, self.position
         left, right = self._tokens_of(int(pairs.keys[pair]))
         token_id = self.vocabulary().id_of(left + right, position)
-        ties = int(self._arrays.state[records.NEXT_TIES])
+        ties = int(self._stage.arrays.state[records.NEXT_TIES])
         return Merge(position, left, right, left + right, token_id, int(pairs.counts[pair]), ties)
 
     # -- the plan ---------------------------------------------------------------------------------------------------
@@ -367,7 +361,7 @@ class Trainer:
         stage = self._stage
         has_arrived = stage.back(max(position, stage.start))
         if has_arrived and position < stage.start:
-            self._current -= 1
+            self._go_to_stage(self._current - 1)
             return self.position == position
         return has_arrived
 
@@ -385,13 +379,16 @@ class Trainer:
             return True
         if not following[0].catch_up(stage):
             return False
-        self._current += 1
+        self._go_to_stage(self._current + 1)
         self._furthest = max(self._furthest, self._current)
         return goal == position
 
+    def _go_to_stage(self, number: int) -> None:
+        self._current, self._stage = number, self._stages[number]
+
     def _arrive(self) -> None:
         """Finish an interrupted move into a new stage."""
-        while not self._approach(self.position):
+        while self._stage is not self._stages[-1] and not self._approach(self.position):
             pass
 
     # -- pairs ------------------------------------------------------------------------------------------------------
@@ -408,7 +405,7 @@ class Trainer:
 
     def _check_pairs(self, numbers: Int32Array, *, occur: bool = False) -> None:
         """Raise TrainingError unless pairs have these numbers and, with `occur`, occur now."""
-        counts = self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]
+        counts = self._pair_counts()
         if _are_below(numbers, len(counts)) and (not occur or np.all(counts[numbers])):
             return
         raise TrainingError(
@@ -420,7 +417,10 @@ class Trainer:
         """Return the pairs with these numbers, which come from `pair_order`."""
         self._check_pairs(numbers)
         tokens = self.vocabulary().tokens
-        keys, counts = self._arrays.pairs.keys[numbers].tolist(), self._arrays.pairs.counts[numbers].tolist()
+        keys, counts = (
+            self._stage.arrays.pairs.keys[numbers].tolist(),
+            self._stage.arrays.pairs.counts[numbers].tolist(),
+        )
         return [
             PairCount(tokens[key >> SYMBOL_BITS], tokens[key & SYMBOL_MASK], count)
             for key, count in zip(keys, counts, strict=True)
@@ -430,14 +430,14 @@ class Trainer:
     def symbols_of_pairs(self, numbers: Int32Array) -> tuple[Int32Array, Int32Array]:
         """Return the left and the right symbols of the pairs with these numbers, as indices into `tokens`."""
         self._check_pairs(numbers)
-        keys = self._arrays.pairs.keys[numbers]
+        keys = self._stage.arrays.pairs.keys[numbers]
         return (keys >> SYMBOL_BITS).astype(np.int32), (keys & SYMBOL_MASK).astype(np.int32)
 
     @_in_turn
     def counts_of_pairs(self, numbers: Int32Array) -> Int64Array:
         """Return how often the pairs with these numbers occur."""
         self._check_pairs(numbers)
-        return self._arrays.pairs.counts[numbers]
+        return self._stage.arrays.pairs.counts[numbers]
 
     @_in_turn
     def pair_number(self, left: bytes, right: bytes) -> int:
@@ -453,7 +453,7 @@ class Trainer:
         2
         """
         self._check_pairs(np.array([number if 0 <= number < 2**31 else -1], np.int32), occur=True)
-        counts = self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]
+        counts = self._pair_counts()
         tied = np.flatnonzero(counts == counts[number]).astype(np.int32)
         own = int(np.searchsorted(tied, number))
         is_before, is_equal = np.zeros(len(tied), np.bool_), np.ones(len(tied), np.bool_)
@@ -474,10 +474,10 @@ class Trainer:
     def _most_frequent(self, limit: int) -> Int32Array:
         """Return the numbers of the most frequent pairs. More are cached, because callers often ask for more."""
         position, numbers = self._top_pairs
-        size = min(limit, int(self._arrays.state[records.PAIR_COUNT]))
+        size = min(limit, int(self._stage.arrays.state[records.PAIR_COUNT]))
         if position != self.position or len(numbers) < size:
             buffer = np.empty(max(size, _MIN_TOP_PAIRS), np.int32)
-            numbers = buffer[: most_frequent(self._arrays, buffer)]
+            numbers = buffer[: most_frequent(self._stage.arrays, buffer)]
             self._top_pairs = self.position, numbers
         return numbers[:limit]
 
@@ -489,18 +489,19 @@ class Trainer:
         >>> trainer.pairs_of(trainer.pair_order()[1:2])
         [PairCount(left=b'l', right=b'o', count=3)]
         """
-        counts = self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]
+        counts = self._pair_counts()
         return self.in_order(np.flatnonzero(counts).astype(np.int32))
 
     @_in_turn
     def in_order(self, numbers: Int32Array) -> Int32Array:
         """Return the numbers of these pairs, which must occur now, in the order of `pairs`."""
         self._check_pairs(numbers, occur=True)
-        return numbers[np.lexsort((*self._tie_keys(numbers), -self._arrays.pairs.counts[numbers]))]
+        return numbers[np.lexsort((*self._tie_keys(numbers), -self._stage.arrays.pairs.counts[numbers]))]
 
     def _tie_keys(self, numbers: Int32Array) -> tuple[Int64Array, ...]:
         """Return the keys by which the tie rule sorts pairs of equal counts, the primary key last."""
-        arrays, keys = self._arrays, self._arrays.pairs.keys[numbers]
+        arrays = self._stage.arrays
+        keys = arrays.pairs.keys[numbers]
         match self.recipe.tie_break:
             case "smallest-id":
                 return (keys,)
@@ -523,7 +524,12 @@ class Trainer:
     @property
     def pair_count(self) -> int:
         """The number of different pairs that occur now."""
-        return int(np.count_nonzero(self._arrays.pairs.counts[: int(self._arrays.state[records.PAIR_COUNT])]))
+        return int(np.count_nonzero(self._pair_counts()))
+
+    def _pair_counts(self) -> Int64Array:
+        """Return the number of occurrences of each pair of the run now, by the number of the pair."""
+        arrays = self._stage.arrays
+        return arrays.pairs.counts[: int(arrays.state[records.PAIR_COUNT])]
 
     @_in_turn
     def changes(self) -> dict[tuple[bytes, bytes], int]:
@@ -534,17 +540,18 @@ class Trainer:
         >>> sorted(trainer.changes().items())
         [((b'l', b'o'), -2), ((b'l', b'ow'), 2), ((b'o', b'w'), -2)]
         """
-        keys = self._arrays.pairs.keys
+        keys = self._stage.arrays.pairs.keys
         return {self._tokens_of(int(keys[pair])): change for pair, change in self.changes_by_number().items()}
 
     @_in_turn
     def changes_by_number(self) -> dict[int, int]:
         """Return the change of each pair's count by the last merge, by the number of the pair."""
-        position, pairs, history = self.position, self._arrays.pairs, self._arrays.history
+        position, arrays = self.position, self._stage.arrays
+        pairs, history = arrays.pairs, arrays.history
         if not position:
             return {}
         merged = int(history.pairs[position - 1])
-        new = slice(int(history.first_new_pairs[position - 1]), int(self._arrays.state[records.PAIR_COUNT]))
+        new = slice(int(history.first_new_pairs[position - 1]), int(arrays.state[records.PAIR_COUNT]))
         changes = {merged: -int(history.counts[position - 1])}
         for source, taken in zip(pairs.sources[new].tolist(), pairs.taken[new].tolist(), strict=True):
             if source != merged and taken:
@@ -566,7 +573,7 @@ class Trainer:
         [SplitWord(symbols=(b'l', b'o', b'w', b'e', b'r'), count=1)]
         """
         words = self.words_with_pair(left, right)
-        by_frequency = words[np.argsort(-self._arrays.words.frequencies[words], kind="stable")]
+        by_frequency = words[np.argsort(-self._stage.arrays.words.frequencies[words], kind="stable")]
         return self.split_words(by_frequency[: _at_least_0(limit)], max_symbols)
 
     @_in_turn
@@ -574,7 +581,7 @@ class Trainer:
         """Return the numbers of the words that contain a pair, in first-seen order."""
         lists = [self._positions_of(pair) for pair in self._pair_numbers(left, right)]
         positions = lists[0] if len(lists) == 1 else np.sort(np.concatenate([np.empty(0, np.int32), *lists]))
-        words: Int32Array = self._arrays.words.word_of[positions]
+        words: Int32Array = self._stage.arrays.words.word_of[positions]
         return np.compress(np.diff(words, prepend=-1) != 0, words).astype(np.int64)
 
     @_in_turn
@@ -584,7 +591,7 @@ class Trainer:
         >>> Trainer(WordCounts({"low": 2, "lower": 1}, "whitespace"), "cs336-toy").count_of_pair(b"o", b"w")
         3
         """
-        return int(sum(self._arrays.pairs.counts[self._pair_numbers(left, right)]))
+        return int(sum(self._stage.arrays.pairs.counts[self._pair_numbers(left, right)]))
 
     def words(self, limit: int | None = None, *, max_symbols: int | None = None) -> list[SplitWord]:
         """Return the unique words as split now, each up to `max_symbols`.
@@ -623,8 +630,9 @@ class Trainer:
         return self._symbols_of_word(word, limit)
 
     def _symbols_of_word(self, word: int, limit: int | None) -> list[int]:
-        array, lengths = self._arrays.words.symbols, self._arrays.symbols.lengths
-        position = int(self._arrays.words.starts[word])
+        arrays = self._stage.arrays
+        array, lengths = arrays.words.symbols, arrays.symbols.lengths
+        position = int(self._stage.arrays.words.starts[word])
         symbols: list[int] = []
         while (symbol := int(array[position])) != records.SEPARATOR and len(symbols) != limit:
             symbols.append(symbol)
@@ -633,14 +641,14 @@ class Trainer:
 
     def _pair_numbers(self, left: bytes, right: bytes) -> list[int]:
         """Return the numbers of the pairs with these bytes: several if several merges made the same token."""
-        vocabulary, pairs = self.vocabulary(), self._arrays.pairs
+        vocabulary, pairs = self.vocabulary(), self._stage.arrays.pairs
         keys = [(a << SYMBOL_BITS) | b for a in vocabulary.symbols_of(left) for b in vocabulary.symbols_of(right)]
         numbers = (find_pair(pairs.keys, pairs.slots, key) for key in keys)
         return [number for number in numbers if number >= 0 and pairs.counts[number]]
 
     def _positions_of(self, pair: int) -> Int32Array:
         """Return the positions at which a pair occurs now, without the outdated ones in its list."""
-        arrays = self._arrays
+        arrays = self._stage.arrays
         symbols, lengths = arrays.words.symbols, arrays.symbols.lengths
         key = int(arrays.pairs.keys[pair])
         left, right = key >> SYMBOL_BITS, key & SYMBOL_MASK

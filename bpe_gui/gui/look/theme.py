@@ -39,9 +39,10 @@ _SPREAD: Final = 308_575_065
 of the classic example (low, lower, widest, newest).
 """
 
-
-_HASHED = 1024
+_HASHED: Final = 1024
 """Only these bytes of a symbol determine its hue: a symbol may have megabytes."""
+
+_CACHED_HUES: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +85,13 @@ class ChartPalette:
     background: QColor
 
 
+@lru_cache(_CACHED_HUES)
 def hue_of(symbol: bytes, hues: int) -> int:
     """Return the hue number of a symbol: the same in every panel, at every step, and in every run of the program."""
     return ((crc32(symbol[:_HASHED]) * _SPREAD & 0xFFFF_FFFF) >> 16) % hues
 
 
+@lru_cache(_CACHED_HUES)
 def shade_after(previous: int, symbol: bytes, hues: int) -> int:
     """Return the shade number of a symbol: the second one if the previous shade is the first of the same hue."""
     hue = hue_of(symbol, hues)

@@ -241,7 +241,7 @@ class MergesPanel(QWidget):
         first = max(0, table.rowAt(0))
         rows = range(first, min(first + table.rows_in_view, self._pairs.rowCount()))
         for column in _TOKENS:
-            needed = max((table.chips.needed_width(row, column) for row in rows), default=0)
+            needed = table.chips.needed_width(rows, column)
             title = table.width_of(self._pairs.columns[column].title)
             self._token_widths[column] = max(needed, title, self._token_widths[column])
         header = table.horizontalHeader()
@@ -342,12 +342,14 @@ class MergesPanel(QWidget):
         """Animate the parts of the new tokens after a single step forward."""
         trainer, before = self._session.cursor.trainer, self._words_position
         self._words_position = trainer.position if trainer else None
-        if trainer is not None and before is not None and trainer.position == before + 1:
+        if trainer is not None and before is not None and trainer.position == before + 1 and self._words.changed_rows:
             self._joining.begin()
 
     def _show_joining(self) -> None:
-        self._word_table.symbols.gap = self._joining.gap
-        self._word_table.viewport().update()
+        table, word = self._word_table, WordColumn.WORD
+        table.symbols.gap = self._joining.gap
+        bottom = table.rowViewportPosition(self._words.changed_rows - 1) + table.rowHeight(0)
+        table.viewport().update(table.columnViewportPosition(word), 0, table.columnWidth(word), bottom)
 
     def _word_title_text(self) -> str:
         selection = self._session.selection

@@ -180,6 +180,7 @@ class VocabularyPanel(QWidget):
         top_id = self._model.token_id(top) if top else None
         with self._updating:
             change_rows()
+            self._table.doItemsLayout()  # now: laid out while it is painted, the table would be painted twice
             self._select_row(self._row_of_selection())
         row = None if top_id is None else self._model.row_of(top_id)
         bar.setValue(top if row is None else row)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from bpe_gui.engine.runtime import isolated
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
+from bpe_gui.gui.look.theme import ColorRole
 from bpe_gui.gui.views.fitted_text import FittedText
 from bpe_gui.gui.views.token_chips import TokenChips
 
@@ -20,11 +21,13 @@ from .table_model import Column, Index, TableModel
 
 _ALIGN_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight)
 _ALIGN_HCENTER: Final = int(Qt.AlignmentFlag.AlignHCenter)
-_ENABLED: Final = QStyle.StateFlag.State_Enabled.value
-_SELECTED: Final = QStyle.StateFlag.State_Selected.value
 _TEXT: Final = QPalette.ColorRole.Text
 _NORMAL: Final = QPalette.ColorGroup.Normal
 _DISABLED: Final = QPalette.ColorGroup.Disabled
+
+# Numbers: creating a flags object, as Qt's own tests do, takes longer than the test itself.
+ENABLED: Final = QStyle.StateFlag.State_Enabled.value
+_SELECTED: Final = QStyle.StateFlag.State_Selected.value
 
 DISABLED_OPACITY: Final = 0.5
 """The opacity of chips in a greyed table."""
@@ -51,16 +54,18 @@ class CellDelegate(QStyledItemDelegate):
     def apply_theme(self) -> None:
         """Use the colours of the theme."""
 
-    def paint_background(self, painter: QPainter, option: QStyleOptionViewItem, row: Any) -> None:
-        """Paint the selection, or else the tint of the row, if any."""
+    def paint_background(self, painter: QPainter, option: QStyleOptionViewItem, row: Any) -> ColorRole | None:
+        """Paint the selection, or else the tint of the row, if any; return that tint."""
+        tint = self.model.tint(row)
         if option.state.value & _SELECTED:
             painter.fillRect(option.rect, option.palette.highlight())
-        elif (tint := self.model.tint(row)) is not None:
+        elif tint is not None:
             painter.fillRect(option.rect, self.model.brush(tint))
+        return tint
 
     def text_color(self, option: QStyleOptionViewItem, column: Column[Any], row: Any) -> QColor:
         """Return the colour of text in a cell; grey if the cell is disabled."""
-        if not is_enabled(option):
+        if not option.state.value & ENABLED:
             return option.palette.color(_DISABLED, _TEXT)
         role = column.color(row)
         return option.palette.color(_NORMAL, _TEXT) if role is None else self.model.brush(role).color()
@@ -85,8 +90,7 @@ class TextDelegate(CellDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         number, row = index.column(), self.model.rows[index.row()]
         column, cell = self.model.columns[number], option.rect
-        self.paint_background(painter, option, row)
-        if number == 0 and self.model.tint(row) == "accent_tint":
+        if self.paint_background(painter, option, row) == "accent_tint" and number == 0:
             painter.fillRect(cell.x(), cell.y(), _ACCENT_WIDTH, cell.height(), self._accent)
         text = column.text(row)
         if column.bar is not None or text:
@@ -119,14 +123,15 @@ class ChipsDelegate(CellDelegate):
     def apply_theme(self) -> None:
         self._chips.set_palette(self.model.theme.token_palette())
 
-    def needed_width(self, row: int, column: int) -> int:
-        """Return the width in pixels that a column needs to show all tokens of a cell."""
-        shown, described = self.model.rows[row], self.model.columns[column]
-        chips = described.chips(shown) if described.chips else None
-        if chips is None:
-            return 0
-        self._chips.use_font(self.model.font(described, shown))
-        return ceil(self._chips.row_width(chips) + 2 * _CHIP_MARGIN)
+    def needed_width(self, rows: range, column: int) -> int:
+        """Return the width in pixels that a column needs to show all tokens of some rows; 0 without any."""
+        described, widest = self.model.columns[column], 0.0
+        assert described.chips is not None  # otherwise the column has another delegate
+        for row in map(self.model.rows.__getitem__, rows):
+            if (chips := described.chips(row)) is not None:
+                self._chips.use_font(self.model.font(described, row))
+                widest = max(widest, self._chips.row_width(chips) + 2 * _CHIP_MARGIN)
+        return ceil(widest)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = self.model.rows[index.row()], self.model.columns[index.column()]
@@ -138,7 +143,7 @@ class ChipsDelegate(CellDelegate):
         painter.save()
         painter.setRenderHint(ANTIALIASING)
         painter.setClipRect(option.rect)
-        if not is_enabled(option):
+        if not option.state.value & ENABLED:
             painter.setOpacity(DISABLED_OPACITY)
         area = QRectF(option.rect).adjusted(_CHIP_MARGIN, _CHIP_INSET, -_CHIP_MARGIN, -_CHIP_INSET)
         boxes = self._chips.paint_row(painter, area, chips)
@@ -173,8 +178,3 @@ def _paint_text(painter: QPainter, cell: QRect, text: str, measures: _TextMeasur
     painter.setFont(fitted.font)
     baseline = round(cell.y() + cell.height() / 2 + measures.drop + fitted.drop)
     painter.drawText(QPointF(round(cell.x() + _PADDING + shift) + fitted.left, baseline), shown)
-
-
-def is_enabled(option: QStyleOptionViewItem) -> bool:
-    """Return whether a cell is enabled, without creating a flags object as Qt's own test does."""
-    return bool(option.state.value & _ENABLED)

@@ -1,10 +1,11 @@
 """Paint a word in a table as symbols, each as a chip in its colour."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import ceil
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QPointF, QRectF
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF
 from PySide6.QtGui import QBrush, QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
@@ -12,7 +13,7 @@ from bpe_gui.gui.look.layouts import GRID
 from bpe_gui.gui.look.qt_constants import ANTIALIASING
 from bpe_gui.gui.views.token_chips import CHIP_GAP, CHIP_PADDING, NO_SHADE, TokenChips, is_right_to_left
 
-from .delegates import DISABLED_OPACITY, CellDelegate, is_enabled
+from .delegates import DISABLED_OPACITY, ENABLED, CellDelegate
 from .table_model import MAX_SYMBOLS, Index, MarkedSymbols, TableModel
 
 # Lengths are in pixels.
@@ -22,7 +23,25 @@ _FAINT_OPACITY: Final = 0.35  # of a row not reached yet
 _BEFORE_OPACITY: Final = 0.5
 _ELLIPSIS: Final = "…"
 _ARROW: Final = "→"
+_MAX_LAYOUTS: Final = 256  # several screens full
 _MAX_SEARCHED: Final = 2_000  # symbols of a word to search for the marked pair
+_MAX_MEASURED: Final = _MAX_SEARCHED + 2 * MAX_SYMBOLS  # so that all that may be shown around it are measured
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where a word is painted: the symbols that fit, each with its box and shade, and what is painted over them."""
+
+    chips: list[tuple[bytes, QRectF, int]]
+    ellipses: list[float]
+    """Where they begin."""
+    marks: list[QRectF]
+    seams: list[tuple[float, QRectF]]
+    """x at which the two parts of a new symbol have joined, and its box."""
+    before: "_Layout | None"
+    """The word before the last step changed it, if there is space for it."""
+    arrow: float
+    """Where the arrow from `before` begins."""
 
 
 class SymbolsDelegate(CellDelegate):
@@ -37,114 +56,106 @@ class SymbolsDelegate(CellDelegate):
         super().__init__(model, parent)
         self.gap = 0.0
         """Pixels between the two parts of a symbol made by the last step, while they draw together."""
-        self._background = QBrush()
         self._chips = TokenChips(model.theme.token_palette())
+        self._layouts: dict[tuple[MarkedSymbols, int, int, int, int], _Layout] = {}  # by word and cell
 
     def apply_theme(self) -> None:
         self._chips.set_palette(self.model.theme.token_palette())
+        self._layouts.clear()
 
     def _word(self, row: int, column: int) -> MarkedSymbols:
         """Return the word of a cell, and switch to its font for measuring."""
         shown, described = self.model.rows[row], self.model.columns[column]
         assert described.symbols is not None  # otherwise the column has another delegate
-        self._chips.use_font(self.model.font(described, shown))
+        if self._chips.use_font(self.model.font(described, shown)):
+            self._layouts.clear()
         return described.symbols(shown)
 
     def needed_width(self, row: int, column: int) -> int:
         """Return the width in pixels that a column needs to show all symbols of a cell."""
-        return ceil(self._needed(self._word(row, column)))
+        return ceil(_needed(self._widths(self._word(row, column))))
 
-    def symbol_at(self, cell: QRectF, x: float, row: int, column: int) -> bytes | None:
+    def symbol_at(self, cell: QRect, x: float, row: int, column: int) -> bytes | None:
         """Return the symbol of a word, as split now, at `x` in `cell`; None if there is none."""
-        word = self._word(row, column)
-        if word.before and self._history_width(word) <= cell.width():
-            cell = cell.adjusted(self._needed(_before(word)) - _MARGIN + self._arrow_width, 0, 0, 0)
-        area = cell.adjusted(_MARGIN, 0, -_MARGIN, 0)
-        shown = self._shown(word, area.width())
-        for number, box in zip(shown, self._boxes(word, shown, area), strict=True):
-            if box.left() <= x <= box.right():
-                return word.symbols[number]
-        return None
+        chips = self._layout(self._word(row, column), cell).chips
+        return next((symbol for symbol, box, _shade in chips if box.left() <= x <= box.right()), None)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, column = self.model.rows[index.row()], self.model.columns[index.column()]
         self.paint_background(painter, option, row)
         word = self._word(index.row(), index.column())
+        layout, plain = self._layout(word, option.rect), self.text_color(option, column, row)
         painter.save()
         painter.setRenderHint(ANTIALIASING)
         painter.setClipRect(option.rect)
-        if not is_enabled(option):
+        if not option.state.value & ENABLED:
             painter.setOpacity(DISABLED_OPACITY)
         elif column.color(row) == "disabled":
             painter.setOpacity(_FAINT_OPACITY)
-        self._background = option.palette.base()
-        cell, color = QRectF(option.rect), self.text_color(option, column, row)
-        if word.before and self._history_width(word) <= cell.width():
-            cell = self._paint_before(painter, cell, word, color)
-        self._paint_word(painter, cell, word, color)
+        cell, background = QRectF(option.rect), option.palette.base()
+        if layout.before is not None:
+            opacity = painter.opacity()
+            painter.setOpacity(opacity * _BEFORE_OPACITY)
+            self._paint_word(painter, cell, layout.before, word.has_marker, plain, background)
+            painter.setOpacity(opacity)
+            self._chips.paint_text(painter, layout.arrow, cell, _ARROW, self._chips.palette.quiet)
+        self._paint_word(painter, cell, layout, word.has_marker, plain, background)
         painter.restore()
 
-    def _history_width(self, word: MarkedSymbols) -> float:
-        """Return the width of the word as it was before, an arrow, and the word as it is now."""
-        return self._needed(_before(word)) + self._needed(word) + self._arrow_width
+    def _paint_word(
+        self, painter: QPainter, cell: QRectF, layout: _Layout, has_marker: bool, plain: QColor, background: QBrush
+    ) -> None:
+        for symbol, box, shade in layout.chips:
+            self._chips.paint(painter, box, symbol, shade, has_marker=has_marker)
+        for x in layout.ellipses:
+            self._chips.paint_text(painter, x, cell, _ELLIPSIS, plain)
+        if self.gap:
+            for x, box in layout.seams:
+                painter.fillRect(QRectF(x - self.gap / 2, box.top(), self.gap, box.height()), background)
+        for mark in layout.marks:
+            self._chips.paint_mark(painter, mark, self._chips.palette.accent)
+        for x, box in layout.seams:
+            x = round(x) + 0.5
+            painter.drawLine(QPointF(x, box.top() + 2), QPointF(x, box.bottom() - 2))
 
-    def _needed(self, word: MarkedSymbols) -> float:
-        return sum(self._width(word, number) for number in range(len(word.symbols))) + 2 * _MARGIN
+    # -- layout -----------------------------------------------------------------------------------------------------
 
-    def _paint_before(self, painter: QPainter, cell: QRectF, word: MarkedSymbols, color: QColor) -> QRectF:
-        """Paint a word as it was before the last step, and an arrow; return the rest of the cell."""
-        before = _before(word)
-        width = self._needed(before)
-        opacity = painter.opacity()
-        painter.setOpacity(opacity * _BEFORE_OPACITY)
-        self._paint_word(painter, QRectF(cell.left(), cell.top(), width, cell.height()), before, color)
-        painter.setOpacity(opacity)
-        self._chips.paint_text(
-            painter, cell.left() + width - _MARGIN + CHIP_GAP, cell, _ARROW, self._chips.palette.quiet
-        )
-        return cell.adjusted(width - _MARGIN + self._arrow_width, 0, 0, 0)
+    def _layout(self, word: MarkedSymbols, cell: QRect) -> _Layout:
+        """Return the layout of a word, which is kept because an animation paints it many times."""
+        key = word, cell.x(), cell.y(), cell.width(), cell.height()
+        layout = self._layouts.get(key)
+        if layout is None:
+            if len(self._layouts) >= _MAX_LAYOUTS:
+                self._layouts.clear()
+            layout = self._layouts[key] = self._lay_out(word, QRectF(cell))
+        return layout
 
-    @property
-    def _arrow_width(self) -> float:
-        return self._chips.text_width(_ARROW) + CHIP_GAP
-
-    def _paint_word(self, painter: QPainter, cell: QRectF, word: MarkedSymbols, plain: QColor) -> None:
+    def _lay_out(self, word: MarkedSymbols, cell: QRectF) -> _Layout:
+        widths, before, arrow = self._widths(word), None, 0.0
+        if word.before:
+            former = replace(word, symbols=word.before, before=(), pair=word.merged, token=None, merged=None)
+            width, arrow_width = _needed(self._widths(former)), self._chips.text_width(_ARROW) + CHIP_GAP
+            if width + _needed(widths) + arrow_width <= cell.width():
+                before = self._lay_out(former, QRectF(cell.left(), cell.top(), width, cell.height()))
+                arrow = cell.left() + width - _MARGIN + CHIP_GAP
+                cell = cell.adjusted(width - _MARGIN + arrow_width, 0, 0, 0)
         area = cell.adjusted(_MARGIN, _INSET, -_MARGIN, -_INSET)
-        shown = self._shown(word, area.width())
-        boxes = self._boxes(word, shown, area)
-        shade = NO_SHADE
-        for number, box in zip(shown, boxes, strict=True):
-            shade = self._chips.shade(word.symbols[number], shade)
-            self._chips.paint(painter, box, word.symbols[number], shade, has_marker=word.has_marker)
-            if self.gap and word.merged and word.symbols[number] == b"".join(word.merged):
-                self._paint_gap(painter, box, word)
-        if shown.start:
-            self._chips.paint_text(painter, area.left(), area, _ELLIPSIS, plain)
+        shown = self._shown(word, widths, area.width())
+        boxes = self._boxes(widths, shown, area)
+        symbols = word.symbols[shown.start : shown.stop]
+        chips, shade = [], NO_SHADE
+        for symbol, box in zip(symbols, boxes, strict=True):
+            shade = self._chips.shade(symbol, shade)
+            chips.append((symbol, box, shade))
+        ellipses = [area.left()] if shown.start else []
         if shown.stop < len(word.symbols):
-            self._chips.paint_text(painter, boxes[-1].right() + CHIP_GAP, area, _ELLIPSIS, plain)
-        self._paint_marks(painter, word, shown, boxes)
-
-    def _paint_marks(self, painter: QPainter, word: MarkedSymbols, shown: range, boxes: list[QRectF]) -> None:
-        accent = self._chips.palette.accent
-        for index, number in enumerate(shown[:-1]):
-            if word.symbols[number : number + 2] == word.pair:
-                self._chips.paint_mark(painter, boxes[index].united(boxes[index + 1]), accent)
+            ellipses.append(boxes[-1].right() + CHIP_GAP)
         merged = b"".join(word.merged) if word.merged else None
-        for index, number in enumerate(shown):
-            if word.symbols[number] in (word.token, merged):
-                self._chips.paint_mark(painter, boxes[index], accent)
-            if word.merged and word.symbols[number] == merged:
-                self._paint_seam(painter, boxes[index], word)
-
-    def _paint_seam(self, painter: QPainter, box: QRectF, word: MarkedSymbols) -> None:
-        """Paint a line in the box of a new symbol, where its two parts were joined."""
-        x = round(self._seam(box, word)) + 0.5
-        painter.drawLine(QPointF(x, box.top() + 2), QPointF(x, box.bottom() - 2))
-
-    def _paint_gap(self, painter: QPainter, box: QRectF, word: MarkedSymbols) -> None:
-        """Paint the gap between the two parts of a new symbol while they draw together."""
-        gap = QRectF(self._seam(box, word) - self.gap / 2, box.top(), self.gap, box.height())
-        painter.fillRect(gap, self._background)
+        pairs = zip(pairwise(symbols), pairwise(boxes), strict=True)
+        marks = [left.united(right) for pair, (left, right) in pairs if pair == word.pair]
+        marks += [box for symbol, box, _shade in chips if symbol in (word.token, merged)]
+        seams = [(self._seam(box, word), box) for symbol, box, _shade in chips if symbol == merged]
+        return _Layout(chips, ellipses, marks, seams, before, arrow)
 
     def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
         """Return the x where the parts of a new symbol meet; in some scripts, the first part is on the right."""
@@ -153,64 +164,61 @@ class SymbolsDelegate(CellDelegate):
             left, right = right, left
         return box.left() + CHIP_PADDING + (box.width() - 2 * CHIP_PADDING) * left / max(left + right, 1.0)
 
-    # -- layout -----------------------------------------------------------------------------------------------------
-
-    def _shown(self, word: MarkedSymbols, width: float) -> range:
+    def _shown(self, word: MarkedSymbols, widths: list[float], width: float) -> range:
         """Return the indices of the symbols to paint: from the first, or around the first mark if it is further on."""
-        stop = self._stop(word, 0, width)
+        stop = self._stop(widths, width)
         mark = _first_mark(word)
         if not mark or mark.stop <= stop:
             return range(stop)
-        return self._around(word, mark, width)
+        return self._around(mark, widths, width)
 
-    def _around(self, word: MarkedSymbols, mark: range, width: float) -> range:
+    def _around(self, mark: range, widths: list[float], width: float) -> range:
         """Return the indices of as many symbols around a mark as fit, roughly equally many on either side."""
-        first, last, end = mark.start, mark.stop, len(word.symbols)
+        first, last, end = mark.start, mark.stop, len(widths)
         while True:
             before = first, last
-            if first and self._fits(word, range(first - 1, last), width):
+            if first and self._fits(widths, range(first - 1, last), width):
                 first -= 1
-            if last < end and self._fits(word, range(first, last + 1), width):
+            if last < end and self._fits(widths, range(first, last + 1), width):
                 last += 1
             if (first, last) == before or last - first >= MAX_SYMBOLS:
                 return range(first, last)
 
-    def _fits(self, word: MarkedSymbols, shown: range, width: float) -> bool:
-        ellipses = (shown.start > 0) + (shown.stop < len(word.symbols))
-        needed = sum(self._width(word, number) for number in shown) + ellipses * self._chips.ellipsis_width
+    def _fits(self, widths: list[float], shown: range, width: float) -> bool:
+        ellipses = (shown.start > 0) + (shown.stop < len(widths))
+        needed = sum(widths[shown.start : shown.stop]) + ellipses * self._chips.ellipsis_width
         return needed <= width + CHIP_GAP
 
-    def _stop(self, word: MarkedSymbols, start: int, width: float) -> int:
-        """Return the end of the symbols that fit from `start` on, with an ellipsis if there are more.
+    def _stop(self, widths: list[float], width: float) -> int:
+        """Return the end of the symbols that fit from the first on, with an ellipsis if there are more.
 
         Includes at least one symbol, whether or not it fits.
         """
-        end = min(len(word.symbols), start + MAX_SYMBOLS)
-        for number in range(start, end):
-            width -= self._width(word, number)
-            ellipsis = self._chips.ellipsis_width if number + 1 < len(word.symbols) else 0.0
+        end = min(len(widths), MAX_SYMBOLS)
+        for number in range(end):
+            width -= widths[number]
+            ellipsis = self._chips.ellipsis_width if number + 1 < len(widths) else 0.0
             if width + CHIP_GAP < ellipsis:
-                return max(number, start + 1)
+                return max(number, 1)
         return end
 
-    def _boxes(self, word: MarkedSymbols, shown: range, area: QRectF) -> list[QRectF]:
+    def _boxes(self, widths: list[float], shown: range, area: QRectF) -> list[QRectF]:
         x = area.left() + (self._chips.ellipsis_width if shown.start else 0.0)
         boxes: list[QRectF] = []
-        for number in shown:
-            width = self._width(word, number)
-            # A symbol wider than the cell is elided.
+        for width in widths[shown.start : shown.stop]:
+            # A symbol that is wider than the cell is elided.
             boxes.append(QRectF(x, area.top(), min(width - CHIP_GAP, area.right() - x), area.height()))
             x += width
         return boxes
 
-    def _width(self, word: MarkedSymbols, number: int) -> float:
-        """Return the width of a symbol's chip, including the gap after it."""
-        return self._chips.width(word.symbols[number], word.has_marker) + CHIP_GAP
+    def _widths(self, word: MarkedSymbols) -> list[float]:
+        """Return the widths of the chips of a word, each with the gap after it."""
+        return [width + CHIP_GAP for width in self._chips.widths(word.symbols[:_MAX_MEASURED], word.has_marker)]
 
 
-def _before(word: MarkedSymbols) -> MarkedSymbols:
-    """Return a changed word as it was before the last step, with the merged pair marked."""
-    return replace(word, symbols=word.before, before=(), pair=word.merged, token=None, merged=None)
+def _needed(widths: list[float]) -> float:
+    """Return the width of a cell that shows all symbols."""
+    return sum(widths) + 2 * _MARGIN
 
 
 def _first_mark(word: MarkedSymbols) -> range:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetrics,
@@ -233,7 +233,7 @@ class Table(QTableView):
         """Return the symbol at a point of the viewport, in the given cell; None if there is none."""
         if not index.isValid() or self.table_model.columns[index.column()].symbols is None:
             return None
-        return self.symbols.symbol_at(QRectF(self.visualRect(index)), point.x(), index.row(), index.column())
+        return self.symbols.symbol_at(self.visualRect(index), point.x(), index.row(), index.column())
 
     # -- copying ----------------------------------------------------------------------------------------------------
 

@@ -130,6 +130,8 @@ class WordModel(TableModel[WordRow]):
         self._selected: Selected | None = None
         self.change: StepChange | None = None
         """The words that the last step changed; None at the start."""
+        self.changed_rows = 0
+        """The number of rows with words that the last step changed; they are the first ones."""
         self.is_found = True
         """Whether any word has the selected pair or token."""
         self._total = 0
@@ -141,7 +143,7 @@ class WordModel(TableModel[WordRow]):
         """
         self.release()
         self._selected = selected
-        self.change, self._total = None, 0
+        self.change, self.changed_rows, self._total = None, 0, 0
         if trainer is None:
             self.show(())
             return
@@ -151,6 +153,7 @@ class WordModel(TableModel[WordRow]):
         if selected is not None and self.is_found:
             changed = changed[np.isin(changed, words)]
         unchanged = words[~np.isin(words, changed)][: WORD_LIMIT - len(changed)]
+        self.changed_rows = len(changed)
         self.show(WordRows(trainer, self.change, changed, unchanged, selected))
 
     def load(self, first: int = 0, count: int = WORD_LIMIT) -> None:

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
@@ -67,8 +67,7 @@ class Chips:
     """Whether the merge has not been done yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """Part of a token's text. Bytes that are not characters and markers are drawn small; markers also quiet."""
 
     text: str
@@ -76,14 +75,10 @@ class _Piece:
     is_small: bool
     is_marker: bool
 
-    @property
-    def width(self) -> float:
-        return self.fitted.width
-
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """The text of a token: its pieces in logical order, and their total width.
+    """The text of a token: its pieces from left to right, and their total width.
 
     `is_reversed`: it is right-to-left. `is_marker`: it consists only of markers, which need no box.
     """
@@ -94,6 +89,64 @@ class _Text:
     is_marker: bool
 
 
+class TokenTexts(dict[_Symbol, _Text]):
+    """The texts of tokens in one font, by token and `has_marker`, each laid out when it is first needed."""
+
+    def __init__(self, font: QFont) -> None:
+        super().__init__()
+        self.font, self._small_font = QFont(font), QFont(font)
+        if font.pixelSize() > 0:  # a font has either a size in pixels or one in points
+            self._small_font.setPixelSize(round(font.pixelSize() * _SMALL))
+        else:
+            self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)
+        self.metrics, self._small_metrics = QFontMetricsF(self.font), QFontMetricsF(self._small_font)
+        self.drop = (self.metrics.ascent() - self.metrics.descent()) / 2
+        """Pixels from the middle of a box down to the baseline."""
+        self.sign_widths = [self.metrics.horizontalAdvance(sign) + 2 * _SIGN_GAP for sign in _SIGNS]
+        self.ellipsis_width = self.metrics.horizontalAdvance(_ELLIPSIS)
+
+    def __missing__(self, key: _Symbol) -> _Text:
+        if len(self) > _MAX_CACHED:
+            self.clear()
+        pieces = list(self._measured(*key))
+        width, is_marker = sum(piece.fitted.width for piece in pieces), all(piece.is_marker for piece in pieces)
+        is_reversed = is_right_to_left(key[0])
+        text = self[key] = _Text(pieces[::-1] if is_reversed else pieces, width, is_reversed, is_marker)
+        return text
+
+    def elided(self, text: _Text, width: float) -> list[_Piece]:
+        """Return the pieces of a token that fit in a smaller `width`, from left to right; elide the last one read."""
+        shown: list[_Piece] = []
+        for piece in text.pieces[::-1] if text.is_reversed else text.pieces:
+            if piece.fitted.width > width - self.ellipsis_width:
+                shown.append(self._elided(piece, width))
+                break
+            shown.append(piece)
+            width -= piece.fitted.width
+        return shown[::-1] if text.is_reversed else shown
+
+    def _elided(self, piece: _Piece, width: float) -> _Piece:
+        font, metrics = self._look(piece.is_small)
+        text = metrics.elidedText(piece.text, ELIDE_RIGHT, max(0.0, width))
+        if not without_isolates(text).endswith(_ELLIPSIS):
+            text = isolated(without_isolates(text) + _ELLIPSIS)
+        return piece._replace(text=text, fitted=FittedText.of(text, font, metrics))
+
+    def _measured(self, symbol: bytes, has_marker: bool) -> Iterator[_Piece]:
+        texts = symbol.split(END_OF_WORD) if has_marker else [symbol]
+        for number, text in enumerate(texts):
+            if number:
+                yield self._piece(END_OF_WORD.decode(), is_small=True, is_marker=True)
+            for stretch, is_bytes in stretches(text):
+                yield self._piece(with_base(stretch), is_small=is_bytes)
+
+    def _piece(self, text: str, *, is_small: bool, is_marker: bool = False) -> _Piece:
+        return _Piece(text, FittedText.of(text, *self._look(is_small)), is_small, is_marker)
+
+    def _look(self, is_small: bool) -> tuple[QFont, QFontMetricsF]:
+        return (self._small_font, self._small_metrics) if is_small else (self.font, self.metrics)
+
+
 class TokenChips:
     """Paints tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
@@ -101,38 +154,48 @@ class TokenChips:
     """
 
     def __init__(self, palette: TokenPalette) -> None:
-        self._texts: dict[_Symbol, _Text] = {}
+        self._texts = TokenTexts(QFont())
         self.set_palette(palette)
-        self._prepare_font(QFont())
 
     def set_palette(self, palette: TokenPalette) -> None:
         """Use a theme's colours."""
-        self.palette = palette
+        self.palette, self._hues = palette, palette.hues
         self._fills = [QBrush(color) for color in palette.shades]
         self._faint_fills = [QBrush(faded(color, _FAINT)) for color in palette.shades]
         self._special_fill = QBrush(faded(palette.special, _SPECIAL))
         self._special_pen = QPen(palette.special, _LINE_WIDTH)
 
-    def use_font(self, font: QFont) -> None:
-        """Switch to a font. Cells mostly share one; switching drops all measurements."""
-        if font != self._font:
-            self._prepare_font(font)
+    def use_font(self, font: QFont) -> bool:
+        """Switch to a font and return whether it is a different one; switching drops all measurements."""
+        is_other = font != self._texts.font
+        if is_other:
+            self._texts = TokenTexts(font)
+        return is_other
+
+    @property
+    def ellipsis_width(self) -> float:
+        """The width of an ellipsis including the gap after it."""
+        return self._texts.ellipsis_width + CHIP_GAP
 
     def shade(self, symbol: bytes, previous: int = NO_SHADE) -> int:
         """Return the shade number of a token next to a chip with the shade `previous`."""
-        return shade_after(previous, symbol, self.palette.hues)
+        return shade_after(previous, symbol, self._hues)
 
     def text_width(self, text: str) -> float:
         """Return the width of text between chips."""
-        return self._metrics.horizontalAdvance(text)
+        return self._texts.metrics.horizontalAdvance(text)
 
     def width(self, symbol: bytes, has_marker: bool) -> float:
         """Return the width of a token's chip, without the gap after it."""
-        return self._text_of(symbol, has_marker).width + 2 * CHIP_PADDING
+        return self._texts[symbol, has_marker].width + 2 * CHIP_PADDING
+
+    def widths(self, symbols: Sequence[bytes], has_marker: bool) -> list[float]:
+        """Return the widths of the chips of several tokens, without the gaps."""
+        return [self._texts[symbol, has_marker].width + 2 * CHIP_PADDING for symbol in symbols]
 
     def baseline(self, box: QRectF) -> int:
         """Return the y coordinate of the baseline of text centred in `box`, the same for all characters."""
-        return round(box.center().y() + self._drop)
+        return round(box.center().y() + self._texts.drop)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
@@ -140,11 +203,10 @@ class TokenChips:
         self, painter: QPainter, box: QRectF, symbol: bytes, shade: int, *, has_marker: bool, is_faint: bool = False
     ) -> None:
         """Paint a token in `box`, elided if it is too wide; a faint one does not exist yet."""
-        text = self._text_of(symbol, has_marker)
+        text = self._texts[symbol, has_marker]
         if not text.is_marker:
             self._paint_box(painter, box, shade, is_faint=is_faint)
-        color = self.palette.quiet if is_faint else self.palette.text
-        self._paint_text(painter, box, text, color)
+        self._paint_text(painter, box, text, self.palette.quiet if is_faint else self.palette.text)
 
     def _paint_box(self, painter: QPainter, box: QRectF, shade: int, *, is_faint: bool) -> None:
         painter.setPen(NO_PEN)
@@ -157,7 +219,7 @@ class TokenChips:
         painter.setPen(self._special_pen)
         painter.setBrush(self._special_fill)
         painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), _CORNER, _CORNER)
-        self._paint_text(painter, box, self._text_of(symbol, False), self.palette.text)
+        self._paint_text(painter, box, self._texts[symbol, False], self.palette.text)
 
     def paint_mark(self, painter: QPainter, box: QRectF, color: QColor) -> None:
         """Outline a box around one or more chips."""
@@ -167,38 +229,42 @@ class TokenChips:
 
     def paint_text(self, painter: QPainter, x: float, box: QRectF, text: str, color: QColor) -> None:
         """Paint text between chips, from `x`, on the baseline of `box`."""
-        painter.setFont(self._font)
+        painter.setFont(self._texts.font)
         painter.setPen(color)
         painter.drawText(QPointF(x, self.baseline(box)), text)
 
     def _paint_text(self, painter: QPainter, box: QRectF, text: _Text, color: QColor) -> None:
-        x, baseline = box.left() + CHIP_PADDING, self.baseline(box)
-        for piece in self._on_screen(text, box.width() - 2 * CHIP_PADDING):
-            painter.setFont(piece.fitted.font)
+        x, baseline = box.left() + CHIP_PADDING, round(box.center().y() + self._texts.drop)
+        width = box.width() - 2 * CHIP_PADDING
+        for piece in text.pieces if text.width <= width + _LEEWAY else self._texts.elided(text, width):
+            fitted = piece.fitted
+            painter.setFont(fitted.font)
             painter.setPen(self.palette.quiet if piece.is_marker else color)
-            painter.drawText(QPointF(x + piece.fitted.left, baseline + piece.fitted.drop), piece.text)
-            x += piece.width
+            painter.drawText(QPointF(x + fitted.left, baseline + fitted.drop), piece.text)
+            x += fitted.width
 
     # -- merges -----------------------------------------------------------------------------------------------------
 
     def row_width(self, chips: Chips) -> float:
         """Return the width of all chips in a row and the signs between them."""
-        return sum(self._widths(chips)) + self._signs_width(chips)
+        return sum(self.widths(chips.tokens, chips.has_marker)) + sum(self._texts.sign_widths[: len(chips.tokens) - 1])
 
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
 
         If a merge does not fit, paint only the token it makes, with a seam where its parts meet.
         """
-        if len(chips.tokens) == _MERGE_TOKENS and self.row_width(chips) > area.width() + _LEEWAY:
+        widths, signs = self.widths(chips.tokens, chips.has_marker), self._texts.sign_widths
+        available = area.width() - sum(signs[: len(widths) - 1])
+        if len(chips.tokens) == _MERGE_TOKENS and sum(widths) > available + _LEEWAY:
             return [self._paint_joined(painter, area, chips)]
         boxes: list[QRectF] = []
         x = area.left()
-        for number, (token, width) in enumerate(zip(chips.tokens, self._fitted(chips, area.width()), strict=True)):
+        for number, (token, width) in enumerate(zip(chips.tokens, _sharing(widths, available), strict=True)):
             if number:
                 sign = _SIGNS[number - 1]
                 self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
-                x += self._sign_widths[number - 1]
+                x += signs[number - 1]
             boxes.append(QRectF(x, area.top(), width, area.height()))
             self._paint_chip(painter, boxes[-1], token, chips)
             x += width
@@ -218,7 +284,7 @@ class TokenChips:
         second = box.adjusted(seam + _SEAM_ROOM - CHIP_PADDING, 0, 0, 0)
         color = self.palette.quiet if chips.is_ahead else self.palette.text
         for half, part in zip((first, second), parts[::-1] if is_right_to_left(token) else parts, strict=True):
-            self._paint_text(painter, half, self._text_of(part, chips.has_marker), color)
+            self._paint_text(painter, half, self._texts[part, chips.has_marker], color)
         x = round(box.left() + seam + _SEAM_ROOM / 2) + 0.5
         painter.setPen(QPen(self.palette.quiet, _SEAM_WIDTH))
         painter.drawLine(QPointF(x, box.top() + _SEAM_INSET), QPointF(x, box.bottom() - _SEAM_INSET))
@@ -230,7 +296,7 @@ class TokenChips:
         None if its text is not the text of its parts side by side: they are bytes of one character, or letters that
         join.
         """
-        left, right, token = (self._text_of(token, chips.has_marker) for token in chips.tokens)
+        left, right, token = (self._texts[token, chips.has_marker] for token in chips.tokens)
         is_reversed = {text.is_reversed for text in (left, right, token)}
         if len(is_reversed) > 1 or abs(left.width + right.width - token.width) > _LEEWAY:
             return None
@@ -242,86 +308,12 @@ class TokenChips:
         else:
             self.paint(painter, box, token, self.shade(token), has_marker=chips.has_marker, is_faint=chips.is_ahead)
 
-    def _widths(self, chips: Chips) -> list[float]:
-        return [self.width(token, chips.has_marker) for token in chips.tokens]
-
-    def _signs_width(self, chips: Chips) -> float:
-        return sum(self._sign_widths[: len(chips.tokens) - 1])
-
-    def _fitted(self, chips: Chips, available: float) -> list[float]:
-        """Return the widths of the chips, which share the available width."""
-        return _sharing(self._widths(chips), max(0.0, available - self._signs_width(chips)))
-
-    # -- text -------------------------------------------------------------------------------------------------------
-
-    def _prepare_font(self, font: QFont) -> None:
-        self._font = QFont(font)
-        self._small_font = QFont(font)
-        if font.pixelSize() > 0:  # a font has either a size in pixels or one in points
-            self._small_font.setPixelSize(round(font.pixelSize() * _SMALL))
-        else:
-            self._small_font.setPointSizeF(font.pointSizeF() * _SMALL)
-        self._metrics = QFontMetricsF(self._font)
-        self._small_metrics = QFontMetricsF(self._small_font)
-        self._drop = (self._metrics.ascent() - self._metrics.descent()) / 2
-        self._sign_widths = [self._metrics.horizontalAdvance(sign) + 2 * _SIGN_GAP for sign in _SIGNS]
-        self.ellipsis_width = self._metrics.horizontalAdvance(_ELLIPSIS) + CHIP_GAP
-        """The width of an ellipsis including the gap after it."""
-        self._texts.clear()
-
-    def _text_of(self, symbol: bytes, has_marker: bool) -> _Text:
-        text = self._texts.get((symbol, has_marker))
-        if text is None:
-            if len(self._texts) > _MAX_CACHED:
-                self._texts.clear()
-            pieces = list(self._measured(symbol, has_marker))
-            width, is_marker = sum(piece.width for piece in pieces), all(piece.is_marker for piece in pieces)
-            text = self._texts[symbol, has_marker] = _Text(pieces, width, is_right_to_left(symbol), is_marker)
-        return text
-
-    def _on_screen(self, text: _Text, width: float) -> list[_Piece]:
-        """Return the pieces of a token that fit in `width`, from left to right."""
-        pieces = self._fitting(text, width)
-        return pieces[::-1] if text.is_reversed else pieces
-
-    def _fitting(self, text: _Text, width: float) -> list[_Piece]:
-        """Return the pieces of a token that fit in `width`; elide the last one if some do not."""
-        if text.width <= width + 0.5:
-            return text.pieces
-        shown: list[_Piece] = []
-        ellipsis = self._metrics.horizontalAdvance(_ELLIPSIS)
-        for piece in text.pieces:
-            if piece.width > width - ellipsis:
-                return [*shown, self._elided(piece, width)]
-            shown.append(piece)
-            width -= piece.width
-        return shown
-
-    def _elided(self, piece: _Piece, width: float) -> _Piece:
-        font, metrics = self._look(piece.is_small)
-        text = metrics.elidedText(piece.text, ELIDE_RIGHT, max(0.0, width))
-        if not without_isolates(text).endswith(_ELLIPSIS):
-            text = isolated(without_isolates(text) + _ELLIPSIS)
-        return replace(piece, text=text, fitted=FittedText.of(text, font, metrics))
-
-    def _measured(self, symbol: bytes, has_marker: bool) -> Iterator[_Piece]:
-        texts = symbol.split(END_OF_WORD) if has_marker else [symbol]
-        for number, text in enumerate(texts):
-            if number:
-                yield self._piece(END_OF_WORD.decode(), is_small=True, is_marker=True)
-            for stretch, is_bytes in stretches(text):
-                yield self._piece(with_base(stretch), is_small=is_bytes)
-
-    def _piece(self, text: str, *, is_small: bool, is_marker: bool = False) -> _Piece:
-        return _Piece(text, FittedText.of(text, *self._look(is_small)), is_small, is_marker)
-
-    def _look(self, is_small: bool) -> tuple[QFont, QFontMetricsF]:
-        return (self._small_font, self._small_metrics) if is_small else (self._font, self._metrics)
-
 
 def _sharing(widths: list[float], available: float) -> list[float]:
-    """Return the widths of chips that share the available width; narrow ones leave more to the others."""
-    share = available / len(widths)
+    """Return the widths of chips that share the available width, where narrow ones leave more to the others."""
+    if sum(widths) <= available:
+        return widths
+    share = max(0.0, available) / len(widths)
     spare = sum(max(0.0, share - width) for width in widths)
     return [min(width, share + spare) for width in widths]
 

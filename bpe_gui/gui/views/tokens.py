@@ -30,7 +30,6 @@ _WORD_GRID = 1 << 13  # bytes
 _MAX_COLOR_CONTEXT = 1 << 15  # the most bytes to search before a span
 _CACHED_HUES = 1 << 14
 
-_hue_of = lru_cache(_CACHED_HUES)(hue_of)
 _NO_IDS, _NO_OFFSETS, _NO_FLAGS = np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.bool_)
 
 
@@ -156,7 +155,7 @@ class Tokens:
     def hues(self, count: int) -> Int32Array:
         """Return for every token the hue number of its symbol, out of `count`."""
         ids, indices = np.unique(self.ids, return_inverse=True)
-        return np.array([_hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
+        return np.array([hue_of(self.symbol(each), count) for each in ids.tolist()], np.int32)[indices]
 
 
 def _are_among(ids: Int32Array, candidates: Int32Array) -> BoolArray:

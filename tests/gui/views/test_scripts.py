@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QModelIndex, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -20,10 +20,10 @@ from bpe_gui.gui.tables.merge_model import MergeColumn, MergeModel
 from bpe_gui.gui.tables.replay_view import ReplayColumn, ReplayView
 from bpe_gui.gui.tables.symbols_delegate import SymbolsDelegate
 from bpe_gui.gui.tables.table import RowStyle, Table
-from bpe_gui.gui.tables.table_model import MarkedSymbols, TableModel
+from bpe_gui.gui.tables.table_model import Column, MarkedSymbols, TableModel
 from bpe_gui.gui.tables.word_model import WordModel
 from bpe_gui.gui.views.editor.token_layer import token_tip
-from bpe_gui.gui.views.token_chips import TokenChips
+from bpe_gui.gui.views.token_chips import TokenTexts
 from bpe_gui.gui.views.token_inspector import InspectedToken, TokenInspector
 from bpe_gui.gui.views.tokens import Token
 from bpe_gui.gui.wording.run_texts import step_reason
@@ -140,20 +140,19 @@ def test_a_tooltip_and_an_error_are_in_order(qapp: QApplication) -> None:
 
 
 def test_a_token_has_its_own_direction_in_its_box(theme: Theme) -> None:
-    chips = TokenChips(theme.token_palette())
+    texts = TokenTexts(theme.token_font())
 
     def shown(symbol: bytes) -> list[str]:
-        pieces = chips._on_screen(chips._text_of(symbol, False), 1_000.0)
-        return [without_isolates(piece.text) for piece in pieces]
+        return [without_isolates(piece.text) for piece in texts[symbol, False].pieces]
 
     assert shown("א".encode() + b"\xd7") == [r"\xd7", "א"], "from the right, as Hebrew is read"
     assert shown(b"a\xd7") == ["a", r"\xd7"]
 
 
 def test_an_elided_token_keeps_its_direction(theme: Theme) -> None:
-    chips = TokenChips(theme.token_palette())
-    symbol = ("שלום" * 20).encode()
-    (piece,) = chips._on_screen(chips._text_of(symbol, False), chips.width(symbol, False) / 3)
+    texts = TokenTexts(theme.token_font())
+    text = texts[("שלום" * 20).encode(), False]
+    (piece,) = texts.elided(text, text.width / 3)
     assert piece.text == isolated(without_isolates(piece.text))
     assert "…" in piece.text
 
@@ -171,10 +170,13 @@ def test_the_seam_of_a_token_from_right_to_left_is_right_of_its_second_part(them
 
 
 def test_the_row_of_symbols_stays_from_left_to_right(theme: Theme) -> None:
-    delegate = SymbolsDelegate(WordModel(theme))
-    word = MarkedSymbols(tuple(part.encode() for part in ("של", "ו", "ם")), None, False)
-    boxes = delegate._boxes(word, range(3), QRectF(0, 0, 300, 20))
-    assert [box.left() for box in boxes] == sorted(box.left() for box in boxes)
+    symbols = tuple(part.encode() for part in ("של", "ו", "ם"))
+    column = Column[MarkedSymbols](title="", text=str, symbols=lambda word: word)
+    model = TableModel(theme, [column])
+    model.show([MarkedSymbols(symbols, None, False)])
+    delegate = SymbolsDelegate(model)
+    found = [delegate.symbol_at(QRect(0, 0, 300, 20), x, 0, 0) for x in range(300)]
+    assert tuple(dict.fromkeys(symbol for symbol in found if symbol)) == symbols
 
 
 # -- copies -----------------------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from bpe_gui.engine.kernels.lowlevel.python_lists import number_in_list
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array, UInt32Array
 
 SIZE_BITS: Final = 32
-"""A token is packed into one number: the offset of its bytes above these bits, and their number in them."""
+"""A packed token has the number of its bytes in these bits, and their offset above."""
 
 NO_TOKEN: Final = -1
-"""Stands for an id without a token; as a packed token, it is larger than any buffer."""
+"""Marks an id without a token. As a packed token, it would be larger than any buffer."""
 
 _SIZE_MASK: Final = 0xFFFF_FFFF
 
@@ -21,10 +21,10 @@ _MAX_ID: Final = 0xFFFF_FFFF
 
 @kernel
 def decode_ids(ids: UInt32Array, first: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array) -> tuple[int, int]:
-    """Write the bytes of the ids from index `first` on, up to one that has no token or whose token does not fit.
+    """Write the bytes of the ids from index `first` on, up to one without a token or whose token does not fit.
 
-    By id, `tokens` has the packed token, or NO_TOKEN. Both buffers are padded: sixteen bytes are always copied, and
-    then eight at a time. Return the index of that id, or of the end, and how many bytes were written.
+    `tokens` has the packed token of each id, or NO_TOKEN. Both buffers are padded: sixteen bytes are always copied,
+    then eight at a time. Return the index of that id, or the end, and how many bytes were written.
     """
     at, known, end = 0, len(tokens), len(out) - PADDING
     for i in range(first, len(ids)):
@@ -52,9 +52,9 @@ def _copy_token(text: UInt8Array, start: int, size: int, out: UInt8Array, at: in
 def decode_list(
     ids: int, count: int, get_item: int, as_number: int, tokens: Int64Array, text: UInt8Array, out: UInt8Array
 ) -> int:
-    """Write the bytes of the first `count` ids of a list, given by its address. Return how many bytes these are.
+    """Write the bytes of the first `count` ids of a list, given by its address. Return how many bytes there are.
 
-    Return -1 if an id has no token, or if the tokens do not fit. The rest is as for `decode_ids` and `number_in_list`.
+    Return -1 if an id has no token, or if the tokens do not fit. See also `decode_ids` and `number_in_list`.
     """
     at, known, end = 0, len(tokens), len(out) - PADDING
     for i in range(count):
@@ -72,7 +72,7 @@ def decode_list(
 
 @kernel_with_gil
 def read_list(numbers: int, first: int, get_item: int, as_number: int, out: UInt32Array) -> int:
-    """Write the numbers of a list from index `first` on, up to one that has no 32 bits or is negative.
+    """Write the numbers of a list from index `first` on, up to one that is negative or needs more than 32 bits.
 
     The list is given by its address; for `get_item` and `as_number`, see `number_in_list`. Return how many numbers were
     written. Raise as `number_in_list` does.

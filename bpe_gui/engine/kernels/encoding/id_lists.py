@@ -1,4 +1,4 @@
-"""Turn an array of ids into Python's lists."""
+"""Turn an array of ids into Python lists."""
 
 from typing import Final
 
@@ -19,10 +19,10 @@ _NEW_LIST, _SET_ITEM, _KEEP, _AS_OBJECT, _COLLECT_NOT, _COLLECT = range(len(FUNC
 
 
 class SharedIntegers(Record):
-    """Python's own integers, which lists share: that saves most of the memory, and time."""
+    """Python integers that lists share, which saves time and most of the memory."""
 
     addresses: Int64Array
-    """By integer, from 0 on: the address of the object."""
+    """The address of each integer object, from 0 on."""
     functions: Int64Array
     """`FUNCTIONS`."""
 
@@ -31,8 +31,8 @@ class SharedIntegers(Record):
 def fill_lists(ids: Int32Array, mark: int, lists: int, integers: SharedIntegers) -> bool:
     """Put a list of the ids before each mark into the list at address `lists`, which has an item for each mark.
 
-    Return False if there is no memory; Python's error is set then. No garbage is collected meanwhile: it would be after
-    every 700 lists, each of which Python would look through several times.
+    Return False, with Python's error set, if there is no memory. Garbage collection is off meanwhile: otherwise Python
+    would run it after every 700 lists and scan each list several times.
     """
     functions = integers.functions
     was_collecting = switch(functions[_COLLECT_NOT])
@@ -64,7 +64,7 @@ def _fill(ids: Int32Array, mark: int, lists: int, integers: SharedIntegers) -> b
 
 @helper
 def _object_of(number: int, integers: SharedIntegers) -> int:
-    """Return the address of an integer with a reference to it that can be given away, or 0."""
+    """Return the address of an integer object, as a new reference, or 0."""
     if 0 <= number < len(integers.addresses):
         shared = integers.addresses[number]
         keep(shared, integers.functions[_KEEP])

@@ -1,4 +1,4 @@
-"""Write the symbols that a word consists of before any merge: its bytes or characters, and an end-of-word marker."""
+"""Write the symbols of a word before any merge: its bytes or characters, and an end-of-word marker."""
 
 from typing import Final
 
@@ -11,11 +11,11 @@ from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 from .merge_table import MergeTable
 
 UNKNOWN: Final = 1 << 30
-"""A byte or character that has no symbol is written as this plus its size in bytes."""
+"""A byte or character without a symbol is written as this plus its size in bytes."""
 
 # Indices into `TokenizerTables.settings`.
 UNITS, BOUNDARY, MARKER, NO_ID, SPLITS_IDEOGRAPHS, FUSES_UNKNOWN = range(6)
-# The units that words consist of at first.
+# The initial units of words.
 BYTES, CHARACTERS = range(2)
 # Where the end-of-word marker is.
 NO_BOUNDARY, SUFFIX, ATTACHED, PREFIX = range(4)
@@ -31,22 +31,22 @@ class TokenizerTables(Record):
 
     merges: MergeTable
     symbols: Int32Array
-    """By unit, a byte or a code point: its symbol plus 1, or 0 if it has none."""
+    """The symbol of each unit, a byte or a code point, plus 1, or 0 if it has none."""
     marked_symbols: Int32Array
-    """By unit: the symbol plus 1 of the unit with the end-of-word marker attached, or 0."""
+    """The symbol of each unit with the end-of-word marker attached, plus 1, or 0."""
     widths: Int32Array
-    """By symbol: its size in bytes."""
+    """The size of each symbol in bytes."""
     ids: Int32Array
-    """By symbol: its id, or -1."""
+    """The id of each symbol, or -1."""
     of_bytes: Int32Array
-    """By byte: the symbol that stands for it in a character without a symbol; empty if there are none."""
+    """The symbol for each byte of a character without a symbol; empty if there are none."""
     whole: SpecialTokenTable
     """The words that are never merged."""
     whole_symbols: Int32Array
-    """By word that is never merged: its symbol."""
+    """The symbol of each of them."""
     settings: Int64Array
     """The units, where the marker is, the marker's symbol plus 1, what to write for symbols without an id, whether
-    ideographs are words by themselves, and whether unknown characters in a row are one."""
+    ideographs are words by themselves, and whether a run of unknown characters becomes one."""
 
 
 @helper
@@ -55,7 +55,7 @@ def write_initial_symbols(
 ) -> int:
     """Write the initial symbols of a word from index `first` on. Return the index after the last.
 
-    There is at most one symbol more than units, for the marker.
+    There is at most one symbol more than there are units, for the marker.
     """
     settings = tables.settings
     boundary = settings[BOUNDARY]
@@ -116,7 +116,7 @@ def _write_units(tables: TokenizerTables, text: UInt8Array, at: int, end: int, s
 
 @helper
 def _attach_marker(tables: TokenizerTables, text: UInt8Array, end: int, symbols: Int32Array, count: int) -> int:
-    """Replace the last symbol by the one with the marker attached."""
+    """Replace the last symbol with the one with the marker attached."""
     last = end - 1
     if tables.settings[UNITS] == CHARACTERS:
         while text[last] & 0xC0 == 0x80:

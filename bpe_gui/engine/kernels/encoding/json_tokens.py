@@ -1,7 +1,7 @@
 """Read the vocabulary and the merges of a model from JSON, without making an object for each string.
 
-Strings are written one after another, without quotes and escapes. The buffer that is read ends with zeros, at which
-reading stops. What is written is shorter than what is read.
+Strings are written one after another, without quotes and escapes. The input ends with zeros, where reading stops. The
+output is never longer than the input.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 NOT_PLAIN: Final = -1
-"""What the kernels return instead of an offset for JSON that they do not read."""
+"""Returned instead of an offset for JSON that the kernels cannot read."""
 
 _TAB, _LINE_END, _RETURN, _SPACE, _QUOTE, _BACKSLASH, _COLON, _COMMA, _ZERO = b'\t\n\r "\\:,0'
 _OPEN_BRACE, _CLOSE_BRACE, _OPEN_BRACKET, _CLOSE_BRACKET = b"{}[]"
@@ -23,8 +23,8 @@ def read_json_vocabulary(
 ) -> tuple[int, int]:
     """Read an object of tokens and ids: write where each token starts in `text` and the last one ends, and the ids.
 
-    Return the number of tokens and the offset after the object, or NOT_PLAIN. `escapes` has what a character after
-    a backslash stands for, or 0 where that is not one byte.
+    Return the number of tokens and the offset after the object, or NOT_PLAIN. `escapes` has the byte for each character
+    after a backslash, or 0 if it does not stand for a single byte.
     """
     count = size = 0
     expected = _OPEN_BRACE
@@ -53,8 +53,8 @@ def read_json_merges(
 ) -> tuple[int, int]:
     """Read a list of merges: write where the two tokens of each start in `text`, and where the last one ends.
 
-    Either each merge is a list of two strings, or each is a string with one space. Return the number of merges and
-    the offset after the list, or NOT_PLAIN.
+    All merges are lists of two strings, or all are strings with one space. Return the number of merges and the offset
+    after the list, or NOT_PLAIN.
     """
     count = size = 0
     are_lists = data[_after_space(data, at + 1)] == _OPEN_BRACKET
@@ -102,9 +102,9 @@ def _after_space(data: UInt8Array, at: int) -> int:
 
 @helper
 def _read_string(data: UInt8Array, at: int, escapes: UInt8Array, text: UInt8Array, size: int) -> tuple[int, int]:
-    """Write the string at offset `at` from `text[size]` on. Return the offset of what follows it, and the new size.
+    """Write the string at offset `at` from `text[size]` on. Return the offset after it, and the new size.
 
-    Return the offset of the zeros at the end if there is not a string, or it has other escapes.
+    If there is no string, or it has other escapes, return the offset of the zeros at the end.
     """
     if data[at] != _QUOTE:
         return len(data) - 1, size

@@ -1,4 +1,4 @@
-"""Find the pair of symbols that makes each token of a vocabulary, or check that merging makes it by the pair it has."""
+"""Find the pair of symbols that makes each token of a vocabulary, or check that merging uses the given pairs."""
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
@@ -30,17 +30,17 @@ def recover_pairs(
     lefts: Int64Array,
     rights: Int64Array,
 ) -> None:
-    """Write to `lefts` and `rights`, by token, the two symbols that a token is merged from, if merging makes it.
+    """Write to `lefts` and `rights` the two symbols from which each token is merged, if merging makes it.
 
-    Tokens are symbols. Token t has the units, symbols as well, from `starts[t]` up to `starts[t + 1]`. The pairs that
-    make shorter tokens are in the table, each under the number of its token plus 1; those that are found are added. So
-    `tokens` are in the order of their lengths. Both arrays are -1 so far; ranks are below the number of all tokens.
+    Tokens are symbols. Token t has the units, also symbols, from `starts[t]` up to `starts[t + 1]`. The table has the
+    pairs that make shorter tokens, each under the number of its token plus 1; new pairs are added to it. So `tokens`
+    must be in order of length. Both arrays are filled with -1; ranks are below the number of all tokens.
     """
     limit = len(ranks)
     for i in range(len(tokens)):
         token = tokens[i]
         start, size = starts[token], starts[token + 1] - starts[token]
-        # Tokens of one length are merged side by side: none of them is a part of another one.
+        # Tokens of equal length are merged together, since none is part of another.
         if pending_is_full(pending) or (i > 0 and size > starts[tokens[i - 1] + 1] - starts[tokens[i - 1]]):
             _finish_pending(ranks, limit, table, pending, lefts, rights)
         if can_be_pending(size, limit):
@@ -79,10 +79,10 @@ def _finish_pending(
 def count_reproducible(
     lefts: Int64Array, rights: Int64Array, units: int, first: int, last: int, table: MergeTable
 ) -> int:
-    """Return up to which rank each merge makes a token that encoding its text gives, from rank `first` up to `last`.
+    """Return the first rank, from `first` on, whose token is not what encoding its text gives, or `last` if none is.
 
-    Symbols are the units and then, by rank, what merges make. The table has the merges below rank `first`, and gets
-    those that are checked.
+    Symbols are the units followed by the products of merges, by rank. The table has the merges below rank `first`;
+    checked merges are added to it.
     """
     for rank in range(first, last):
         symbol, left, right = units + rank, lefts[rank], rights[rank]
@@ -96,10 +96,10 @@ def count_reproducible(
 def _stay_apart(
     lefts: Int64Array, rights: Int64Array, units: int, limit: int, left: int, right: int, table: MergeTable
 ) -> bool:
-    """Return whether encoding the text of two symbols below `limit` side by side gives these two symbols.
+    """Return whether encoding the concatenated text of two symbols below `limit` gives these two symbols.
 
-    Encoding is undone step by step, but only at the boundary between the two: the newer of the two symbols there is
-    taken apart. If the two symbols at the boundary are ever a pair whose merge comes before the one just undone, that
+    Encoding is undone step by step, but only at the boundary between them: the newer of the two symbols there is split
+    into its parts. If the symbols at the boundary ever form a pair whose merge comes before the one just undone, that
     merge would have been applied instead.
     """
     while True:
@@ -109,8 +109,8 @@ def _stay_apart(
         newest = max(left, right)
         if newest < units:
             return True  # both are units: encoding starts here
-        # Of equal pairs the leftmost is merged first. So a pair at the boundary that has the same merge as `newest`
-        # comes before it if that is the right symbol, and after it if that is the left one.
+        # Equal pairs merge from left to right. So a pair at the boundary with the same merge as `newest` comes first if
+        # `newest` is the right symbol, and second if it is the left one.
         if newest == right:
             limit = newest + 1
             right = lefts[newest - units]

@@ -1,9 +1,9 @@
 """Look up which symbol a pair of symbols merges into, and with which rank.
 
-Whether a pair merges at all cannot be predicted, and a mispredicted branch costs more than the lookup. So the hash
-table has buckets of eight slots, which share a cache line and are compared at once by vector instructions, and a lookup
-has only branches that nearly always go the same way. A pair that does not fit into its bucket is in one that follows.
-Pairs of initial symbols, which are mostly bytes, are found in a matrix instead.
+Whether a pair merges at all is unpredictable, and a mispredicted branch costs more than the lookup. So the hash table
+has buckets of eight slots, which share a cache line and are compared at once with vector instructions, and all branches
+of a lookup nearly always go the same way. A pair that does not fit into its bucket is in a later one. Pairs of initial
+symbols, which are mostly bytes, are looked up in a matrix instead.
 """
 
 from typing import Final
@@ -20,13 +20,13 @@ BUCKET: Final = LINE_LANES
 
 NO_RANK: Final = 0x7FFF_FFFF
 NO_MERGE: Final = NO_RANK << SYMBOL_BITS
-"""In place of a packed merge, for a pair that does not merge: greater than any merge."""
+"""Stands for a packed merge if a pair does not merge; greater than any merge."""
 
 # A slot has the left symbol, the right symbol and the number of the pair, in FIELD_BITS each.
 _FIELD_MASK: Final = (1 << FIELD_BITS) - 1
 
 MAX_SYMBOLS: Final = _FIELD_MASK
-"""The most symbols, and the most pairs, that a table can tell apart; one number more marks what is not a symbol."""
+"""The most symbols, and the most pairs, in a table; one more number marks what is not a symbol."""
 
 MATRIX_SYMBOLS: Final = 256
 """The number of symbols whose pairs are in the matrix."""
@@ -38,16 +38,16 @@ _MULTIPLIER: Final = 0x1E37_79B9_7F4A_7C15  # odd and close to the golden ratio,
 
 
 class MergeTable(Record):
-    """Numbered pairs, from 1 on, and what they merge into, with spare capacity."""
+    """Pairs, numbered from 1, and the symbols they merge into, with spare capacity."""
 
     slots: Int64Array
-    """The hash table of the pairs; 0 in empty slots. Buckets are aligned to cache lines; there are 2ⁿ slots."""
+    """The hash table of the pairs; empty slots are 0. Buckets are aligned to cache lines; there are 2ⁿ slots."""
     products: Int32Array
-    """By number of a pair: the symbol it merges into. Pairs of low ranks, which are looked up most, lie together."""
+    """The symbol that each pair merges into. Pairs of low ranks, which are looked up most, are next to each other."""
     ranks: Int32Array
-    """By number of a pair: the rank of the merge; NO_RANK for number 0."""
+    """The rank of each pair's merge; NO_RANK for number 0."""
     matrix: Int32Array
-    """By pair of the first MATRIX_SYMBOLS symbols, row by row: its number, or 0 if it does not merge."""
+    """The number of each pair of the first MATRIX_SYMBOLS symbols, row by row, or 0 if it does not merge."""
     settings: Int64Array
     """Whether the rank of every pair is its number minus 1, so that `ranks` need not be read."""
 
@@ -56,7 +56,7 @@ class MergeTable(Record):
 def pair_number(table: MergeTable, left: int, right: int) -> int:
     """Return the number of a pair, or 0 if it does not merge."""
     slots = table.slots
-    is_outside = (left | right) >> FIELD_BITS  # not 0 if one is not a symbol; then the key must equal none
+    is_outside = (left | right) >> FIELD_BITS  # nonzero if one is not a symbol; then the key must match no slot
     key = _slot_key(left, right) | -(is_outside != 0)
     first = _home_bucket(key, slots)
     found = index_in_line(slots, first, key << FIELD_BITS)
@@ -82,7 +82,7 @@ def initial_pair_number(table: MergeTable, left: int, right: int) -> int:
 
 @helper
 def rank_of(table: MergeTable, number: int, no_rank: int) -> int:
-    """Return the rank at which a numbered pair merges, or `no_rank` for number 0; all bits of `no_rank` are set."""
+    """Return the rank at which a numbered pair merges, or `no_rank`, which has all bits set, for number 0."""
     if table.settings[IN_ORDER]:
         return (number - 1) & no_rank
     return min(table.ranks[number], no_rank)
@@ -133,7 +133,7 @@ def _home_bucket(key: int, slots: Int64Array) -> int:
 def add_pairs(
     table: MergeTable, known: int, lefts: Int64Array, rights: Int64Array, products: Int64Array, ranks: Int64Array
 ) -> None:
-    """Add pairs to a table that has capacity for them and `known` pairs already; of equal pairs, the first stays."""
+    """Add pairs to a table that has capacity for them and already has `known` pairs. Of equal pairs, keep the first."""
     for i in range(len(lefts)):
         left, right, number = lefts[i], rights[i], known + i + 1
         key = _slot_key(left, right)
@@ -143,7 +143,7 @@ def add_pairs(
 
 @helper
 def insert_pair(table: MergeTable, number: int, left: int, right: int, product: int, rank: int) -> None:
-    """Add a pair that a table does not have, under a number that is not in use and fits."""
+    """Add a pair that is not in the table, under an unused number that fits."""
     table.products[number], table.ranks[number] = product, rank
     _insert_key(table.slots, _slot_key(left, right), number)  # last, because other threads may be reading
     if (left | right) < MATRIX_SYMBOLS:
@@ -152,7 +152,7 @@ def insert_pair(table: MergeTable, number: int, left: int, right: int, product: 
 
 @kernel
 def move_pairs(old: MergeTable, new: MergeTable) -> None:
-    """Rehash all pairs into a larger table, which is empty."""
+    """Rehash all pairs into a larger, empty table."""
     for number in range(len(old.products)):
         new.products[number], new.ranks[number] = old.products[number], old.ranks[number]
     for slot in range(len(old.slots)):

@@ -1,7 +1,7 @@
 """Leave gaps in the output for words that are still pending, and close them once their symbols are known.
 
-New words are merged many at a time, and become rare as a text goes on. So that pending words
-can collect over several batches, the output goes on after each as if it had no symbols, and moves up when it has some.
+New words are merged in bulk, and become rare later in a text. To let pending words accumulate over several batches, the
+output continues after each of them as if it had no symbols, and is shifted once they are known.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from .word_cache import MAX_BATCH_SYMBOLS, WordCache, copy_inline, copy_result, 
 MAX_GAPS: Final = 256
 
 _MAX_DISTANCE: Final = 1 << 14
-"""Symbols after the first gap from which on the gaps are closed: up to then they are in the cache of the processor."""
+"""Gaps are closed when this many symbols follow the first one: until then, they are in the processor's cache."""
 
 MOVED_CAPACITY: Final = _MAX_DISTANCE + MAX_BATCH_SYMBOLS + COPY_LANES
 """The length of `OutputGaps.moved`."""
@@ -28,11 +28,11 @@ class OutputGaps(Record):
     """The gaps in the output, in order."""
 
     indices: Int64Array
-    """By gap: the index of the symbol before which it is."""
+    """The index of the symbol after each gap."""
     slots: Int64Array
-    """By gap: the slot of its word in the word cache."""
+    """The slot of each gap's word in the word cache."""
     moved: Int32Array
-    """A scratch buffer for the output after the first gap, while the gaps are closed."""
+    """A scratch buffer for the output after the first gap while the gaps are being closed."""
     state: Int64Array
 
 
@@ -52,7 +52,7 @@ def has_gaps(gaps: OutputGaps) -> bool:
 
 @helper
 def gaps_are_full(gaps: OutputGaps) -> bool:
-    """Return whether no other gap can be added."""
+    """Return whether no more gaps can be added."""
     return gaps.state[GAP_COUNT] == MAX_GAPS
 
 
@@ -64,7 +64,7 @@ def should_close(gaps: OutputGaps, count: int) -> bool:
 
 @helper
 def close_gaps(gaps: OutputGaps, cache: WordCache, out: Int32Array, count: int) -> tuple[int, int]:
-    """Insert the symbols of the words of all gaps into the `count` that are in `out`.
+    """Insert the symbols of all gaps' words into the `count` symbols in `out`.
 
     Return the new count, and how many of the inserted symbols are unknown.
     """

@@ -1,8 +1,8 @@
-"""Merge words that the cache does not have yet, many of them side by side.
+"""Merge many words that are not in the cache yet, interleaved.
 
-A step of merging a word depends on the step before it: on the symbol that was made, and on the lookup of its new pairs.
-So all pending words take turns, a step each: their lookups are prefetched, and cache misses and dependency chains
-overlap. As in `merge_table`, the steps are free of branches that cannot be predicted.
+Each step of merging a word depends on the step before: on the new symbol, and on the lookup of its new pairs. So all
+pending words take turns, one step each: their lookups are prefetched, and cache misses and dependency chains overlap.
+As in `merge_table`, the steps have no unpredictable branches.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ from .merge_table import MergeTable, initial_pair_number, pair_number, prefetch_
 MAX_WORDS: Final = 64
 
 MAX_BYTES: Final = 125
-"""The longest word that can be pending. It may have one symbol more, for a marker."""
+"""The longest word that can be pending. It may have one more symbol, for a marker."""
 
 SYMBOL_CAPACITY: Final = MAX_WORDS * (MAX_BYTES + 2) + 1 + MIN_LANES
 """The length of the arrays that have an item for each symbol."""
@@ -35,26 +35,26 @@ WORD_COUNT, LAST_SENTINEL = range(2)
 
 
 class PendingWords(Record):
-    """Words that are being merged; their symbols lie one after another, each word between two sentinels."""
+    """Words that are being merged; their symbols are concatenated, with a sentinel before and after each word."""
 
     symbols: Int32Array
     """After a merge, the left index has the new symbol; the right one drops out of the linked list."""
     previous: Int32Array
-    """By index of a symbol: the index of the one before it."""
+    """The index of the symbol before each one."""
     following: Int32Array
-    """By index of a symbol: the index of the one after it."""
+    """The index of the symbol after each one."""
     priorities: Int32Array
-    """By index of a symbol: when it merges with the next one, the least first."""
+    """When each symbol merges with the next one; the lowest merges first."""
     pairs: Int32Array
-    """By index of a symbol: the number of the pair that it forms with the next one, or 0."""
+    """The number of the pair that each symbol forms with the next one, or 0."""
     bases: Int64Array
-    """By word: the index of the sentinel before it."""
+    """The index of the sentinel before each word."""
     sizes: Int64Array
-    """By word: how many symbols it had at first."""
+    """How many symbols each word had at first."""
     minima: Int64Array
-    """By word: the least of its priorities."""
+    """The lowest priority in each word."""
     slots: Int64Array
-    """By word: its slot in the word cache, for the caller."""
+    """The slot of each word in the word cache, for the caller."""
     active: Int64Array
     """The words in which a pair still merges."""
     state: Int64Array
@@ -62,13 +62,13 @@ class PendingWords(Record):
 
 @helper
 def can_be_pending(size: int, limit: int) -> bool:
-    """Return whether a word of `size` bytes can be merged here by the merges below rank `limit`."""
+    """Return whether a word of `size` bytes can be merged here with the merges below rank `limit`."""
     return size <= MAX_BYTES and limit <= _NO_RANK
 
 
 @helper
 def pending_is_full(words: PendingWords) -> bool:
-    """Return whether no other word can be added."""
+    """Return whether no more words can be added."""
     return words.state[WORD_COUNT] == MAX_WORDS
 
 
@@ -81,7 +81,7 @@ def clear_pending(words: PendingWords) -> None:
 
 @helper
 def next_pending_index(words: PendingWords) -> int:
-    """Return the index from which on the symbols of another word are to be written."""
+    """Return the index at which to write the symbols of the next word."""
     return words.state[LAST_SENTINEL] + 1
 
 
@@ -96,7 +96,7 @@ def add_pending(words: PendingWords, end: int, slot: int) -> None:
 
 @helper
 def merge_pending(table: MergeTable, words: PendingWords, limit: int) -> None:
-    """Merge all pending words, by the merges below rank `limit`."""
+    """Merge all pending words with the merges below rank `limit`."""
     _look_up_pairs(table, words)
     active = _find_minima(words, words.state[WORD_COUNT], limit)
     while active > 0:
@@ -119,10 +119,10 @@ def _look_up_pairs(table: MergeTable, words: PendingWords) -> None:
 
 @helper
 def _find_minima(words: PendingWords, count: int, limit: int) -> int:
-    """Find the pair that merges next in each active word. Return in how many words there is one; these stay active.
+    """Find the pair that merges next in each active word. Return how many words have one; these stay active.
 
-    This is a loop of its own: a vector load that spans recent scalar stores cannot be forwarded from the store buffer,
-    and stalls.
+    This is a separate loop, because a vector load that spans recent scalar stores cannot be forwarded from the store
+    buffer, and stalls.
     """
     priorities, active = words.priorities, 0
     for i in range(count):
@@ -176,7 +176,7 @@ def _store_pair(table: MergeTable, words: PendingWords, base: int, left: int, nu
 
 @helper
 def compact_pending(words: PendingWords, word: int) -> int:
-    """Move the symbols that are left of a word to its first indices. Return their number."""
+    """Move the remaining symbols of a word to its first indices. Return their number."""
     symbols, following = words.symbols, words.following
     start, count = words.bases[word] + 1, 0
     index, end = start, start + words.sizes[word]

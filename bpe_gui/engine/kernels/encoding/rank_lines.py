@@ -7,7 +7,7 @@ from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 NOT_PLAIN: Final = -1
-"""What `read_rank_lines` returns for lines that it does not read."""
+"""Returned for lines that `read_rank_lines` cannot read."""
 
 NO_DIGIT: Final = 64
 """The value of a byte that is not a digit of Base64."""
@@ -26,10 +26,10 @@ def read_rank_lines(
     starts: Int64Array,
     ranks: Int64Array,
 ) -> int:
-    """Write the tokens to `text`, one after another, where they start and at last end, and their ranks.
+    """Write the tokens to `text`, concatenated; where each starts and the last one ends; and their ranks.
 
-    Return how many there are; NOT_PLAIN if a line is not exactly a token of at most `max_size` bytes and a rank above
-    that of the line before and at most `max_rank`, whatever is wrong. The lines end with a line end, and padding
+    Return how many there are, or NOT_PLAIN unless each line is exactly a token of at most `max_size` bytes and a rank
+    that is above that of the line before and at most `max_rank`. The last line ends with a line end, and padding
     follows. `values` has the value of each byte as a digit of Base64, or NO_DIGIT. A lone `=` is a token without bytes.
     """
     at, end = 0, len(data) - PADDING

@@ -1,7 +1,7 @@
-"""Encode text: split it into words, look these up in the word cache, and write their ids.
+"""Encode text: split it into words, look them up in the word cache, and write their ids.
 
-A word is merged once; after that the cache has its ids. If byte spans are asked for, the cache keeps symbols instead of
-ids, because spans follow from the sizes of symbols, and the ids are written at the end of each batch.
+A word is merged once; after that, its ids are in the cache. If byte spans are requested, the cache has symbols instead
+of ids, since spans follow from the sizes of symbols, and ids are written at the end of each batch.
 """
 
 from typing import Final
@@ -63,26 +63,26 @@ UNKNOWN_SYMBOL: Final = -3
 STUCK: Final = -4
 
 SPARE_IDS: Final = COPY_LANES
-"""Capacity that the output needs beyond the tokens that a text may have."""
+"""Capacity that the output needs beyond the most tokens that a text can have."""
 
 
 class EncoderOutput(Record):
-    """The ids of a text, some of which may be there already, with capacity for as many as the text can have."""
+    """The ids of a text, perhaps only some so far, with capacity for as many as the text can have."""
 
     ids: Int32Array
     starts: Int64Array
-    """By token: its start in the text, in bytes; empty if spans are not asked for."""
+    """The start of each token in the text, in bytes; empty if spans are not requested."""
     stops: Int64Array
-    """By token: its end in the text, in bytes; empty if spans are not asked for."""
+    """The end of each token in the text, in bytes; empty if spans are not requested."""
     first_tokens: Int64Array
-    """By word of a batch: the index of its first token."""
+    """The index of the first token of each word of a batch."""
     word_starts: Int64Array
-    """By word of a batch: its start in the text, in bytes, if spans are asked for."""
+    """The start of each word of a batch in the text, in bytes, if spans are requested."""
     state: Int64Array
 
 
 class EncoderArrays(Record):
-    """The arrays that one thread encodes with."""
+    """The arrays with which one thread encodes."""
 
     tables: TokenizerTables
     cache: WordCache
@@ -108,8 +108,8 @@ def encode_block(
 ) -> tuple[int, int]:
     """Encode from `at` up to `end`, or up to a boundary after which the next block may change the tokens.
 
-    A block has whole characters; if spans are asked for, it is the whole text. Only merges below rank `limit` apply.
-    Return the offset reached, and COMPLETE; or the offset from which to go on, and CACHE_FULL, SCRATCH_TOO_SMALL or
+    A block has whole characters; if spans are requested, it is the whole text. Only merges below rank `limit` apply.
+    Return the offset reached and COMPLETE, or the offset from which to go on and CACHE_FULL, SCRATCH_TOO_SMALL or
     STUCK.
     """
     at, status = _encode_block_with_gaps(splitter, text, at, end, is_last, specials, special_ids, arrays, limit, output)
@@ -129,10 +129,10 @@ def encode_short_text(
     takes_unknown: bool,
     output: EncoderOutput,
 ) -> int:
-    """Encode a whole text, in a padded buffer of just its size, to output without spans.
+    """Encode a whole text, in a padded buffer of exactly its size, to output without spans.
 
-    Return the number of ids; or CACHE_FULL or SCRATCH_TOO_SMALL; or UNKNOWN_SYMBOL if a symbol has no id, unless
-    `takes_unknown` says that it may.
+    Return the number of ids, or CACHE_FULL or SCRATCH_TOO_SMALL, or UNKNOWN_SYMBOL if a symbol has no id, unless
+    `takes_unknown` allows that.
     """
     state = output.state
     state[TOKEN_COUNT] = state[UNKNOWN_COUNT] = 0
@@ -169,7 +169,7 @@ def _encode_block_with_gaps(
         stop, token = find_special(text, at, decided, end, specials)
         if token < 0:
             stop = end if is_last else last_cut(splitter, text, at, min(decided, end - 1))
-        if text_is_split(splitter) and batch.state[NEXT] == batch.state[SIZE]:  # otherwise it was stopped before
+        if text_is_split(splitter) and batch.state[NEXT] == batch.state[SIZE]:  # otherwise, it was stopped last time
             begin_text(splitter, at, stop)
         status = _encode_section(splitter, text, arrays, limit, output)
         if status != COMPLETE:
@@ -188,7 +188,7 @@ def _encode_block_with_gaps(
 def _encode_section(
     splitter: Splitter, text: UInt8Array, arrays: EncoderArrays, limit: int, output: EncoderOutput
 ) -> int:
-    """Encode what is left of the text that the splitter has begun. Return COMPLETE or why it stopped."""
+    """Encode the rest of the splitter's current text. Return COMPLETE, or why encoding stopped."""
     batch = arrays.batch
     while batch.state[NEXT] < batch.state[SIZE] or not text_is_split(splitter):
         if batch.state[NEXT] == batch.state[SIZE]:
@@ -215,7 +215,7 @@ def encode_words(
     limit: int,
     output: EncoderOutput,
 ) -> tuple[int, int]:
-    """Encode words that lie one after another in a buffer, from word `first` on.
+    """Encode words that are concatenated in a buffer, from word `first` on.
 
     Word w begins at `starts[w]` of the buffer and at `word_starts[w]` of the text. Return the word reached, and
     COMPLETE, CACHE_FULL or SCRATCH_TOO_SMALL.
@@ -275,7 +275,7 @@ def _write_special(at: int, token_id: int, size: int, output: EncoderOutput) -> 
 
 @helper
 def _encode_batch(text: UInt8Array, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> bool:
-    """Write the ids of the words of a batch that are not encoded yet. Return False if one is too long."""
+    """Write the ids of the words of a batch that have yet to be encoded. Return False if one is too long."""
     first, has_spans = output.state[TOKEN_COUNT], len(output.starts) > 0
     begin, size = arrays.batch.state[NEXT], arrays.batch.state[SIZE]
     compute_keys(arrays.cache.slots, text, arrays.batch, size)
@@ -299,7 +299,7 @@ def _encode_batch(text: UInt8Array, arrays: EncoderArrays, limit: int, output: E
 def _write_known(
     text: UInt8Array, first: int, size: int, cache: WordCache, batch: LookupBatch, output: EncoderOutput
 ) -> int:
-    """Write the results of the words of a batch from `first` up to one that is not cached. Return that one."""
+    """Write the results of the words of a batch from `first` up to one that is not cached. Return its index."""
     slots, ids, count, has_spans = cache.slots, output.ids, output.state[TOKEN_COUNT], len(output.starts) > 0
     known = size
     for word in range(first, size):
@@ -327,7 +327,7 @@ def _write_known(
 
 @helper
 def _take_new(text: UInt8Array, word: int, arrays: EncoderArrays, limit: int, output: EncoderOutput) -> bool:
-    """Leave a gap for a word of a batch that is not merged yet, or merge it at once if it is long.
+    """Leave a gap for a word of a batch that is not merged yet, or merge it right away if it is long.
 
     Return False if the word is too long for the scratch buffers.
     """
@@ -410,14 +410,14 @@ def _write_spans(
             output.stops[token] = offset
         if boundary != NO_BOUNDARY and has_marker(tables.settings, text, batch.starts[word], classes):
             if boundary == PREFIX:
-                _lengthen_first(output, first, last, 1 - MARKER_SIZE)  # the marker stands for a space
+                _lengthen_first(output, first, last, 1 - MARKER_SIZE)  # the marker replaces a space
             else:
                 output.stops[last - 1] -= MARKER_SIZE
 
 
 @helper
 def _lengthen_first(output: EncoderOutput, first: int, last: int, distance: int) -> None:
-    """Lengthen the first of some tokens by a number of bytes, which may be negative, and shift the others."""
+    """Lengthen the first of some tokens by a number of bytes, perhaps negative, and shift the others."""
     output.stops[first] += distance
     for token in range(first + 1, last):
         output.starts[token] += distance
@@ -426,7 +426,7 @@ def _lengthen_first(output: EncoderOutput, first: int, last: int, distance: int)
 
 @helper
 def _replace_by_ids(tables: TokenizerTables, symbols: Int32Array, first: int, last: int) -> int:
-    """Replace symbols by their ids. Return how many have none."""
+    """Replace symbols with their ids. Return how many have none."""
     ids, no_id = tables.ids, tables.settings[NO_ID]
     unknowns = 0
     for i in range(first, last):

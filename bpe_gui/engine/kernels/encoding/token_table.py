@@ -1,8 +1,8 @@
-"""Find tokens by their bytes, and out whether they are all different, by a hash table.
+"""A hash table that finds tokens by their bytes, and whether they are all different.
 
-The tokens lie one after another in a padded buffer: token t is the bytes from `starts[t]` up to `starts[t + 1]`. A slot
-has the upper bits of a token's hash above its number plus 1, so that the bytes of two tokens are compared only if they
-are most likely the same. Slots are found by open addressing with linear probing, and at least half of them are empty.
+The tokens are concatenated in a padded buffer: token t is the bytes from `starts[t]` up to `starts[t + 1]`. A slot has
+the upper bits of a token's hash above its number plus 1, so the bytes of two tokens are compared only if they are
+almost certainly the same. Slots are found by open addressing with linear probing, and at least half of them are empty.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ _NUMBER_BITS: Final = 32
 _NUMBER_MASK: Final = (1 << _NUMBER_BITS) - 1
 
 _BATCH: Final = 64
-"""The spans whose slots are fetched together, so that cache misses overlap."""
+"""How many spans' slots are prefetched together, so that cache misses overlap."""
 
 
 class TokenTable(Record):
@@ -25,12 +25,12 @@ class TokenTable(Record):
     text: UInt8Array
     starts: Int64Array
     slots: Int64Array
-    """2ⁿ slots; 0 in empty ones."""
+    """2ⁿ slots; empty ones are 0."""
 
 
 @kernel
 def add_tokens(table: TokenTable) -> int:
-    """Add all tokens to the table, which is empty, but for those that equal an earlier one. Return how many it has."""
+    """Add all tokens to an empty table, except repeated ones. Return how many it has."""
     different = 0
     for token in range(len(table.starts) - 1):
         start, end = table.starts[token], table.starts[token + 1]
@@ -44,7 +44,7 @@ def add_tokens(table: TokenTable) -> int:
 
 @kernel
 def find_tokens(table: TokenTable, text: UInt8Array, starts: Int64Array, ends: Int64Array, found: Int64Array) -> None:
-    """Write the number of the token that each span of a padded text is, or -1."""
+    """Write the number of the token in each span of a padded text, or -1 if it is not a token."""
     for first in range(0, len(starts), _BATCH):
         batch = range(first, min(first + _BATCH, len(starts)))
         for i in batch:
@@ -63,7 +63,7 @@ def _hash_of(text: UInt8Array, start: int, end: int) -> int:
 
 @helper
 def _slot_of(table: TokenTable, text: UInt8Array, start: int, end: int, hashed: int) -> int:
-    """Return the slot of the token between two offsets of a text, or the empty one where it is to be added."""
+    """Return the slot of the token between two offsets of a text, or the empty slot for adding it."""
     slots = table.slots
     slot = hashed & (len(slots) - 1)
     while slots[slot] != 0 and not (

@@ -1,11 +1,11 @@
-"""Keep the symbols, or ids, of words that were encoded before, in a hash table whose slots are half a cache line.
+"""A cache of the symbols, or ids, of encoded words: a hash table whose slots are half a cache line.
 
 A slot has the key of a word (see `word_table`) and two more numbers:
 
 - Up to three symbols are packed into them, with their count above the third.
-- Otherwise the first is the offset of the symbols in an array of all longer results, in which their count precedes
-  them, and the number of unknown symbols among them. The second is the offset of the word's bytes if the word has
-  more than 15; its upper half is 0. The array starts with an empty result, for words that are not merged yet.
+- Longer results are in a separate array, each preceded by its count and its number of unknown symbols. Then the first
+  number is the offset of the result, and the second is the offset of the word's bytes if the word has more than 15; its
+  upper half is 0. The array starts with an empty result, for words that are not merged yet.
 """
 
 from typing import Final
@@ -25,14 +25,14 @@ _FIRST_TWO, _THIRD = 2, 3
 _MAX_INLINE_SYMBOLS: Final = 3  # symbols in a slot
 
 MAX_BATCH_SYMBOLS: Final = BATCH * (MAX_BYTES + 1)
-"""The most symbols, and bytes, of the words of a batch that are cached."""
+"""The most symbols, and bytes, that caching the words of a batch can take."""
 
 _MAX_NEW_SYMBOLS: Final = (BATCH + MAX_WORDS) * (MAX_BYTES + 1)  # including those of pending words of earlier batches
 _HEADER: Final = 2  # numbers before the symbols of a result
 
 # Indices into `WordCache.state`.
 CACHED_WORDS, TEXT_SIZE, SYMBOLS_SIZE, WORD_LIMIT = range(4)
-"""The number of words, the sizes of `text` and `symbols`, and the number of words that the load factor allows."""
+"""The number of words, the sizes of `text` and `symbols`, and the most words that the load factor allows."""
 
 EMPTY_STATE: Final = 0, 0, _HEADER
 """The first three of these when the cache is empty."""
@@ -45,9 +45,9 @@ class WordCache(Record):
 
     slots: Int64Array
     text: UInt8Array
-    """The bytes of the words that have more than 15."""
+    """The bytes of words with more than 15."""
     symbols: Int32Array
-    """The results that do not fit into slots."""
+    """Results that do not fit into slots."""
     state: Int64Array
 
 
@@ -64,13 +64,13 @@ def cache_has_capacity(cache: WordCache) -> bool:
 
 @helper
 def is_found(slots: Int64Array, slot: int, low: int, high: int) -> bool:
-    """Return whether a slot has the word with this key, and the key belongs to no other word."""
+    """Return whether a slot has the word with this key, which no other word can have."""
     return slots[slot + LOW] == low and slots[slot + HIGH] == high and high > 0
 
 
 @helper
 def find_word(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int) -> int:
-    """Return the slot of a word of a batch, or the empty slot where it belongs."""
+    """Return the slot of a word of a batch, or the empty slot for adding it."""
     slots, start = cache.slots, batch.starts[word]
     low, high, slot = batch.lows[word], batch.highs[word], batch.slots[word]
     while slots[slot + HIGH] != 0:
@@ -92,7 +92,7 @@ def is_empty(slots: Int64Array, slot: int) -> bool:
 
 @helper
 def is_unmerged(slots: Int64Array, slot: int) -> bool:
-    """Return whether a word has no symbols yet, if they are not in its slot."""
+    """Return whether a word has no symbols yet, given that they are not in its slot."""
     return slots[slot + _FIRST_TWO] == _UNMERGED
 
 
@@ -104,7 +104,7 @@ def has_inline_symbols(slots: Int64Array, slot: int) -> bool:
 
 @helper
 def copy_inline(slots: Int64Array, slot: int, out: Int32Array, count: int) -> int:
-    """Append the symbols in a slot to the `count` that are in `out`. Return the new count.
+    """Append the symbols in a slot to the `count` symbols in `out`. Return the new count.
 
     Four numbers are always written, so that no branch depends on how many there are.
     """
@@ -116,7 +116,7 @@ def copy_inline(slots: Int64Array, slot: int, out: Int32Array, count: int) -> in
 
 @helper
 def copy_result(cache: WordCache, slot: int, out: Int32Array, count: int) -> tuple[int, int]:
-    """Append the symbols of a word that are not in its slot to the `count` that are in `out`, and up to seven more.
+    """Append the symbols of a word that are not in its slot to the `count` symbols in `out`, and up to seven more.
 
     Return the new count, and how many of the symbols are unknown.
     """
@@ -130,7 +130,7 @@ def copy_result(cache: WordCache, slot: int, out: Int32Array, count: int) -> tup
 
 @helper
 def add_key(cache: WordCache, text: UInt8Array, batch: LookupBatch, word: int, slot: int) -> None:
-    """Put a word of a batch into an empty slot, as not merged yet."""
+    """Put a word of a batch into an empty slot, marked as not merged yet."""
     slots, state = cache.slots, cache.state
     high = batch.highs[word]
     slots[slot + LOW], slots[slot + HIGH] = batch.lows[word], high

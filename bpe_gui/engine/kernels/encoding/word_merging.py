@@ -1,4 +1,4 @@
-"""Merge the symbols of one word: repeatedly the pair of the lowest rank, and of equal ones the leftmost."""
+"""Merge the symbols of one word: repeatedly merge the pair with the lowest rank, the leftmost of equal ones."""
 
 from typing import Final
 
@@ -9,18 +9,18 @@ from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 from .merge_table import NO_MERGE, MergeTable, merge_below, product_of
 
 _MAX_SHORT: Final = 48
-"""Symbols up to which searching all pairs for the lowest rank is faster than keeping a heap."""
+"""Up to this many symbols, searching all pairs for the lowest rank is faster than keeping a heap."""
 
 SPARE_SYMBOLS: Final = 2
 """Capacity that the scratch buffers need beyond the bytes of a word."""
 
 
 class MergeScratch(Record):
-    """Scratch buffers in which a word is merged, with capacity for the longest."""
+    """Scratch buffers for merging a word, with capacity for the longest one."""
 
     symbols: Int32Array
     merges: Int64Array
-    """By symbol: the merge of it and the next one. For a long word, a heap of entries: rank above index."""
+    """The merge of each symbol with the next one. For a long word, a heap of entries: rank above index."""
     previous: Int32Array
     following: Int32Array
 
@@ -29,10 +29,10 @@ class MergeScratch(Record):
 def merge_words(
     symbols: Int32Array, starts: Int64Array, table: MergeTable, scratch: MergeScratch, limit: int, counts: Int64Array
 ) -> int:
-    """Merge words whose symbols lie one after another, in place: the symbols that are left follow without gaps.
+    """Merge words whose symbols are concatenated, in place, without leaving gaps.
 
-    Word w starts at `starts[w]`. Write to `counts` how many symbols are left of each word. Return how many are left in
-    all. Only merges below rank `limit` apply.
+    Word w starts at `starts[w]`. Write to `counts` how many symbols remain of each word. Return the total. Only merges
+    below rank `limit` apply.
     """
     total = 0
     for word in range(len(starts) - 1):
@@ -49,9 +49,9 @@ def merge_words(
 
 @helper
 def merge_word(table: MergeTable, scratch: MergeScratch, count: int, limit: int) -> int:
-    """Merge the first `count` symbols of the scratch buffer, by the merges below rank `limit`.
+    """Merge the first `count` symbols of the scratch buffer with the merges below rank `limit`.
 
-    Return how many are left.
+    Return how many remain.
     """
     if count <= _MAX_SHORT:
         return _merge_short(table, scratch.symbols, scratch.merges, count, limit)
@@ -65,7 +65,7 @@ def _merge_short(table: MergeTable, symbols: Int32Array, merges: Int64Array, cou
         merges[i] = merge_below(table, symbols[i], symbols[i + 1], limit)
     while count > 1:
         best = NO_MERGE
-        for i in range(count - 1):  # only the minimum, not where it is, so that the compiler vectorises the loop
+        for i in range(count - 1):  # only the minimum, not its index, so that the compiler vectorises the loop
             best = min(best, merges[i])
         if best == NO_MERGE:
             break
@@ -86,9 +86,9 @@ def _merge_short(table: MergeTable, symbols: Int32Array, merges: Int64Array, cou
 
 @helper
 def _merge_long(table: MergeTable, scratch: MergeScratch, count: int, limit: int) -> int:
-    """Merge a long word in O(n log n), by a heap with lazy deletion.
+    """Merge a long word in O(n log n), using a heap with lazy deletion.
 
-    A symbol that was merged into the one on its left is -1. An entry is stale if its pair no longer has that merge.
+    A symbol that was merged into its left neighbour is -1. An entry is stale if its pair no longer has that merge.
     """
     symbols, heap, previous, following = scratch.symbols, scratch.merges, scratch.previous, scratch.following
     size = 0

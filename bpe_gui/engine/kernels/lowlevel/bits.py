@@ -1,10 +1,10 @@
 """Arithmetic on all 64 bits of a number, and tests on eight bytes at once (SWAR), loaded by `memory.load8`.
 
-numba's own sums and products are undefined when they overflow a signed 64-bit integer: LLVM assumes that this never
-happens, and may even drop a mask that would truncate the result. Whatever may overflow uses the functions here.
+numba's own sums and products are undefined if they overflow a signed 64-bit integer: LLVM assumes that this never
+happens, and may even drop a mask that would truncate the result. So use these functions for whatever may overflow.
 
-The tests mark a byte by its highest bit. In plain Python such a number may have more bits, or another sign, than in
-compiled code; only its lowest 64 bits count.
+The tests mark a byte by its highest bit. In plain Python, such a number may have more bits than in compiled code, or
+another sign; only its lowest 64 bits count.
 """
 
 from typing import Final
@@ -24,12 +24,12 @@ _ABOVE_LOWER_Z: Final = (0x80 - 0x7B) * _EVERY_BYTE
 
 
 def trailing_zeros(number: int) -> int:
-    """Return how many of the 64 bits are zero below the lowest one bit; 64 for zero."""
+    """Return how many zero bits are below the lowest one bit, or 64 for zero."""
     return (number & -number).bit_length() - 1 if number else 64
 
 
 def wrapping_add(one: int, other: int) -> int:
-    """Return a sum whose lowest 64 bits are right."""
+    """Return a sum with correct lowest 64 bits."""
     return one + other
 
 
@@ -49,7 +49,7 @@ def folded_product(one: int, other: int) -> int:
 
 @helper
 def leading_letters(eight: int) -> int:
-    """Return how many of eight bytes are ASCII letters before the first that is not."""
+    """Return how many of eight bytes come before the first that is not an ASCII letter."""
     folded = (eight & _LOW_BITS) | _CASE_BITS
     not_letters = ~wrapping_add(folded, _FROM_LOWER_A) | wrapping_add(folded, _ABOVE_LOWER_Z) | eight
     return trailing_zeros(not_letters & HIGH_BITS) >> 3
@@ -57,5 +57,5 @@ def leading_letters(eight: int) -> int:
 
 @helper
 def count_high_bits(eight: int) -> int:
-    """Return how many bytes have their highest bit set, in a number that has no other bits set."""
+    """Return how many bytes have their highest bit set, in a number without other bits set."""
     return wrapping_multiply((eight >> 7) & _EVERY_BYTE, _EVERY_BYTE) >> 56

@@ -9,8 +9,8 @@ from .bits import HIGH_BITS, count_high_bits
 from .memory import load8, prefetch
 from .vectors import BYTE_LANES, byte_range, bytes_in_range
 
-_BLOCK: Final = 1024  # bytes that are validated at once
-_PREFETCH_DISTANCE: Final = 1024  # bytes between the current offset and what is prefetched
+_BLOCK: Final = 1024  # bytes to validate at once
+_PREFETCH_DISTANCE: Final = 1024  # how many bytes ahead to prefetch
 _NON_ASCII: Final = byte_range("\x80", "\xff")
 
 
@@ -36,7 +36,7 @@ def size_at(text: UInt8Array, at: int) -> int:
 
 @helper
 def previous_character(text: UInt8Array, at: int) -> int:
-    """Return the offset at which the character begins that ends at offset `at`."""
+    """Return the start of the character that ends at offset `at`."""
     at -= 1
     while text[at] & 0xC0 == 0x80:
         at -= 1
@@ -64,11 +64,11 @@ def whole_characters(text: UInt8Array, start: int, end: int) -> int:
 def first_invalid(text: UInt8Array, start: int, end: int) -> int:
     """Return the offset of the first sequence that Python's own decoder rejects, or -1.
 
-    A character that goes on beyond `end` is invalid, too.
+    A character that extends beyond `end` is also invalid.
     """
     at = start
     while at < end:
-        if bytes_in_range(text, at, _NON_ASCII) == 0:  # the padding allows to look beyond the end
+        if bytes_in_range(text, at, _NON_ASCII) == 0:  # the padding lets us look beyond the end
             prefetch(text, at + _PREFETCH_DISTANCE)
             at += BYTE_LANES
             continue
@@ -87,10 +87,9 @@ def first_invalid(text: UInt8Array, start: int, end: int) -> int:
 
 @helper
 def _has_invalid(text: UInt8Array, start: int, end: int) -> bool:
-    """Return whether any byte cannot follow the three before it. The last character may go on beyond `end`.
+    """Return whether any byte cannot follow the three before it. The last character may extend beyond `end`.
 
-    The three bytes before `start` are valid. The same is computed for every byte, free of branches, so that the
-    compiler vectorises the loop.
+    The three bytes before `start` are valid. The loop is branch-free, so the compiler vectorises it.
     """
     thirds, seconds, lasts = text[start - 3 : end - 3], text[start - 2 : end - 2], text[start - 1 : end - 1]
     block = text[start:end]

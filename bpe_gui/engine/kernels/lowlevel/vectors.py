@@ -1,6 +1,6 @@
-"""Ask one question about several numbers of an array at once, each answered by a few vector instructions.
+"""Test several numbers of an array at once with a few vector instructions.
 
-All lanes have to be inside the array. With numba's bounds checking switched on, that is checked.
+All lanes must be inside the array. numba's bounds checking, if switched on, checks this.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ FIELD_BITS: Final = 21
 
 
 def index_in_line(numbers: Int64Array, at: int, wanted: int) -> int:
-    """Return the index, from `at` on, of the first of eight numbers that equals `wanted` but for its lowest FIELD_BITS.
+    """Return which of eight numbers from `at` on is the first to equal `wanted`, ignoring its lowest FIELD_BITS.
 
     Return LINE_LANES if none does. The lowest FIELD_BITS of `wanted` are 0.
     """
@@ -32,16 +32,16 @@ def index_in_line(numbers: Int64Array, at: int, wanted: int) -> int:
 
 
 def min_of_lanes(numbers: Int32Array, at: int, count: int) -> int:
-    """Return the least of the first `count` of sixteen numbers from `at` on; `count` is at least 1, and may be more."""
+    """Return the minimum of sixteen numbers from `at` on, or of the first `count` if fewer; `count` is at least 1."""
     return min(numbers[at : at + min(count, MIN_LANES)])
 
 
 def byte_range(first: str, last: str) -> int:
-    """Return the range from one byte to another, both included, in the form that `bytes_in_range` takes."""
+    """Return the range from one byte to another, inclusive, for `bytes_in_range`."""
     return ord(first) | ord(last) << 8
 
 
 def bytes_in_range(text: UInt8Array, at: int, wanted: int) -> int:
-    """Return a mask of which of the 32 bytes from `at` on are in a range; the lowest bit is the first byte's."""
+    """Return a mask of which of the 32 bytes from `at` on are in a range; the lowest bit is for the first byte."""
     first, last = wanted & 0xFF, wanted >> 8
     return sum((first <= text[at + i] <= last) << i for i in range(BYTE_LANES))

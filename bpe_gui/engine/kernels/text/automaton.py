@@ -1,11 +1,11 @@
-"""Split text into words by the automata of expressions.
+"""Split text into words with the automata of expressions.
 
-An expression divides text into pieces: its matches, and the gaps between them. A character is looked up in a table of
-moves: the next row of the table, and whether a piece ends before the character. So text is read once, without a branch
-for each word. Only where a match has to end before the characters read last, which is rare, it is searched for again
-from where it begins, by a second table.
+An expression divides text into pieces: its matches, and the gaps between them. Each character is looked up in a table
+of moves, which gives the next row of the table and says whether a piece ends before the character. So text is read
+once, without a branch for each word. In the rare case that a match has to end before the last characters read, a second
+table is used to search for it again from its start.
 
-A splitter may have several levels: each splits the words of the one before, every word as a text of its own.
+A splitter may have several levels: each splits the words of the one before, treating every word as a text of its own.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array, UIn
 from .gpt2_word_starts import Gpt2Scanner, find_word_starts
 
 PIECES: Final = 256
-"""The most pieces that are split off at a time."""
+"""The most pieces to split off at a time."""
 
 # The bits of a move; the others are the next row.
 ENDS_PIECE: Final = 1
@@ -27,13 +27,13 @@ ENDED_BEFORE: Final = 8  # with SEARCHES: the match ended before the last charac
 MOVE_BITS: Final = 4
 
 PART_BITS: Final = 12
-"""The bits of an entry of `matches` that are the number of the alternative that has matched, plus 1, or 0."""
+"""The bits of an entry of `matches` for the alternative that has matched: its number plus 1, or 0."""
 
 # The kinds of pieces.
 MATCH, GAP = range(2)
 _NO_PIECE: Final = 2
 
-# The columns of `Splitter.settings`, a row of which is a level.
+# The columns of `Splitter.settings`, which has a row per level.
 (
     ASCII_BASE,  # where its ASCII characters are in `ascii`
     PAGE_BASE,  # where its pages are in `pages`
@@ -43,60 +43,60 @@ _NO_PIECE: Final = 2
     BACKWARD,  # the row of `backward` at the end of a text, or -1 where the symbol is just the class
     FIRST_GAP,  # the first of the rows of `moves` that are in a gap
     MATCH_SHIFT,  # what to add to a row of `moves` for that of `matches`
-    JOINS,  # by kind of a piece times three plus the kind of the one before: whether they are one word, as bits
-    DROPS,  # by kind of a piece: whether it is no word, as bits
+    JOINS,  # a bit for the kind of a piece times three, plus the kind of the one before: whether they form one word
+    DROPS,  # a bit for each kind of piece: whether it is not a word
     TAKES_SPACE,  # whether a word begins with the space that is dropped before it
-    PAIR_BASE,  # where its pairs are in `pairs`
+    PAIR_BASE,  # where its pairs of classes are in `pairs`
     IS_WHOLE,  # whether each piece is a match and a word
     SETTINGS,
 ) = range(14)
 
-# The columns of `Splitter.state`, a row of which is a level.
+# The columns of `Splitter.state`, which has a row per level.
 AT, BEGIN, END, WORD, WORDS, OPEN, OPEN_END, LAST, READ_AHEAD, STATE = range(10)
 """The next piece, the text in which it is, the next of its words and their number, the word that may go on and its end,
 the kind of the last piece, and in the first row how many bytes were read beyond matches, or -1 for too many."""
 
 _MOST_READ_AHEAD: Final = 1 << 26
-"""The bytes that may be read beyond matches in a text, apart from 256 for each byte: they take up to a second."""
+"""How many bytes may be read beyond matches in a text, plus 256 for each byte of it: up to a second's work."""
 
 SPACE_BYTE: Final = 0x20
 
 
 class Splitter(Record):
-    """The tables of a splitter, those of its levels one after another, and the state of splitting one text."""
+    """The tables of a splitter, concatenated for all levels, and the state of splitting one text."""
 
     ascii: UInt16Array
-    """By ASCII character: its class."""
+    """The class of each ASCII character."""
     pages: Int32Array
-    """By code point divided by 256: where its page is in `classes`."""
+    """Where the page of each 256 code points is in `classes`."""
     classes: UInt16Array
     moves: Int32Array
-    """By row and symbol: the next row, and what ends."""
+    """The next row, and what ends, by row and symbol."""
     matches: Int32Array
-    """By row and symbol: the next row, or 0 if nothing can match any more, and what has matched before the symbol."""
+    """The next row, or 0 if nothing can match any more, and what has matched before the symbol, by row and symbol."""
     firsts: Int32Array
-    """By class of the character before: the row of `moves` to begin in."""
+    """The row of `moves` to begin in, by class of the character before."""
     backward: Int32Array
-    """By row and class: the row before the character, shifted by 16 bits, and its symbol."""
+    """The row before a character, shifted by 16 bits, and the character's symbol, by row and class."""
     pairs: UInt8Array
-    """By class of a character and of the one after it: whether text can be cut between them."""
+    """Whether text can be split between two characters, by their classes."""
     settings: Int64Array
     gpt2: Gpt2Scanner
-    """What finds the words faster than the tables if the expression is GPT-2's; empty otherwise."""
+    """A scanner that is faster than the tables if the expression is GPT-2's; empty otherwise."""
     symbols: UInt16Array
-    """By offset in the text that the last backward pass read: the symbol of the character that begins there."""
+    """The symbol of the character at each offset of the text that the last backward pass read."""
     state: Int64Array
     bounds: Int64Array
-    """Where the pieces of a level begin, and where the last one ends."""
+    """Where the pieces of a level begin, and the last one ends."""
     kinds: UInt8Array
     starts: Int64Array
-    """By level but the last, and word: where it starts."""
+    """The start of each word of each level but the last."""
     ends: Int64Array
 
 
 @helper
 def begin_text(splitter: Splitter, at: int, end: int) -> None:
-    """Begin to split the text from `at` to `end`, before and after which there is nothing for the expressions."""
+    """Begin to split the text from `at` to `end`. Expressions see nothing before or after it."""
     levels = len(splitter.settings) // SETTINGS
     for level in range(1, levels):
         _set_text(splitter, level, 0, 0)
@@ -106,9 +106,9 @@ def begin_text(splitter: Splitter, at: int, end: int) -> None:
 
 @helper
 def is_stuck(splitter: Splitter) -> bool:
-    """Return whether splitting the text was given up, for its matches can only be found by reading far ahead.
+    """Return whether splitting the text was given up, because finding matches takes reading too far ahead.
 
-    The text that is left begins at `splitter.state[AT]`.
+    The remaining text begins at `splitter.state[AT]`.
     """
     return splitter.state[READ_AHEAD] < 0
 
@@ -128,7 +128,7 @@ def text_is_split(splitter: Splitter) -> bool:
 def next_words(splitter: Splitter, text: UInt8Array, starts: Int64Array, ends: Int64Array) -> int:
     """Write where the next words of the text start and end. Return their number, at most `BATCH`.
 
-    Return 0 after the last, and if splitting `is_stuck`.
+    Return 0 after the last, or if splitting `is_stuck`.
     """
     levels, state = len(splitter.settings) // SETTINGS, splitter.state
     if len(splitter.gpt2.classes) > 0:
@@ -212,7 +212,7 @@ def _next_of_level(
 def _make_words(
     splitter: Splitter, level: int, text: UInt8Array, pieces: int, starts: Int64Array, ends: Int64Array, first: int
 ) -> int:
-    """Join pieces to words, and leave out those that are dropped. The last word stays open: more may join it."""
+    """Join pieces into words, leaving out those that are dropped. The last word stays open: more may join it."""
     state, bounds, kinds, own = splitter.state, splitter.bounds, splitter.kinds, level * STATE
     joins = splitter.settings[level * SETTINGS + JOINS]
     drops = splitter.settings[level * SETTINGS + DROPS]
@@ -254,7 +254,7 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
     first_gap, end_symbol = settings[own + FIRST_GAP], settings[own + END_SYMBOL]
     has_symbols = settings[own + BACKWARD] >= 0
     ascii_base, ascii = settings[own + ASCII_BASE], splitter.ascii
-    last_ascii = -1 if has_symbols else 0x7F  # up to which a character's symbol is its class
+    last_ascii = -1 if has_symbols else 0x7F  # up to here, a character's symbol is its class
     pieces = 0
     bounds[0] = at
     row = _first_row(splitter, level, text, at, begin)
@@ -291,7 +291,7 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
                     return pieces + 1
             elif kinds[pieces - 1] == MATCH:
                 return pieces
-        # What began with the last piece may be no match, or end before the characters that were read.
+        # The last piece may not be a match, or it may end before the characters that were read.
         start = bounds[pieces]
         if move & ENDED_BEFORE:
             stop = previous_character(text, at)
@@ -319,7 +319,7 @@ def _next_pieces(splitter: Splitter, level: int, text: UInt8Array, at: int, begi
 
 @helper
 def match_end(splitter: Splitter, level: int, text: UInt8Array, start: int, begin: int, end: int) -> int:
-    """Return where the match ends that begins at `start`; `start` for an empty one, -1 if there is none."""
+    """Return the end of the match that begins at `start`: `start` if it is empty, -1 if there is none."""
     settings, own = splitter.settings, level * SETTINGS
     has_symbols = settings[own + BACKWARD] >= 0
     row = _first_row(splitter, level, text, start, begin) + settings[own + MATCH_SHIFT]
@@ -340,9 +340,9 @@ def match_end(splitter: Splitter, level: int, text: UInt8Array, start: int, begi
 def find_parts(
     splitter: Splitter, text: UInt8Array, begin: int, end: int, starts: Int64Array, parts: Int32Array
 ) -> None:
-    """Write for each match of the text [begin, end) the number of the alternative that matched; -1 for what is none.
+    """Write the number of the alternative behind each match of the text [begin, end), or -1 if it is not a match.
 
-    The splitter has one level. A match may begin one byte after its start: after a space that belongs to the word.
+    The splitter has one level. A match may begin one byte after its start, after a space that belongs to the word.
     """
     if splitter.settings[BACKWARD] >= 0:
         _read_backward(splitter, 0, text, begin, end)
@@ -419,7 +419,7 @@ def _read_backward(splitter: Splitter, level: int, text: UInt8Array, begin: int,
 
 @helper
 def last_cut(splitter: Splitter, text: UInt8Array, at: int, stop: int) -> int:
-    """Return the last offset after `at`, up to `stop`, at which cutting the text changes no word; `at` if none does."""
+    """Return the last offset after `at`, up to `stop`, where splitting the text changes no word, or `at`."""
     while stop > at and text[stop] & 0xC0 == 0x80:
         stop -= 1
     while stop > at:
@@ -432,7 +432,7 @@ def last_cut(splitter: Splitter, text: UInt8Array, at: int, stop: int) -> int:
 
 @helper
 def can_be_cut(splitter: Splitter, text: UInt8Array, before: int, at: int) -> bool:
-    """Return whether text can be cut at an offset, which is that of a character; `before` is that of the one before.
+    """Return whether text can be split before the character at `at`; the previous character begins at `before`.
 
     Every level must allow it, and one must begin a word there.
     """
@@ -451,7 +451,7 @@ def can_be_cut(splitter: Splitter, text: UInt8Array, before: int, at: int) -> bo
 
 @kernel
 def find_cut(splitter: Splitter, text: UInt8Array, at: int, end: int) -> int:
-    """Return the last offset between `at` and `end` at which cutting changes no word, as `last_cut`, or `at`."""
+    """Return the last offset between `at` and `end` where splitting changes no word, like `last_cut`, or `at`."""
     return last_cut(splitter, text, at, end - 1)
 
 

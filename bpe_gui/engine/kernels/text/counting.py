@@ -22,10 +22,10 @@ def count_block(
 ) -> int:
     """Count the words from `at` up to `end`, or up to a boundary after which the next block may change the words.
 
-    Special tokens are not counted, and the text between two of them is split on its own. Marks between texts are like
-    special tokens, but have no place in the corpus: what follows one moves up. `batch.counts` is what each word adds to
-    its count. Return the offset reached; or -1 minus an offset from which to go on with a larger table, if the table is
-    full, or if splitting is stuck.
+    Special tokens are not counted, and the text between them is split separately. Marks between texts are like special
+    tokens, but take up no positions in the corpus. Each word adds its entry in `batch.counts` to its count. Return the
+    offset reached or, if the table is full or splitting is stuck, -1 minus the offset from which to go on with a larger
+    table.
     """
     if not is_last:
         end = end_of_whole_characters(text, at, end)
@@ -35,7 +35,7 @@ def count_block(
         stop, token = find_special(text, at, decided, end, specials)
         if token < 0:
             stop = end if is_last else last_cut(splitter, text, at, min(decided, end - 1))
-        if text_is_split(splitter):  # otherwise the table was full before
+        if text_is_split(splitter):  # otherwise, the table was full last time
             begin_text(splitter, at, stop)
         if not _count_words(splitter, text, table, batch):
             return -1 - at
@@ -51,7 +51,7 @@ def count_block(
 
 @helper
 def _count_words(splitter: Splitter, text: UInt8Array, table: WordTable, batch: LookupBatch) -> bool:
-    """Count the words that are left of the text that the splitter has begun. Return False if not all could be."""
+    """Count the remaining words of the splitter's current text. Return False if not all could be counted."""
     while not text_is_split(splitter):
         if is_stuck(splitter) or not table_has_capacity(table):
             return False

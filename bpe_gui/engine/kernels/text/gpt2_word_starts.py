@@ -1,12 +1,11 @@
-"""Find where the words of GPT-2's pattern start, for a stretch of text at once, by bitmaps.
+"""Find where the words of GPT-2's pattern start, for a whole stretch of text at once, using bitmaps.
 
-Most corpora are counted with this pattern, and scanning word by word has to wait for the end of one word before it can
-begin the next. Here every 32 bytes form a block. A block has one number for each class of
-characters, with a bit for each byte (the lowest bit is the first byte's): one number says which bytes are letters,
-another which are white space, and a few bit operations on them say where words start. Every byte of a character has
-the character's class.
+Most corpora are counted with this pattern, and scanning word by word cannot begin a word before it has found the end of
+the previous one. Here, every 32 bytes form a block. A block has a number for each class of characters, with a bit for
+each byte (the lowest bit is for the first byte): one number says which bytes are letters, another which are white
+space, and a few bit operations on them say where words start. Every byte of a character has the character's class.
 
-The same idea, on JSON: Langdale and Lemire, “Parsing Gigabytes of JSON per Second” (2019).
+The same idea for JSON: Langdale and Lemire, “Parsing Gigabytes of JSON per Second” (2019).
 """
 
 from typing import Final
@@ -19,7 +18,7 @@ from bpe_gui.engine.kernels.lowlevel.vectors import BYTE_LANES, byte_range, byte
 from bpe_gui.engine.runtime.types import Int64Array, UInt8Array
 
 STRETCH: Final = 1024
-"""Bytes that are scanned at once."""
+"""Bytes to scan at once."""
 
 BLOCKS: Final = STRETCH // BYTE_LANES
 """Blocks of a stretch."""
@@ -49,7 +48,7 @@ class Gpt2Scanner(Record):
     numbers: Int64Array
     spaces: Int64Array
     blanks: Int64Array
-    """The white space that is U+0020."""
+    """U+0020 only."""
     starts: Int64Array
     """The bytes at which words start."""
 
@@ -67,7 +66,7 @@ def find_word_starts(text: UInt8Array, at: int, end: int, scanner: Gpt2Scanner, 
     _prefetch_stretch(text, at + size)
     start_bits, classes = scanner.starts, scanner.classes
     has_wide_space = _classify(text, at, size, scanner)
-    # White space up to the end of a text is one word, as if more white space followed.
+    # White space at the end of a text is one word, as if more white space followed.
     if is_last or classes[code_point_at(text, at + size)] & SPACE:
         _set_bit(scanner.spaces, size)
     _mark_starts(scanner, size)
@@ -77,7 +76,7 @@ def find_word_starts(text: UInt8Array, at: int, end: int, scanner: Gpt2Scanner, 
     if is_last:
         _set_bit(start_bits, size)
         size += 1
-    # The last offset found is the end of the last word that is complete here.
+    # The last offset found is the end of the last complete word.
     words = _collect(start_bits, size, at, starts) - 1
     if words > 0:
         return words
@@ -87,7 +86,7 @@ def find_word_starts(text: UInt8Array, at: int, end: int, scanner: Gpt2Scanner, 
 
 @helper
 def _prefetch_stretch(text: UInt8Array, at: int) -> None:
-    """Prefetch the stretch after this one, which the processor loads while words are looked up."""
+    """Prefetch the next stretch, which the processor loads while words are looked up."""
     for line in range(at, at + STRETCH, _CACHE_LINE):
         prefetch(text, line)
 
@@ -114,7 +113,7 @@ def _blocks_of(size: int) -> int:
 
 @helper
 def _classify(text: UInt8Array, at: int, size: int, scanner: Gpt2Scanner) -> int:
-    """Fill in the bitmaps of the classes. Return a number other than 0 if any white space is not ASCII."""
+    """Fill in the bitmaps of the classes. Return a nonzero number if any white space is not ASCII."""
     blocks, has_wide_space = _blocks_of(size), 0
     letters = numbers = spaces = 0
     for block in range(blocks):
@@ -156,9 +155,9 @@ def _wide_code_point_at(text: UInt8Array, at: int) -> int:
 def _mark_starts(scanner: Gpt2Scanner, size: int) -> None:
     """Mark where words start, from the class of each byte and of its neighbours.
 
-    - White space starts a word, unless it follows white space and white space follows it: the last one of a run either
-      precedes the word that follows, or is a word by itself.
-    - Any other character starts a word, unless it follows one of its own class, or a blank.
+    - White space starts a word unless there is white space on both sides: the last one of a run belongs to the next
+      word, or is a word by itself.
+    - Any other character starts a word unless it follows one of its own class, or a blank.
     """
     last_letter = last_number = last_other = last_space = last_blank = 0
     for block in range(_blocks_of(size)):
@@ -189,7 +188,7 @@ def _correct_wide_spaces(text: UInt8Array, at: int, size: int, starts: Int64Arra
 
 @helper
 def _correct_contractions(text: UInt8Array, at: int, size: int, end: int, starts: Int64Array) -> None:
-    """Move the start after an apostrophe that starts a contraction to where the contraction ends."""
+    """Move the start after the apostrophe of a contraction to the end of the contraction."""
     for block in range(_blocks_of(size)):
         apostrophes = bytes_in_range(text, at + block * BYTE_LANES, _APOSTROPHES)
         while apostrophes != 0:
@@ -249,7 +248,7 @@ def gpt2_end(text: UInt8Array, at: int, end: int, classes: UInt8Array) -> int:
 
 @helper
 def _run_end(text: UInt8Array, at: int, end: int, classes: UInt8Array, kind: int) -> int:
-    """Return where a run of characters of some classes ends; `at` if there is none."""
+    """Return where a run of characters of some classes ends, or `at` if there is none."""
     while at < end and classes[code_point_at(text, at)] & kind:
         at += size_at(text, at)
     return at

@@ -1,4 +1,4 @@
-"""Rewrite text as SentencePiece normalizes it: characters are replaced, and spaces made the symbol of one.
+"""Rewrite text the way SentencePiece normalizes it: replace characters, and write spaces as a symbol.
 
 Source: google/sentencepiece src/normalizer.cc.
 """
@@ -24,31 +24,31 @@ _SPACE: Final = 0x20
 
 
 class Rewriting(Record):
-    """What is rewritten, and how."""
+    """What to rewrite, and how."""
 
     kinds: UInt8Array
-    """By code point: whether a key or a symbol is that character, a longer one begins with it, or has it second."""
+    """Whether a key or a symbol is this character, or a longer one has it first or second, by code point."""
     symbols: SpecialTokenTable
-    """What stays as it is."""
+    """Strings that stay unchanged."""
     keys: SpecialTokenTable
-    """What is replaced."""
+    """Strings to replace."""
     outputs: UInt8Array
-    """What keys are replaced by, one after another."""
+    """The outputs that replace keys, concatenated."""
     output_starts: Int64Array
-    """By key: where its output starts; and once more, where the last one ends."""
+    """Where the output of each key starts, followed by where the last one ends."""
     settings: Int64Array
-    """Whether spaces at both ends are removed, and several made one; whether spaces become `▁`; whether one is put
-    before a text or after it."""
+    """Whether to remove spaces at both ends and collapse runs of them; whether spaces become `▁`; whether to add one
+    before or after a text."""
 
 
 @kernel
 def rewrite(
     tables: Rewriting, text: UInt8Array, ends: Int64Array, marks: int, out: UInt8Array, sources: Int64Array
 ) -> int:
-    """Rewrite texts that follow one another and end at `ends`, to `out`, each followed by a number of mark bytes.
+    """Rewrite concatenated texts, which end at `ends`, to `out`, each followed by a number of mark bytes.
 
-    Write to `sources`, unless it is empty, for each byte the offset that it comes from, and at last where the last text
-    ends. Return the number of bytes, or -1 if they do not fit.
+    Unless `sources` is empty, write to it the offset that each byte comes from, and finally the end of the last text.
+    Return the number of bytes, or -1 if they do not fit.
     """
     count, begin = 0, 0
     for section in range(len(ends)):
@@ -115,7 +115,7 @@ def _rewrite_text(
 
 @helper
 def _stays(kinds: UInt8Array, byte: int, following: int) -> bool:
-    """Return whether an ASCII character is left as it is, given the byte after it."""
+    """Return whether an ASCII character stays unchanged, given the byte after it."""
     if kinds[byte] & ALONE != 0:
         return False
     return kinds[byte] & BEGINS == 0 or (following < 0x80 and kinds[following] & IS_SECOND == 0)
@@ -123,7 +123,7 @@ def _stays(kinds: UInt8Array, byte: int, following: int) -> bool:
 
 @helper
 def _next_piece(tables: Rewriting, text: UInt8Array, at: int, end: int) -> tuple[int, int]:
-    """Return the size of what is looked at next, a character or more, and the key that it is, or -1."""
+    """Return the size of the next piece, one or more characters, and its key, or -1 if it is not a key."""
     size = size_at(text, at)
     kind = tables.kinds[code_point_at(text, at)]
     is_key = kind & ALONE != 0
@@ -149,7 +149,7 @@ def _is_space(tables: Rewriting, text: UInt8Array, at: int, size: int, key: int)
 
 @helper
 def _write_byte(settings: Int64Array, byte: int, source: int, out: UInt8Array, sources: Int64Array, count: int) -> int:
-    """Write a byte, or the symbol for a space. Return the number of bytes then."""
+    """Write a byte, or the symbol for a space. Return the new number of bytes."""
     size = 1
     if byte == _SPACE and settings[ESCAPES] != 0:
         out[count], out[count + 1], out[count + 2] = 0xE2, 0x96, 0x81

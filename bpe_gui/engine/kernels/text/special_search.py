@@ -1,8 +1,8 @@
-"""Search UTF-8 text for special tokens: the leftmost one, and of several that begin there the longest.
+"""Search UTF-8 text for special tokens: the leftmost one, and the longest of those that begin there.
 
-Source: Horspool, “Practical fast searching in strings” (1980), for several tokens: the byte under the last byte of the
-shortest token decides how far the search may skip, which is to where a token has that byte as early as it can.
-Most tokenizers' tokens all begin with the same two bytes, as `<|`: these are searched for 32 bytes at once instead.
+Source: Horspool, “Practical fast searching in strings” (1980), extended to several tokens: the byte under the last byte
+of the shortest token decides how far the search can skip without missing a token that contains it. In most tokenizers,
+all tokens begin with the same two bytes, such as `<|`; the search then looks for these instead, 32 bytes at a time.
 """
 
 from typing import Final
@@ -18,13 +18,13 @@ class SpecialTokenTable(Record):
     """Special tokens, sorted by their bytes."""
 
     text: UInt8Array
-    """Their bytes, one after another."""
+    """Their bytes, concatenated."""
     starts: Int64Array
-    """By token: its offset in `text`; and once more, the end of the last token."""
+    """The offset of each token in `text`, followed by the end of the last token."""
     shorter: Int64Array
-    """By token: the longest other token that it begins with, or -1."""
+    """The longest other token that is a prefix of each token, or -1."""
     skips: UInt8Array
-    """By byte under the last byte of the shortest token: how far to skip; 0 where a token may match."""
+    """How far to skip for each byte under the last byte of the shortest token; 0 if a token may match."""
     sizes: Int64Array
     """The sizes of the shortest and of the longest token in bytes; 1 if there are none."""
     beginning: Int64Array
@@ -32,7 +32,7 @@ class SpecialTokenTable(Record):
 
 
 MARK: Final = 0xC0
-"""The byte that a mark between two texts is made of: it is in no UTF-8. A mark is searched for like a special token."""
+"""The byte of marks between texts, which never occurs in UTF-8. Marks are searched for like special tokens."""
 
 SHORTEST: Final = 0
 LONGEST: Final = 1
@@ -58,7 +58,7 @@ def find_special(text: UInt8Array, at: int, stop: int, end: int, specials: Speci
 
 @kernel
 def last_special_end(text: UInt8Array, size: int, specials: SpecialTokenTable) -> int:
-    """Return where the last special token ends that does not depend on the text after `size`, or 0."""
+    """Return the end of the last special token that is independent of the text after `size`, or 0."""
     decided, end = size - specials.sizes[LONGEST] + 1, 0
     while end < decided:
         at, token = find_special(text, end, decided, size, specials)
@@ -84,7 +84,7 @@ def _next_candidate(text: UInt8Array, at: int, last: int, specials: SpecialToken
 
 @helper
 def _next_beginning(text: UInt8Array, at: int, last: int, first: int, second: int) -> int:
-    """Return the next offset of two bytes in a row that are in a range each, as `_next_candidate` does."""
+    """Return the next offset of two consecutive bytes in these two ranges, as `_next_candidate` does."""
     while at < last:
         found = bytes_in_range(text, at, first) & bytes_in_range(text, at + 1, second)
         if found != 0:
@@ -141,7 +141,7 @@ def _matches_at(text: UInt8Array, at: int, end: int, specials: SpecialTokenTable
 
 @kernel
 def has_any(text: UInt8Array, end: int, members: UInt8Array) -> bool:
-    """Return whether a padded text up to `end` has a character for which `members` is not 0, by code point."""
+    """Return whether a padded text up to `end` has a character whose entry in `members`, by code point, is nonzero."""
     at = 0
     while at < end:
         byte = text[at]

@@ -1,4 +1,4 @@
-"""Compare the words of two splitters: mark where those of each begin and end, then read the marks of both at once."""
+"""Compare the words of two splitters: mark where the words of each begin and end, then read both at once."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from .automaton import Splitter, begin_text, is_stuck, next_words, text_is_split
 from .special_search import SpecialTokenTable, find_special, special_size
 from .word_table import BATCH, ORIGIN, LookupBatch, WordTable, count_batch, table_has_capacity
 
-# The bits of a mark: those of the words before, those of the words after, shifted by `AFTER`, and others.
+# The bits of a mark: bits for the words before, the same for the words after, shifted by `AFTER`, and others.
 _BEGINS: Final = 1
 _ENDS: Final = 2
 AFTER: Final = 2
@@ -29,7 +29,7 @@ _BLOCK_ENDS: Final = 64
     NEW,  # its words after
     DIFFERS,  # whether they differ so far
     INSIDE,  # which ways to split are inside a word, as bits
-    COVERED,  # up to where the words after, and what they leave out, are counted
+    COVERED,  # where counting the words after, and the text they leave out, has got to
     FIRST,  # where the first stretch of the batch begins
     STRETCHES,  # the stretches of the batch
     FILLED,  # the bytes of `Changes.text` that are in use
@@ -42,15 +42,15 @@ _BLOCK_ENDS: Final = 64
     CHANGES_STATE,
 ) = range(18)
 
-_MOST_BYTES: Final = 1024  # of a stretch that is counted
+_MOST_BYTES: Final = 1024  # longer stretches are not counted
 _MOST_WORDS: Final = 128  # before or after
 _MOST_WRITTEN: Final = 2 * _MOST_BYTES + 2 * _MOST_WORDS
 CHANGES_SIZE: Final = (1 << 15) + _MOST_WRITTEN + PADDING
 POSITION_FACTOR: Final = 4
-"""The most bytes that are written for a byte of a stretch, so that positions times that are those of stretches."""
+"""The most bytes written per byte of a stretch; positions times this number are the positions of stretches."""
 
 WORD_END: Final = 0xC0
-"""The byte between two words of a stretch: it is in no UTF-8."""
+"""The byte between two words of a stretch, which never occurs in UTF-8."""
 
 BEFORE_END: Final = 0xC1
 """The byte between the words before and those after."""
@@ -80,12 +80,12 @@ def mark_words(
 ) -> int:
     """Count the words of a block from `at` on, and mark where each begins and ends. `side` is 0 or `AFTER`.
 
-    Return `size`; or -1 minus an offset from which to go on with a larger table, if the table is full, or if splitting
-    is stuck.
+    Return `size` or, if the table is full or splitting is stuck, -1 minus the offset from which to go on with a larger
+    table.
     """
     while True:
         stop, token = find_special(text, at, size, size, specials)
-        if text_is_split(splitter):  # otherwise the table was full before
+        if text_is_split(splitter):  # otherwise, the table was full last time
             begin_text(splitter, at, stop)
         while not text_is_split(splitter):
             if is_stuck(splitter) or not table_has_capacity(words):
@@ -105,9 +105,9 @@ def mark_words(
 
 @kernel
 def compare_block(changes: Changes, text: UInt8Array, size: int, marks: UInt8Array) -> bool:
-    """Go on with a block whose words are marked. Return False if the table is full.
+    """Compare the words of a marked block, continuing where the last call stopped. Return False if the table is full.
 
-    Words that overlap each other, and are not the same before and after, are a stretch.
+    Overlapping words that differ before and after form a stretch.
     """
     state = changes.state
     marks[size] |= _BLOCK_ENDS
@@ -153,7 +153,7 @@ def compare_block(changes: Changes, text: UInt8Array, size: int, marks: UInt8Arr
 
 @helper
 def _leave_out(state: Int64Array, text: UInt8Array, start: int, end: int) -> None:
-    """Count the characters of a stretch that no word after covers."""
+    """Count the characters of a stretch that is in no word after."""
     at, characters, spaces = start, 0, 0
     while at < end:
         spaces += _is_space(code_point_at(text, at))

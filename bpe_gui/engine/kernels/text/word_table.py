@@ -1,12 +1,11 @@
 """Compute the keys and home slots of words in the hash tables that count and cache them.
 
-A slot is four 64-bit numbers, of which the first two are the key. A word of up to 15 bytes is its own key, together
-with its size; of a longer word the key has a hash and the size, and the bytes have to be compared. Slots are found by
-open addressing with linear probing. A home slot is the first of two that share a cache line, so that most lookups touch
-one line.
+A slot has four 64-bit numbers; the first two are the key. The key of a word of up to 15 bytes is the word itself with
+its size. The key of a longer word is a hash and the size, so its bytes have to be compared. Slots are found by open
+addressing with linear probing. A home slot is the first of two that share a cache line, so most lookups touch one line.
 
-Words are looked up in batches: first the keys of all words are computed and their slots prefetched, and only then are
-the slots read, so that cache misses overlap.
+Words are looked up in batches: first, all keys are computed and their slots prefetched; then the slots are read. So
+cache misses overlap.
 """
 
 from typing import Final
@@ -25,10 +24,10 @@ LOW, HIGH = 0, 1
 """Offsets of the key in a slot. The second number is 0 in an empty slot."""
 
 BATCH: Final = STRETCH
-"""The maximal number of words that are looked up together."""
+"""The most words to look up together."""
 
 _MAX_INLINE_BYTES: Final = 15  # bytes; the sixteenth holds the size, so that the second number of a key is never 0
-# Arbitrary constants with about half of their bits set.
+# Arbitrary constants with about half their bits set.
 _LOW_SECRET: Final = 0x2D35_8DCC_AA6C_78A5
 _HIGH_SECRET: Final = 0x0BB6_7AE8_584C_AA73
 
@@ -40,16 +39,16 @@ class LookupBatch(Record):
     """Words that are looked up together."""
 
     starts: Int64Array
-    """By word: its offset in the text."""
+    """The offset of each word in the text."""
     ends: Int64Array
     lows: Int64Array
     highs: Int64Array
     slots: Int64Array
-    """By word: the offset of its home slot."""
+    """The offset of each word's home slot."""
     counts: Int64Array
-    """By word: what to add to its count, where words are counted."""
+    """What to add to the count of each word, when counting."""
     state: Int64Array
-    """The first word that is still to be encoded, and the number of words."""
+    """The first word that has yet to be encoded, and the number of words."""
 
 
 @helper
@@ -68,7 +67,7 @@ def word_key(text: UInt8Array, at: int, size: int) -> tuple[int, int]:
     """Return the key of a word: two numbers, the second of which is negative if other words may have the same key."""
     if size > _MAX_INLINE_BYTES:
         return _hash_of(text, at, size), -size
-    # Branch-free from here on: whether a word has more than eight bytes is mispredicted too often.
+    # Branch-free from here on: a branch on whether a word has more than eight bytes is mispredicted too often.
     low_bits, high_bits = 8 * min(size, 8), 8 * max(size - 8, 0)
     low = load8(text, at) & (-1 if low_bits == 64 else (1 << low_bits) - 1)
     return low, (load8(text, at + 8) & ((1 << high_bits) - 1)) | (size << 56)
@@ -90,13 +89,13 @@ def home_slot(low: int, high: int, slots: Int64Array) -> int:
 
 @helper
 def mix(low: int, high: int) -> int:
-    """Return a hash of two numbers whose 63 bits are all well mixed."""
+    """Return a hash of two numbers with 63 well-mixed bits."""
     return folded_product(low ^ _LOW_SECRET, high ^ _HIGH_SECRET)
 
 
 @helper
 def is_same(text: UInt8Array, at: int, size: int, other: UInt8Array, start: int) -> bool:
-    """Return whether `size` bytes at two offsets are the same; there are at least eight."""
+    """Return whether `size` bytes, at least eight, are the same at two offsets."""
     last = size - 8
     difference = load8(text, at + last) ^ load8(other, start + last)
     for i in range(0, last, 8):
@@ -106,7 +105,7 @@ def is_same(text: UInt8Array, at: int, size: int, other: UInt8Array, start: int)
 
 @kernel
 def move_slots(old: Int64Array, new: Int64Array) -> None:
-    """Rehash all words into a larger table, which is empty."""
+    """Rehash all words into a larger, empty table."""
     last = len(new) - 1
     for old_slot in range(0, len(old), WIDTH):
         if old[old_slot + HIGH] != 0:
@@ -123,10 +122,10 @@ WORDS: Final = 0
 """Index into `WordTable.state`: the number of words."""
 
 ORIGIN: Final = 1
-"""Index into `WordTable.state`: the position in the corpus of the beginning of the text that is counted."""
+"""Index into `WordTable.state`: the position in the corpus where the counted text begins."""
 
 LATEST: Final = 1 << 62
-"""An origin after all positions: each word that is added then takes the position that is given for it."""
+"""An origin after all positions, so that each added word takes the position given for it."""
 
 
 class WordTable(Record):
@@ -136,15 +135,15 @@ class WordTable(Record):
     text: UInt8Array
     """The bytes of the words in first-seen order."""
     starts: Int64Array
-    """By word: its offset in `text`; and once more, the end of the last word."""
+    """The offset of each word in `text`, followed by the end of the last word."""
     positions: Int64Array
-    """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen."""
+    """The position in the corpus, in bytes of UTF-8, at which each word was first seen."""
     state: Int64Array
 
 
 @helper
 def table_has_capacity(table: WordTable) -> bool:
-    """Return whether a batch of new words fits and leaves the load factor at three quarters or less."""
+    """Return whether a batch of new words fits with a load factor of at most three quarters."""
     words = table.state[WORDS] + BATCH
     return words < len(table.starts) and 4 * WIDTH * words <= 3 * len(table.slots)
 
@@ -165,7 +164,7 @@ def count_batch(table: WordTable, text: UInt8Array, batch: LookupBatch, size: in
 
 @helper
 def _find_or_add(table: WordTable, text: UInt8Array, start: int, end: int, low: int, high: int, slot: int) -> int:
-    """Return the slot of a word, which is added if it is new, probing from `slot` on."""
+    """Return the slot of a word, adding it if it is new, by probing from `slot` on."""
     slots = table.slots
     while slots[slot + HIGH] != 0:
         if (
@@ -231,7 +230,7 @@ def add_words(
 
 @kernel
 def hash_words(text: UInt8Array, starts: Int64Array, hashes: Int64Array) -> None:
-    """Write a hash of each word to `hashes`; none is negative, and all 63 bits are well mixed. `text` is padded."""
+    """Write a hash of each word to `hashes`: 63 well-mixed bits, never negative. `text` is padded."""
     for i in range(len(hashes)):
         low, high = word_key(text, starts[i], starts[i + 1] - starts[i])
         hashes[i] = mix(low, high)
@@ -241,7 +240,7 @@ def hash_words(text: UInt8Array, starts: Int64Array, hashes: Int64Array) -> None
 def gather_words(
     text: UInt8Array, starts: Int64Array, order: Int64Array, gathered: UInt8Array, gathered_starts: Int64Array
 ) -> None:
-    """Copy the words with the numbers in `order` one after another, and write where each starts and the last ends."""
+    """Copy the words with the numbers in `order`, concatenated, and write where each starts and the last ends."""
     at = 0
     gathered_starts[0] = 0
     for i in range(len(order)):

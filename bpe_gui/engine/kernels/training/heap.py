@@ -1,12 +1,12 @@
-"""Find the pair to merge next: the most frequent one, and among equals the one the tie rule prefers.
+"""Find the pair to merge next: the most frequent one or, in a tie, the one that the tie rule prefers.
 
-Once the step that created a pair is over, the pair's count only falls, and so does its preference by FIRST_SEEN, since
-its first occurrence only moves right. So a stale entry of the heap is always too high, never too low, and it is enough
-to refresh an entry when it comes to the top. Only pairs with a count of at least `HEAP_THRESHOLD` are in the heap; when
-it runs dry, it is rebuilt with a lower threshold.
+After the step that created a pair, its count only falls, and so does its preference by FIRST_SEEN, since its first
+occurrence only moves right. So a stale entry of the heap is always too high, never too low, and it is enough to refresh
+an entry when it reaches the top. Only pairs with a count of at least `HEAP_THRESHOLD` are in the heap; when it is
+empty, it is rebuilt with a lower threshold.
 
-Where a plan may veto pairs, the best pair is only known once all that are as frequent are judged. New pairs that enter
-the heap are judged when the best pair has come down to the most frequent of them, many at a time.
+If a plan may veto pairs, we only know the best pair once all equally frequent ones are judged. New pairs that enter the
+heap are judged in bulk, once the best pair is no more frequent than the most frequent of them.
 """
 
 from typing import Final
@@ -34,18 +34,18 @@ from .records import (
 from .symbol_table import compare_symbols
 
 NO_PAIR: Final = -1
-"""Returned instead of a pair where no pair is left."""
+"""Returned instead of a pair if no pair is left."""
 
 NEEDS_VERDICTS: Final = -2
-"""Returned instead of a pair where the frequent pairs have to be judged first."""
+"""Returned instead of a pair if the frequent pairs have to be judged first."""
 
 _ANY_COUNT: Final = 2**62
 
 _THRESHOLD_DIVISOR: Final = 8
-"""A rebuilt heap takes the pairs that are at least an eighth as frequent as the most frequent one."""
+"""A rebuilt heap gets the pairs that are at least an eighth as frequent as the most frequent one."""
 
 _DIVISOR_WITH_VETOES: Final = 2
-"""Where pairs have to be judged, only those at least half as frequent: judging costs more than rebuilding."""
+"""If pairs have to be judged, it only gets those at least half as frequent: judging costs more than rebuilding."""
 
 
 @helper
@@ -74,7 +74,7 @@ def _is_above(
     count: int,
     node: int,
 ) -> bool:
-    """Return whether a pair with that count belongs above a node of the heap."""
+    """Return whether a pair with this count belongs above a node of the heap."""
     node_count = heap.counts[node]
     return count > node_count or (
         count == node_count and is_preferred(symbols, pairs, pool, rule, pair, heap.pairs[node])
@@ -93,7 +93,7 @@ def _sift_down(
     pair: int,
     count: int,
 ) -> None:
-    """Store a pair in a node of the heap, or below it, where it belongs."""
+    """Store a pair where it belongs in the heap: in a node or below it."""
     heap_pairs, heap_counts = heap.pairs, heap.counts
     while 2 * node + 1 < size:
         child = 2 * node + 1
@@ -130,10 +130,7 @@ def push(run: RunArrays, pair: int) -> None:
 
 @helper
 def _rebuild(run: RunArrays, most: int) -> None:
-    """Fill the heap with the pairs that are frequent now, those with a count of `most` in any case.
-
-    It takes O(number of pairs).
-    """
+    """Fill the heap with the pairs that are frequent now, including all with a count of `most`, in O(pairs)."""
     state, heap, pairs = run.state, run.heap, run.pairs
     highest = 0
     for pair in range(state[PAIR_COUNT]):
@@ -188,7 +185,7 @@ def best_pair(run: RunArrays) -> int:
 
 @helper
 def count_ties(run: RunArrays, pair: int) -> int:
-    """Return how many other pairs have the same count as a pair, vetoed ones left out.
+    """Return how many other pairs have the same count as a pair, not counting vetoed ones.
 
     All pairs with this count have to be in the heap, and judged.
     """
@@ -206,9 +203,9 @@ def count_ties(run: RunArrays, pair: int) -> int:
 
 @helper
 def count_ties_of_given(run: RunArrays, pair: int) -> int:
-    """Return how many other pairs have the same count as any pair, vetoed ones left out, or NEEDS_VERDICTS.
+    """Return how many other pairs have the same count as any given pair, not counting vetoed ones, or NEEDS_VERDICTS.
 
-    For a pair that does not occur it is 0.
+    Return 0 for a pair that does not occur.
     """
     state, count = run.state, run.pairs.counts[pair]
     if count == 0:

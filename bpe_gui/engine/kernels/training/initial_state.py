@@ -1,8 +1,8 @@
 """Fill the arrays of a run for step 0: the words, the alphabet, and the pairs with their occurrence lists.
 
-The pairs are found in two passes over the symbol array. The first counts them and their occurrences; a prefix sum turns
-these numbers into the offsets of the occurrence lists; the second pass writes the lists. Both passes work in slices, so
-that the caller can report progress and enlarge arrays in between.
+Two passes over the symbol array find the pairs. The first counts them and their occurrences; a prefix sum turns these
+numbers into the offsets of the occurrence lists; the second writes the lists. Both passes work in slices, so the caller
+can report progress and enlarge arrays in between.
 """
 
 from typing import Final
@@ -73,9 +73,9 @@ def _lay_out(
 ) -> None:
     """Write the words into the symbol array, and count the occurrences of each symbol.
 
-    `units` are the bytes or code points of all words; those of word w start at `starts[w]`. `symbol_of` has the symbol
-    of each unit, and `symbol_of_last` that of the last unit of a `marked` word. The symbol `prefix` replaces a space at
-    the beginning of a word, the symbol `suffix` follows a marked word; either is -1 if the recipe has none.
+    `units` are the bytes or code points of all words; word w starts at `starts[w]`. `symbol_of` has the symbol of each
+    unit, `symbol_of_last` its symbol at the end of a `marked` word. The symbol `prefix` replaces a space at the
+    beginning of a word, and `suffix` follows a marked word; either is -1 if the recipe has none.
     """
     symbols, word_of = words.symbols, words.word_of
     position = 0
@@ -107,7 +107,7 @@ def _lay_out(
 
 @kernel
 def describe_alphabet(run: RunArrays) -> None:
-    """Fill in the lengths and prefixes of the alphabet's symbols, whose bytes are there already."""
+    """Fill in the lengths and prefixes of the alphabet's symbols, given their bytes."""
     for symbol in range(run.settings[ALPHABET_SIZE]):
         run.symbols.lengths[symbol] = 1
         store_prefix(run.symbols, symbol)
@@ -117,7 +117,7 @@ def describe_alphabet(run: RunArrays) -> None:
 def count_pairs(run: RunArrays, position: int, stop: int) -> int:
     """Count the pairs from `position` up to `stop`. Return the position reached: less than `stop` if arrays are full.
 
-    `starts` of the following pair counts the occurrences of a pair meanwhile.
+    Meanwhile, `starts[pair + 1]` counts the occurrences of a pair.
     """
     symbols, word_of, frequencies = run.words.symbols, run.words.word_of, run.words.frequencies
     pairs, state = run.pairs, run.state

@@ -1,9 +1,8 @@
 """Apply one merge everywhere, and undo it.
 
-A step visits the occurrences of its pair, merges them, and finds from the state after it which pairs came into being.
-Each new pair took its occurrences from one source: where `x` stood before `left right`, there is now (x, new) instead
-of (x, left). So the counts that sources lose follow from those of the new pairs, and undoing a step gives the same
-amounts back.
+A step visits the occurrences of its pair, merges them, and then looks at the result to find the new pairs. Each new
+pair took its occurrences from one source: where `x` stood before `left right`, there is now (x, new) instead of
+(x, left). So the counts of new pairs say how much their sources lose, and undoing a step gives the same amounts back.
 
 Overlapping occurrences (`aaa`) are merged from left to right: an occurrence that overlaps a merged one is stale by the
 time it is visited.
@@ -34,7 +33,7 @@ from .records import (
 )
 
 _AHEAD: Final = 16
-"""How many occurrences ahead symbols are prefetched."""
+"""How many occurrences ahead to prefetch symbols."""
 
 
 @helper
@@ -69,7 +68,7 @@ def apply_merge(run: RunArrays, pair: int) -> int:
     occurrences[left] -= merged
     occurrences[right] -= merged
     occurrences[new] = merged
-    if merged == 0:  # given by the plan, though it does not occur
+    if merged == 0:  # a merge of the plan that does not occur
         return 0
     return (1 if occurrences[left] == 0 else 0) | (2 if occurrences[right] == 0 and right != left else 0)
 
@@ -86,7 +85,7 @@ def _merge_occurrences(
     new: int,
     merged: Int32Array,
 ) -> int:
-    """Merge the live occurrences from left to right, and write their positions to `merged`. Return their number."""
+    """Merge the live occurrences from left to right and write their positions to `merged`. Return their number."""
     size = 0
     symbols, word_of, frequencies = words.symbols, words.word_of, words.frequencies
     left_length, length = lengths[left], lengths[left] + lengths[right]
@@ -97,7 +96,7 @@ def _merge_occurrences(
         if symbols[position] == left and symbols[after - 1] == left and symbols[after] == right:
             symbols[position] = new
             symbols[position + length - 1] = new
-            prefetch(frequencies, word_of[position])  # which is added to counts next
+            prefetch(frequencies, word_of[position])  # to be added to counts next
             merged[size] = position
             size += 1
     return size
@@ -107,7 +106,7 @@ def _merge_occurrences(
 def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int, merged: int) -> int:
     """Add and count the pairs that the new symbol forms with its neighbours, at every merged position.
 
-    Return the number of merged positions, words counted as often as they occur.
+    Return the number of merges in the corpus: each position counts as often as its word occurs.
     """
     symbols, word_of, frequencies = run.words.symbols, run.words.word_of, run.words.frequencies
     starts, counts, scratch = run.pairs.starts, run.pairs.counts, run.scratch
@@ -143,9 +142,9 @@ def _count_new_pairs(run: RunArrays, pair: int, left: int, right: int, new: int,
 
 @helper
 def _add_pair(run: RunArrays, key: int, left: int, right: int, new: int) -> int:
-    """Add a pair with a count of 0; `starts` of the following pair counts its occurrences meanwhile.
+    """Add a pair with a count of 0. Meanwhile, `starts[pair + 1]` counts its occurrences.
 
-    It is linked at once only where its source is needed while pairs are counted.
+    It is linked right away only if counting needs its source.
     """
     pairs, state = run.pairs, run.state
     new_pair = state[PAIR_COUNT]
@@ -163,7 +162,7 @@ def _add_pair(run: RunArrays, key: int, left: int, right: int, new: int) -> int:
 
 @helper
 def _link_new_pairs(run: RunArrays, first: int, left: int, right: int, new: int) -> None:
-    """Link the pairs from `first` on. What that reads is prefetched for all of them, so that cache misses overlap."""
+    """Link the pairs from `first` on, after prefetching what all of them need, so that cache misses overlap."""
     pairs, last = run.pairs, run.state[PAIR_COUNT]
     keys, slots = pairs.keys, pairs.slots
     for new_pair in range(first, last):
@@ -186,9 +185,9 @@ def _link_pair(pairs: PairTable, new_pair: int, left: int, right: int, new: int)
 
 @helper
 def _source_key(key: int, left: int, right: int, new: int) -> int:
-    """Return the pair that stood where a pair with the new symbol stands now.
+    """Return the pair that a pair with the new symbol has replaced.
 
-    A neighbour on the left that is new itself was the right part before the step.
+    If the left neighbour is also new, its right part was the neighbour before the step.
     """
     before, after = left_of(key), right_of(key)
     if after == new:
@@ -198,7 +197,7 @@ def _source_key(key: int, left: int, right: int, new: int) -> int:
 
 @helper
 def _count_once(run: RunArrays, pair: int, new_pair: int, word: int) -> None:
-    """Count a new pair for its first occurrence in a word; take the word from its source if that no longer occurs."""
+    """Count a new pair once per word. If its source no longer occurs in the word, the source loses the word's count."""
     if new_pair < 0:
         return
     words, pairs = run.words, run.pairs
@@ -224,7 +223,7 @@ def _count_once(run: RunArrays, pair: int, new_pair: int, word: int) -> None:
 
 @helper
 def _store_new_occurrences(run: RunArrays, first: int, merged: int) -> None:
-    """Write the occurrence lists of the new pairs, which are those from `first` on, to the pool."""
+    """Write the occurrence lists of the new pairs, from `first` on, to the pool."""
     pool, starts, keys = run.pool, run.pairs.starts, run.pairs.keys
     lengths, scratch = run.symbols.lengths, run.scratch
     last, first_start = run.state[PAIR_COUNT], starts[first]
@@ -240,7 +239,7 @@ def _store_new_occurrences(run: RunArrays, first: int, merged: int) -> None:
         if new_pair >= 0:
             pool[starts[new_pair]] = position
             starts[new_pair] += 1
-    # Every start has advanced to where the next list starts.
+    # Every start has advanced to the start of the next list.
     for new_pair in range(last, first, -1):
         starts[new_pair] = starts[new_pair - 1]
     starts[first] = first_start
@@ -299,7 +298,7 @@ def undo_merge(run: RunArrays) -> None:
 
 @helper
 def _remove_new_pairs(run: RunArrays, pair: int, first: int) -> None:
-    """Remove the pairs that the step created, and give their sources back what they took."""
+    """Remove the pairs that the step created, and give back what they took from their sources."""
     state, pairs, histogram = run.state, run.pairs, run.heap.histogram
     for new_pair in range(state[PAIR_COUNT] - 1, first - 1, -1):
         count = pairs.counts[new_pair]
@@ -320,14 +319,14 @@ def _remove_new_pairs(run: RunArrays, pair: int, first: int) -> None:
 def _split_occurrences(
     symbols: Int32Array, lengths: Int32Array, pool: Int32Array, start: int, end: int, left: int, right: int, new: int
 ) -> int:
-    """Write the two parts back wherever they were merged. Return how often that was."""
+    """Write the two parts back wherever they were merged. Return how many times that is."""
     split = 0
     length = lengths[new]
     for i in range(start, end):
         position = pool[i]
         last = position + length - 1
-        # From left to right: where two new symbols touch, the last position of the first one is already restored when
-        # an occurrence that begins there is visited.
+        # Go from left to right: where two new symbols touch, the last position of the first one is restored before an
+        # occurrence that begins there is visited.
         if symbols[position] == new and symbols[last] == new:
             symbols[position] = left
             symbols[last] = right

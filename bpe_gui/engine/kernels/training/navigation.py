@@ -1,4 +1,4 @@
-"""Move along a run: forward, choosing the pairs that are not known yet, and back."""
+"""Move along a run: forward, choosing pairs that are not known yet, and back."""
 
 from typing import Final
 
@@ -24,13 +24,13 @@ from .records import (
 from .symbol_table import store_prefix
 
 NEEDS_SYMBOLS: Final = -3
-"""Returned instead of a pair where the plan gives the pair, but its symbols are not resolved yet."""
+"""Returned instead of a pair if the plan gives the pair, but its symbols are not resolved yet."""
 
 NEEDS_CAPACITY: Final = -4
-"""Returned instead of a pair where arrays are too small; also a way a move ends, like the three above."""
+"""Returned instead of a pair if arrays are too small. Like the three above, it can also end a move."""
 
 ARRIVED, PAUSED = range(2)
-"""Other ways a move ends: at its target, with its budget used up. One that ends with NO_PAIR came to the run's end."""
+"""Other ways a move ends: at its target, or with its budget used up. NO_PAIR means that it reached the run's end."""
 
 _STEP_COST: Final = 128  # the fixed cost of a step, in visited positions
 
@@ -78,23 +78,23 @@ def back(run: RunArrays, target: int, budget: int) -> int:
 def next_pair(run: RunArrays) -> int:
     """Return the pair that the next step merges, or one of the negative numbers above.
 
-    At the end of the known run, NEXT_TIES of the state then has its ties.
+    At the end of the known run, this sets NEXT_TIES of the state.
     """
     return _pair_at(run, run.state[POSITION])
 
 
 @kernel
 def choose_next(run: RunArrays) -> int:
-    """Return the pair that training would merge next without a given one, or NO_PAIR, or NEEDS_VERDICTS.
+    """Return the pair that training would choose if the plan gave none, or NO_PAIR, or NEEDS_VERDICTS.
 
-    NEXT_TIES of the state then has its ties.
+    This sets NEXT_TIES of the state.
     """
     return _choose_pair(run)
 
 
 @helper
 def _pair_at(run: RunArrays, rank: int) -> int:
-    """Return the pair to merge at `rank`, which is the position, or one of the negative numbers above."""
+    """Return the pair to merge at `rank`, the current position, or one of the negative numbers above."""
     key = run.given[rank] if rank < len(run.given) else CHOSEN
     if key == CHOSEN:
         return run.history.pairs[rank] if rank < run.state[KNOWN_MERGES] else _choose_pair(run)
@@ -103,7 +103,7 @@ def _pair_at(run: RunArrays, rank: int) -> int:
 
 @helper
 def _given_pair(run: RunArrays, key: int, rank: int) -> int:
-    """Return the pair with that key, which is added if it is new, or NEEDS_VERDICTS or NEEDS_CAPACITY."""
+    """Return the pair with this key, added if it is new, or NEEDS_VERDICTS or NEEDS_CAPACITY."""
     pairs, state = run.pairs, run.state
     if lookup(pairs.keys, pairs.slots, key) < 0 and not has_pair_capacity(pairs, state[PAIR_COUNT] + 1):
         return NEEDS_CAPACITY
@@ -133,7 +133,7 @@ def _choose_pair(run: RunArrays) -> int:
 
 @helper
 def _has_step_capacity(run: RunArrays, pair: int, occurrences: int) -> bool:
-    """Return whether the arrays can take another step: its symbol, and as many pairs as it could create."""
+    """Return whether the arrays have capacity for another step: its symbol, and all pairs that it could create."""
     symbols, pairs, state = run.symbols, run.pairs, run.state
     new = run.settings[ALPHABET_SIZE] + state[POSITION]
     if new + 1 >= len(symbols.lengths) or state[POSITION] >= len(run.history.pairs):

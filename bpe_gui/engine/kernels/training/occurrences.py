@@ -1,4 +1,4 @@
-"""Find the live entries of occurrence lists: those positions at which their pair still stands."""
+"""Find the live entries of occurrence lists: positions where the pair still occurs."""
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
@@ -9,9 +9,9 @@ from .records import SEPARATOR
 
 @helper
 def occurs_at(symbols: Int32Array, lengths: Int32Array, position: int, left: int, right: int) -> bool:
-    """Return whether a pair still stands at a position at which it once stood.
+    """Return whether a pair still occurs at a position where it once occurred.
 
-    A live symbol is stored at its first and last position. Once it has been merged, one of the two holds another.
+    A live symbol is stored at its first and last position. Once it has merged, one of the two has another symbol.
     """
     after = position + lengths[left]
     return symbols[position] == left and symbols[after - 1] == left and symbols[after] == right
@@ -21,7 +21,7 @@ def occurs_at(symbols: Int32Array, lengths: Int32Array, position: int, left: int
 def advance_first(
     symbols: Int32Array, lengths: Int32Array, pool: Int32Array, firsts: Int64Array, key: int, pair: int
 ) -> bool:
-    """Move `firsts` of a pair to its first live occurrence. Return whether it moved. The pair has to occur."""
+    """Move `firsts` of a pair, which must occur, to its first live occurrence. Return whether it moved."""
     left, right = left_of(key), right_of(key)
     at = firsts[pair]
     while not occurs_at(symbols, lengths, pool[at], left, right):
@@ -69,7 +69,7 @@ def first_positions(
     chosen: Int32Array,
     positions: Int64Array,
 ) -> None:
-    """Write the first position of each chosen pair to `positions`. The pairs have to occur."""
+    """Write the first position of each chosen pair to `positions`. The pairs must occur."""
     for i in range(len(chosen)):
         pair = chosen[i]
         left, right = left_of(keys[pair]), right_of(keys[pair])
@@ -88,7 +88,7 @@ def count_in_words(
     symbol: int,
     counts: Int64Array,
 ) -> None:
-    """Add to `counts` how often a symbol stands in each of some words, which are given by their numbers."""
+    """Add to `counts` how often a symbol occurs in each of some words, given by their numbers."""
     for i in range(len(words)):
         position = starts[words[i]]
         while symbols[position] != SEPARATOR:
@@ -106,16 +106,16 @@ def words_merged_in(
     length: int,
     words: Int64Array,
 ) -> int:
-    """Write to `words` those in which an applied merge made `symbol`, each once, in order. Return how many there are.
+    """Write the words in which an applied merge made `symbol` to `words`, each once, in order. Return their number.
 
-    `positions` are those of the merged pair, in order, and `length` is that of the symbol. The symbol is stored at its
-    first and its last position. A later merge overwrites at most one of them: the first if the symbol becomes its left
-    part, the last if it becomes its right part. The other is then inside a longer symbol and stays as it is.
+    `positions` are the ordered positions of the merged pair, and `length` is the symbol's length. A symbol is stored at
+    its first and last position. A later merge overwrites at most one of them: the first if the symbol is its left part,
+    the last if the symbol is its right part. The other is then inside a longer symbol and keeps its value.
     """
     count, last = 0, -1
     for i in range(len(positions)):
         position = positions[i]
-        # In `aaa` the symbol may come from an overlapping occurrence, but that is in the same word.
+        # In `aaa`, the symbol may come from an overlapping occurrence, but in the same word.
         if symbols[position] == symbol or symbols[position + length - 1] == symbol:
             word = word_of[position]
             if word != last:

@@ -1,7 +1,7 @@
 """Look pairs up by their two symbols, and change their counts.
 
 The hash table uses multiplicative (Fibonacci) hashing and linear probing; see Knuth, “The Art of Computer Programming”,
-volume 3, section 6.4. Pairs are removed in the reverse order of their insertion, so that no tombstones are needed.
+volume 3, section 6.4. Pairs are removed in reverse order of insertion, so no tombstones are needed.
 """
 
 from typing import Final
@@ -63,7 +63,7 @@ def insert(keys: Int64Array, slots: Int32Array, pair: int) -> None:
 
 @helper
 def remove_last(keys: Int64Array, slots: Int32Array, pair: int) -> None:
-    """Remove the pair that was inserted last, which leaves the hash table exactly as it was before."""
+    """Remove the pair that was inserted last, leaving the hash table exactly as it was before."""
     mask = len(slots) - 1
     slot = home_slot(slots, keys[pair])
     while slots[slot] != pair:
@@ -79,7 +79,7 @@ def is_vetoed(pairs: PairTable, pair: int) -> bool:
 
 @helper
 def set_count(pairs: PairTable, histogram: Int64Array, pair: int, count: int) -> None:
-    """Change the count of a pair, and the histogram with it."""
+    """Change the count of a pair and update the histogram."""
     before = pairs.counts[pair]
     pairs.counts[pair] = count
     if is_vetoed(pairs, pair):
@@ -98,9 +98,9 @@ def has_pair_capacity(pairs: PairTable, size: int) -> bool:
 
 @helper
 def find_or_add(run: RunArrays, key: int) -> int:
-    """Return the number of the pair with that key, added without occurrences if it is new. It needs capacity for one.
+    """Return the number of the pair with this key, added without occurrences if it is new. There must be capacity.
 
-    The pair is removed again when the step before is undone, like any pair with a higher number than that step's.
+    Undoing the previous step removes the pair again, like any pair with a higher number than that step's.
     """
     pairs, state = run.pairs, run.state
     pair = lookup(pairs.keys, pairs.slots, key)
@@ -131,5 +131,5 @@ def insert_all(keys: Int64Array, slots: Int32Array, pairs: int) -> None:
 
 @kernel
 def find_pair(keys: Int64Array, slots: Int32Array, key: int) -> int:
-    """Return the number of the pair with that key, or -1."""
+    """Return the number of the pair with this key, or -1."""
     return lookup(keys, slots, key)

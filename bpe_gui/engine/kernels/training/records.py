@@ -1,21 +1,21 @@
-"""The arrays of a training run, in records that kernels take as they are.
+"""The arrays of a training run, in records that are passed to kernels.
 
-**The symbol array.** All unique words lie one after another in one array of symbols, each word between two separators.
-A *position* is an index into that array. A symbol of n initial symbols covers n positions; its number is stored at the
-first and at the last of them, and the positions in between keep whatever they held before. So the neighbours of a
-symbol are found from lengths alone, without links, and undoing a merge only writes its two parts back.
+**The symbol array.** All unique words are in one array of symbols, with a separator before and after each word. A
+*position* is an index into this array. A symbol of n initial symbols covers n positions. Its number is stored at the
+first and last of them, and the positions in between keep their old values. So lengths alone are enough to find the
+neighbours of a symbol, without links, and undoing a merge only writes its two parts back.
 
 *Symbols* are numbered: first the alphabet, then one for each merge of the run.
 
-**Pairs and their occurrences.** *Pairs* are numbered as they come into being. An occurrence of a pair that contains a
-symbol comes into being in the step that creates the symbol, or never. So the occurrence list of a pair is written once,
-as one ascending run of positions in a common pool, and afterwards its entries only go stale; the pair's count only
-falls. A new pair takes its occurrences from one other pair, its *source*: where `x` stood before `left right`, there is
-now (x, new) instead of (x, left). So no count is ever recomputed, and a step is undone from what it left in the arrays.
+**Pairs and their occurrences.** *Pairs* are numbered in the order in which they are created. An occurrence of a pair is
+created in the same step as the newer of its symbols, or never. So the occurrence list of a pair is written once, as an
+ascending run of positions in a shared pool; later, its entries only go stale, and the pair's count only falls. A new
+pair takes its occurrences from one other pair, its *source*: where `x` stood before `left right`, there is now (x, new)
+instead of (x, left). So no count is ever recomputed, and a step can be undone from what it left in the arrays.
 
-**Plans.** A plan may give the merge of a step, which then need not occur: such a pair is added to the table without
-occurrences. It may also veto pairs; whether it does depends on nothing but their tokens. Kernels do not judge that:
-when an unjudged pair could be chosen, they return, and the caller judges the frequent ones all at once.
+**Plans.** A plan may give the merge of a step, even of a pair that does not occur, which is then added to the table
+without occurrences. It may also veto pairs, depending only on their tokens. Kernels do not judge pairs: when an
+unjudged pair could be chosen, they return, and the caller judges the frequent ones all at once.
 """
 
 from typing import Final
@@ -54,16 +54,16 @@ TIE_BREAK, PAIR_COUNTING, ALPHABET_SIZE, MIN_COUNT = range(4)
 
 
 class CorpusWords(Record):
-    """The unique words of the corpus as they are split now."""
+    """The unique words of the corpus as split now."""
 
     symbols: Int32Array
-    """The symbol array. By position: a symbol, or SEPARATOR."""
+    """The symbol array: a symbol, or SEPARATOR, at each position."""
     word_of: Int32Array
-    """By position: the number of its word."""
+    """The number of the word at each position."""
     starts: Int64Array
-    """By word: its first position."""
+    """The first position of each word."""
     frequencies: Int64Array
-    """By word: how often it occurs in the corpus."""
+    """How often each word occurs in the corpus."""
 
 
 class SymbolTable(Record):
@@ -72,35 +72,35 @@ class SymbolTable(Record):
     lengths: Int32Array
     """In positions."""
     starts: Int64Array
-    """The offset in `text` of a symbol's bytes; they end where those of the next symbol start."""
+    """The offset of a symbol's bytes in `text`; they end where the next symbol's start."""
     text: UInt8Array
     prefixes: Int64Array
-    """The first seven bytes as a big-endian number, which decides most comparisons without a look at the text."""
+    """The first seven bytes as a big-endian number, which settles most comparisons without reading the text."""
     occurrences: Int64Array
-    """The number of times the symbol occurs in the words now."""
+    """How often the symbol occurs in the words now."""
 
 
 class PairTable(Record):
-    """The pairs in the order in which they came into being, with spare capacity."""
+    """The pairs in the order of their creation, with spare capacity."""
 
     keys: Int64Array
     """The two symbols packed into one number."""
     counts: Int64Array
-    """As the recipe counts; 0 once a pair no longer occurs."""
+    """Counted as the recipe says; 0 once a pair no longer occurs."""
     starts: Int64Array
-    """The offset in the pool of the pair's occurrence list, which ends where that of the next pair starts."""
+    """The offset of the pair's occurrence list in the pool; it ends where the next pair's starts."""
     firsts: Int64Array
     """An offset in the pool before which no occurrence of the pair is live. Only kept for the tie rule FIRST_SEEN."""
     sources: Int32Array
     """The pair from which this one took its occurrences; -1 for the pairs of the initial words."""
     taken: Int64Array
-    """By how much the count of the source fell. The same array as `counts` when these are always equal."""
+    """By how much the source's count fell. This is the array `counts` itself when the two are always equal."""
     last_words: Int32Array
     """During a step, the word in which the pair was last seen; -1 between steps. Only kept for ONCE_PER_WORD."""
     verdicts: UInt8Array
     """Whether the plan lets training choose the pair. Empty if the plan vetoes nothing."""
     slots: Int32Array
-    """Open-addressing hash table from key to pair, with linear probing; -1 if empty. Its size is a power of two."""
+    """A hash table from key to pair, with linear probing; empty slots are -1. Its size is a power of two."""
 
 
 class PairHeap(Record):
@@ -110,11 +110,11 @@ class PairHeap(Record):
     """
 
     pairs: Int32Array
-    """By node: a pair whose count was at least `HEAP_THRESHOLD`."""
+    """The pair at each node; its count was at least `HEAP_THRESHOLD`."""
     counts: Int64Array
-    """By node: the count of the pair when it was put there. It may have fallen since, but never risen."""
+    """The count of each node's pair when it was put there. It may have fallen since, but never risen."""
     histogram: Int64Array
-    """By count, for counts below its length: the number of pairs with that count."""
+    """The number of pairs with each count below the array's length."""
 
 
 class MergeHistory(Record):
@@ -125,10 +125,10 @@ class MergeHistory(Record):
     ties: Int64Array
     """The number of other pairs that had the same count."""
     first_new_pairs: Int64Array
-    """The number of pairs before the step, which is the number of the first pair that it created."""
+    """The number of pairs before the step, and so the number of the first pair that it created."""
     saved: Int64Array
-    """The number of tokens of the corpus that the step saved: how often it merged the pair, words counted as often as
-    they occur."""
+    """How many tokens of the corpus the step saved: how often it merged the pair, counting each word as often as it
+    occurs."""
     vanished: UInt8Array
     """Which parts no longer occur after the step: 1 for the left, 2 for the right, 3 for both."""
 
@@ -139,13 +139,13 @@ class StepScratch(Record):
     merged: Int32Array
     """The positions at which the pair was merged, ascending."""
     left_pairs: Int32Array
-    """For each of them: the new pair that ends there; -1 where a word begins."""
+    """The new pair that ends at each of them, or -1 at the beginning of a word."""
     right_pairs: Int32Array
-    """For each of them: the new pair that begins there; -1 where a word ends, or where the next symbol is new, too."""
+    """The new pair that begins at each of them, or -1 at the end of a word or if the next symbol is new, too."""
     pair_of_left: Int32Array
-    """By symbol: the pair (symbol, new); -1 if there is none, and between steps."""
+    """The pair (symbol, new) for each symbol; -1 if there is none, and between steps."""
     pair_of_right: Int32Array
-    """By symbol: the pair (new, symbol); -1 if there is none, and between steps."""
+    """The pair (new, symbol) for each symbol; -1 if there is none, and between steps."""
 
 
 class RunArrays(Record):
@@ -155,12 +155,12 @@ class RunArrays(Record):
     symbols: SymbolTable
     pairs: PairTable
     pool: Int32Array
-    """The occurrence lists of all pairs: the positions at which each came into being. Some are stale by now."""
+    """The occurrence lists of all pairs: the positions where each was created. Some are stale by now."""
     heap: PairHeap
     history: MergeHistory
     scratch: StepScratch
     given: Int64Array
-    """By rank, as far as the plan gives merges: the packed pair to merge, or CHOSEN, or UNRESOLVED."""
+    """The packed pair to merge at each rank, or CHOSEN, or UNRESOLVED; only as far as the plan gives merges."""
     state: Int64Array
     settings: Int64Array
-    """The tie rule, the way of counting, the number of symbols in the alphabet, and the lowest count that is merged."""
+    """The tie rule, the way of counting, the size of the alphabet, and the lowest count to merge."""

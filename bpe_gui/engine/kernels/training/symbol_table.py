@@ -1,4 +1,4 @@
-"""Compare symbols by their bytes; a prefix of each, kept as a number, decides most comparisons."""
+"""Compare symbols by their bytes; a prefix of each, stored as a number, settles most comparisons."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from bpe_gui.engine.compilation.kernel import helper
 
 from .records import SymbolTable
 
-_PREFIX_BYTES: Final = 7  # as many as fit into 64 bits without reaching the sign
+_PREFIX_BYTES: Final = 7  # as many as fit into 64 bits without the sign bit
 
 
 @helper

@@ -10,10 +10,10 @@ from .records import FIRST_SEEN, HEAP_THRESHOLD, PAIR_COUNT, TIE_BREAK, RunArray
 
 @kernel
 def most_frequent(run: RunArrays, chosen: Int32Array) -> int:
-    """Write the best pairs to `chosen`, best first, as many as fit. Return how many were written.
+    """Write as many of the best pairs as fit to `chosen`, best first. Return how many were written.
 
-    A heap of the candidates has the worst one at its top, which is replaced by any better pair: O(n log k) for n pairs
-    and k candidates.
+    A heap of candidates has the worst at its top, where any better pair replaces it: O(n log k) for n pairs and k
+    candidates.
     """
     counts, state = run.pairs.counts, run.state
     size = 0
@@ -42,7 +42,7 @@ def _refresh_first(run: RunArrays, pair: int) -> None:
     if run.settings[TIE_BREAK] == FIRST_SEEN and advance_first(
         run.words.symbols, run.symbols.lengths, run.pool, pairs.firsts, pairs.keys[pair], pair
     ):
-        # The pair's entry in the heap of all pairs is stale now, and nothing there would show it: rebuild that heap.
+        # The pair's entry in the heap of all pairs is now stale without looking stale, so that heap must be rebuilt.
         run.state[HEAP_THRESHOLD] = 0
 
 

@@ -6,6 +6,7 @@ import html
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -255,13 +256,13 @@ class TokenLayer(QObject):
         flash = self._flash
         if not (pointed or marked or flash.spans):
             return
-        spans = segment.spans() if flash.spans else []
-        for cell in (cell for row in rows for cell in segment.cells.row(row).cells):
+        spans, gap = segment.spans() if flash.spans else [], flash.gap
+        for cell in chain.from_iterable(segment.cells.row(row).cells for row in rows):
             if spans and (span := spans[cell.token]) in flash.spans:
                 self.painter.paint_flash(painter, cell, flash.strength)
-                if flash.seam is not None and flash.gap:
+                if flash.seam is not None and gap:
                     share = flash.seam / max(span[1] - span[0], 1)
-                    self.painter.paint_gap(painter, cell, share, flash.gap, self._widget.palette().base())
+                    self.painter.paint_gap(painter, cell, share, gap, self._widget.palette().base())
             index = segment.first + cell.token
             if index in pointed or index in marked:
                 self.painter.paint_outline(painter, cell, is_pointed=index in pointed)
