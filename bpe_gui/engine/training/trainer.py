@@ -10,7 +10,7 @@ from typing import Concatenate, Final, NoReturn, ParamSpec, TypeVar
 import numpy as np
 
 from bpe_gui.engine.corpora.word_counts import WordCounts
-from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.kernels.training import records
 from bpe_gui.engine.kernels.training.heap import NO_PAIR
 from bpe_gui.engine.kernels.training.navigation import ARRIVED

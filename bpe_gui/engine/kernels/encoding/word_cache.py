@@ -11,8 +11,7 @@ A slot has the key of a word (see `word_table`) and two more numbers:
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper
-from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, copy8, store_packed_pair
-from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS
+from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, SYMBOL_BITS, copy8, store_packed_pair
 from bpe_gui.engine.kernels.text.word_table import BATCH, HIGH, LOW, WIDTH, LookupBatch, is_same
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
 

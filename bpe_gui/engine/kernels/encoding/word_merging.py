@@ -3,7 +3,7 @@
 from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel
-from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
 
 from .merge_table import NO_MERGE, MergeTable, merge_below, product_of

@@ -9,12 +9,13 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.runtime.types import AnyArray, Int32Array, UInt8Array
 
-from .packing import SYMBOL_BITS, SYMBOL_MASK
-
 PADDING: Final = 32
 """Bytes that must follow the content of a buffer from which several bytes are loaded at once."""
 
 COPY_LANES: Final = 8
+SYMBOL_BITS: Final = 32
+"""The bits of each of two symbols that are packed into one number; the left one is above."""
+SYMBOL_MASK: Final = 0xFFFF_FFFF
 """The numbers that `copy8` copies."""
 
 

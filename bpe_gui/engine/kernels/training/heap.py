@@ -15,7 +15,7 @@ from bpe_gui.engine.compilation.kernel import helper
 from bpe_gui.engine.runtime.types import Int32Array
 
 from .occurrences import advance_first
-from .pair_table import is_vetoed, left_of, right_of
+from .pair_table import compare_symbols, is_vetoed, left_of, right_of
 from .records import (
     FIRST_SEEN,
     GREATEST,
@@ -31,7 +31,6 @@ from .records import (
     RunArrays,
     SymbolTable,
 )
-from .symbol_table import compare_symbols
 
 NO_PAIR: Final = -1
 """Returned instead of a pair if no pair is left."""

@@ -10,7 +10,7 @@ from typing import Final
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.runtime.types import AnyArray, Int32Array, Int64Array, UInt8Array, UInt32Array
 
-from .pair_table import insert, lookup, pair_key
+from .pair_table import insert, lookup, pair_key, store_prefix
 from .records import (
     ALPHABET_SIZE,
     FIRST_SEEN,
@@ -22,7 +22,6 @@ from .records import (
     CorpusWords,
     RunArrays,
 )
-from .symbol_table import store_prefix
 
 _SPACE_BYTE: Final = 0x20
 

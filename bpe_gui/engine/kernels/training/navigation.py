@@ -7,7 +7,7 @@ from bpe_gui.engine.kernels.lowlevel.memory import copy_bytes
 
 from .heap import NEEDS_VERDICTS, NO_PAIR, best_pair, count_ties, count_ties_of_given
 from .merge_step import apply_merge, undo_merge
-from .pair_table import find_or_add, has_pair_capacity, left_of, lookup, right_of
+from .pair_table import find_or_add, has_pair_capacity, left_of, lookup, right_of, store_prefix
 from .records import (
     ALPHABET_SIZE,
     CHOSEN,
@@ -21,7 +21,6 @@ from .records import (
     RunArrays,
     SymbolTable,
 )
-from .symbol_table import store_prefix
 
 NEEDS_SYMBOLS: Final = -3
 """Returned instead of a pair if the plan gives the pair, but its symbols are not resolved yet."""

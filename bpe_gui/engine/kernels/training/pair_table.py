@@ -8,10 +8,9 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import helper, kernel
 from bpe_gui.engine.kernels.lowlevel.bits import wrapping_multiply
-from bpe_gui.engine.kernels.lowlevel.packing import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.lowlevel.memory import SYMBOL_BITS, SYMBOL_MASK
+from bpe_gui.engine.kernels.training.records import PAIR_COUNT, UNJUDGED, VETOED, PairTable, RunArrays, SymbolTable
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array
-
-from .records import PAIR_COUNT, UNJUDGED, VETOED, PairTable, RunArrays
 
 _MULTIPLIER: Final = 0x1E37_79B9_7F4A_7C15  # odd and close to the golden ratio, so that neighbouring keys spread
 
@@ -133,3 +132,32 @@ def insert_all(keys: Int64Array, slots: Int32Array, pairs: int) -> None:
 def find_pair(keys: Int64Array, slots: Int32Array, key: int) -> int:
     """Return the number of the pair with this key, or -1."""
     return lookup(keys, slots, key)
+
+
+_PREFIX_BYTES: Final = 7  # as many as fit into 64 bits without the sign bit
+
+
+@helper
+def store_prefix(symbols: SymbolTable, symbol: int) -> None:
+    """Store the first bytes of a symbol as a number."""
+    prefix = 0
+    start, end = symbols.starts[symbol], symbols.starts[symbol + 1]
+    for i in range(_PREFIX_BYTES):
+        prefix = (prefix << 8) | (symbols.text[start + i] if start + i < end else 0)
+    symbols.prefixes[symbol] = prefix
+
+
+@helper
+def compare_symbols(symbols: SymbolTable, one: int, other: int) -> int:
+    """Compare the bytes of two symbols. Return a number above 0 if `one` is greater, below 0 if `other` is, else 0."""
+    if one == other:
+        return 0
+    if symbols.prefixes[one] != symbols.prefixes[other]:
+        return 1 if symbols.prefixes[one] > symbols.prefixes[other] else -1
+    text, starts = symbols.text, symbols.starts
+    start, other_start = starts[one], starts[other]
+    length, other_length = starts[one + 1] - start, starts[other + 1] - other_start
+    for i in range(min(length, other_length)):
+        if text[start + i] != text[other_start + i]:
+            return 1 if text[start + i] > text[other_start + i] else -1
+    return length - other_length
