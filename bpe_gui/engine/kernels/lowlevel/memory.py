@@ -13,10 +13,11 @@ PADDING: Final = 32
 """Bytes that must follow the content of a buffer from which several bytes are loaded at once."""
 
 COPY_LANES: Final = 8
-SYMBOL_BITS: Final = 32
-"""The bits of each of two symbols that are packed into one number; the left one is above."""
-SYMBOL_MASK: Final = 0xFFFF_FFFF
 """The numbers that `copy8` copies."""
+
+SYMBOL_BITS: Final = 32
+"""A pair of symbols is packed into a 64-bit number: the left symbol in the upper half, the right one in the lower."""
+SYMBOL_MASK: Final = 0xFFFF_FFFF
 
 
 def load8(buffer: AnyArray, at: int) -> int:
