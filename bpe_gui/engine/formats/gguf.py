@@ -22,8 +22,9 @@ import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import ByteFallback, ByteLevelDecoder, Fuse, ReplaceDecoder
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Replace
-from bpe_gui.engine.pipeline.pipeline import ModelOptions, Pipeline
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, ByteLevel, Split
 from bpe_gui.engine.pipeline.sentencepiece import SentencePieceDecoder, SentencePieceNormalizer, safe_splits
 from bpe_gui.engine.runtime.errors import FormatError

@@ -142,7 +142,8 @@ def tokenizer_from_ranks(
 def _lookup_pipeline(splitter: str, special_tokens: Mapping[str, int]) -> "Pipeline":
     from bpe_gui.engine.pipeline.added_tokens import AddedToken
     from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder
-    from bpe_gui.engine.pipeline.pipeline import ModelOptions, Pipeline
+    from bpe_gui.engine.pipeline.model_options import ModelOptions
+    from bpe_gui.engine.pipeline.pipeline import Pipeline
     from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, RecipeSplit
 
     return Pipeline(

@@ -26,6 +26,7 @@ from bpe_gui.engine.kernels.encoding.merge_recovery import count_reproducible
 from bpe_gui.engine.kernels.encoding.merge_table import MAX_SYMBOLS
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
 from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteLevelDecoder, Fuse, ReplaceDecoder, TokenDecoder
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import (
     BertNormalizer,
     Lowercase,
@@ -34,7 +35,7 @@ from bpe_gui.engine.pipeline.normalizers import (
     StripAccents,
     UnicodeForm,
 )
-from bpe_gui.engine.pipeline.pipeline import ModelOptions, Pipeline
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, PreTokenizer, RecipeSplit, Split
 from bpe_gui.engine.runtime.arguments import checks_arguments
 from bpe_gui.engine.runtime.errors import FormatError, RecipeError

@@ -28,7 +28,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL
 from bpe_gui.engine.pipeline.sentencepiece import (
     CharacterMap,

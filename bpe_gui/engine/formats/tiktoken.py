@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.kernels.encoding.rank_lines import NO_DIGIT, NOT_PLAIN, read_rank_lines
+from bpe_gui.engine.kernels.encoding.token_files import NO_DIGIT, NOT_PLAIN, read_rank_lines
 from bpe_gui.engine.kernels.lowlevel.memory import PADDING
 from bpe_gui.engine.runtime.errors import FormatError
 from bpe_gui.engine.runtime.errors import translatable as _

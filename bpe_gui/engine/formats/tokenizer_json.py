@@ -19,8 +19,9 @@ from typing import Any, Final
 import numpy as np
 
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import ByteLevelNormalizer, Normalizer
-from bpe_gui.engine.pipeline.pipeline import ModelOptions, Pipeline
+from bpe_gui.engine.pipeline.pipeline import Pipeline
 from bpe_gui.engine.pipeline.pre_tokenizers import ByteLevel, Metaspace, PreTokenizer
 from bpe_gui.engine.runtime.bounded_json import JsonValue, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError

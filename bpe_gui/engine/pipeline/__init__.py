@@ -1,7 +1,7 @@
 """Pipelines: what published tokenizers do to text before and after their merges, as steps.
 
 `pipeline` puts the steps in order: `added_tokens` are taken out of a text, `normalizers` change the text between them,
-`pre_tokenizers` split it into words, the model merges each word according to its `ModelOptions`, and `decoders` turn
+`pre_tokenizers` split it into words, the model merges each word according to `model_options`, and `decoders` turn
 tokens back into text. A step is a small frozen value, named as in Hugging Face's `tokenizers`. `sentencepiece` and
 `precompiled_charsmap` have the steps of SentencePiece's models.
 

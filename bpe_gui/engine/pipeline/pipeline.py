@@ -1,6 +1,10 @@
-"""The pipeline of a published tokenizer: the steps around its merges, if a recipe cannot express them."""
+"""The pipeline of a published tokenizer: the steps around its merges, if a recipe cannot express them.
 
-import re
+The steps are those of Hugging Face's `tokenizers`: added tokens are taken out of the text, the rest is normalized and
+split into words (pre-tokens), each word is merged, and ids may be put before and after. SentencePiece and other formats
+are expressed in the same steps.
+"""
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
@@ -9,11 +13,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
-from bpe_gui.engine.pipeline.aligned_text import AlignedText, code_points
-from bpe_gui.engine.pipeline.decoders import ByteLevelDecoder, TokenDecoder, bytes_of, pieces_of
-from bpe_gui.engine.pipeline.normalizers import Normalizer
-from bpe_gui.engine.pipeline.pre_tokenizers import SPACE_SYMBOL, PreTokenizer
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.pickling import PickledByFields
@@ -21,41 +20,12 @@ from bpe_gui.engine.runtime.printable import END_OF_WORD, from_printable, to_pri
 from bpe_gui.engine.runtime.types import BoolArray
 from bpe_gui.engine.text.recipe import Recipe
 
-_BYTE: Final = re.compile(rb"<0x([0-9A-F]{2})>")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelOptions:
-    """How the symbols of a word are found and merged: the options of `model` in a `tokenizer.json`.
-
-    - `is_byte_level`: symbols are bytes, written in GPT-2's printable characters; otherwise they are characters.
-    - `ignores_merges`: a word that is a token becomes that token, even if the merges would give others.
-    - `falls_back_to_bytes`: a character without an id is encoded as its bytes, with the tokens `<0x00>` to `<0xFF>`.
-    - `fuses_unknown`: a run of unknown characters becomes one unknown token.
-    - `dropout`: the share of merges that are skipped at random while a model is trained with this tokenizer. Encoding
-      here applies all merges.
-    - `suffix` is appended to the last character of a word, `prefix` is put before every character but the first.
-    """
-
-    is_byte_level: bool = False
-    ignores_merges: bool = False
-    falls_back_to_bytes: bool = False
-    fuses_unknown: bool = False
-    suffix: str = ""
-    prefix: str = ""
-    dropout: float = 0
-
-    def represented_bytes(self, token: bytes) -> bytes:
-        """Return the byte that a token such as `<0xE4>` stands for, or the bytes of any other token.
-
-        >>> ModelOptions(falls_back_to_bytes=True).represented_bytes(b"<0xE4>")
-        b'\\xe4'
-        >>> ModelOptions().represented_bytes(b"<0xE4>")
-        b'<0xE4>'
-        """
-        byte = _BYTE.fullmatch(token) if self.falls_back_to_bytes else None
-        return bytes.fromhex(byte[1].decode()) if byte else token
-
+from .added_tokens import AddedToken, AddedTokenFinder
+from .aligned_text import AlignedText, code_points
+from .decoders import ByteLevelDecoder, TokenDecoder, bytes_of, pieces_of
+from .model_options import ModelOptions
+from .normalizers import Normalizer
+from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer
 
 _CODE_POINTS: Final = 0x110000
 MAX_GROWTH: Final = 100

@@ -27,7 +27,7 @@ from bpe_gui.engine.kernels.encoding.merge_table import (
     add_pairs,
     move_pairs,
 )
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.errors import TokenizerError
 from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD

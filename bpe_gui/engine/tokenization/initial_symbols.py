@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from bpe_gui.engine.pipeline.aligned_text import byte_sizes, code_points
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.printable import from_printable
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.pickling import PackedNumbers, pack_numbers, pack_strings, unpack_numbers, unpack_strings
 from bpe_gui.engine.text.recipe import Recipe
 

@@ -19,6 +19,7 @@ from bpe_gui.engine.pipeline import Pipeline
 from bpe_gui.engine.pipeline.added_tokens import AddedToken, AddedTokenFinder
 from bpe_gui.engine.pipeline.aligned_text import AlignedText
 from bpe_gui.engine.pipeline.decoders import BPEDecoder, ByteFallback, MetaspaceDecoder, ReplaceDecoder
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import (
     BertNormalizer,
     ByteLevelNormalizer,
@@ -30,7 +31,6 @@ from bpe_gui.engine.pipeline.normalizers import (
     StripAccents,
     UnicodeForm,
 )
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import (
     BertPreTokenizer,
     ByteLevel,

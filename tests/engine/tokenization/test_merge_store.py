@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bpe_gui.engine import Corpus, Recipe, Tokenizer, TokenizerError, Trainer, train
 from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.tokenization import Entries, MergeStore
 from tests.engine.support.modes import MODES, running
 from tests.engine.support.strange_tokenizers import texts, tokenizers

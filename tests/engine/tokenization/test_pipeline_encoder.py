@@ -22,7 +22,7 @@ from bpe_gui.engine.pipeline import (
     WhitespaceSplit,
 )
 from bpe_gui.engine.pipeline.added_tokens import AddedToken
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.tokenization import pipeline_encoder
 
 BYTES = [bytes([byte]) for byte in range(256)]

@@ -4,7 +4,7 @@ import pytest
 
 from bpe_gui.engine import Tokenizer
 from bpe_gui.engine.pipeline import Pipeline
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.gui.tables.merge_model import matching_ranks
 
 MERGES = [(b"l", b"o"), (b" ", b"lo"), (b"\xe4", b"\xbd"), (b"\n", b"\n"), (b"o", b"\xc2\xb7"), (b"lo", b"lo")]

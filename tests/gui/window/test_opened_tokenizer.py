@@ -27,8 +27,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import FORMATS, Tokenizer, load, save, train
 from bpe_gui.engine.formats import save_obstacle
 from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Strip
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
 from bpe_gui.gui.dialogs.tokenizer_dialogs import RanksDialog, parsed_special_tokens
 from bpe_gui.gui.jobs import Activity, Report
 from bpe_gui.gui.main_window import MainWindow

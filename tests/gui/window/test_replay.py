@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine import TextDocument, Tokenizer, save, train
 from bpe_gui.engine.formats.recipe_pipelines import pipeline_of_recipe
 from bpe_gui.engine.pipeline import Pipeline
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.normalizers import Lowercase
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
 from bpe_gui.engine.pipeline.pre_tokenizers import Digits
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.main_window import MainWindow

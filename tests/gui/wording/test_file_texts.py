@@ -8,7 +8,7 @@ from bpe_gui.engine.formats.recipe_pipelines import equivalent_steps
 from bpe_gui.engine.pipeline import Normalizer, Pipeline, PreTokenizer
 from bpe_gui.engine.pipeline import normalizers as n
 from bpe_gui.engine.pipeline import pre_tokenizers as p
-from bpe_gui.engine.pipeline.pipeline import ModelOptions
+from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.pipeline.precompiled_charsmap import Precompiled
 from bpe_gui.engine.pipeline.sentencepiece import CharacterMap, SentencePieceNormalizer, safe_splits
 from bpe_gui.gui.wording.file_texts import pipeline_summary
