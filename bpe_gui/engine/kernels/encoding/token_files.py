@@ -16,7 +16,8 @@ NOT_PLAIN: Final = -1
 NO_DIGIT: Final = 64
 """The value of a byte that is not a digit of Base64."""
 
-_SPACE, _EQUALS, _ZERO, _LINE_END, _RETURN = b" =0\n\r"
+_TAB, _LINE_END, _RETURN, _SPACE, _QUOTE, _BACKSLASH, _COLON, _COMMA, _ZERO, _EQUALS = b'\t\n\r "\\:,0='
+_OPEN_BRACE, _CLOSE_BRACE, _OPEN_BRACKET, _CLOSE_BRACKET = b"{}[]"
 _MOST_DIGITS: Final = 10
 
 
@@ -83,9 +84,6 @@ def read_rank_lines(
 
 
 """Returned instead of an offset for JSON that the kernels cannot read."""
-
-_TAB, _LINE_END, _RETURN, _SPACE, _QUOTE, _BACKSLASH, _COLON, _COMMA, _ZERO = b'\t\n\r "\\:,0'
-_OPEN_BRACE, _CLOSE_BRACE, _OPEN_BRACKET, _CLOSE_BRACKET = b"{}[]"
 
 
 @kernel
