@@ -70,7 +70,7 @@ class Operation(Generic[T]):
     on_error: Callable[[EngineError], object] = _raise
     on_cancel: Callable[[], object] = _do_nothing
     activity: Activity = Activity.IDLE
-    """What to show the user, if the operation is long enough."""
+    """The activity to show the user, if the operation is long enough."""
 
     def run(self, report: Report) -> Callable[[], object]:
         """Do the work in the calling thread, and return the callback to call in the UI thread."""

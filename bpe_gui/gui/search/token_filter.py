@@ -34,7 +34,7 @@ def never_made(tokenizer: Tokenizer, tokens: Sequence[bytes]) -> BoolArray:
 
 @dataclass(frozen=True, slots=True)
 class TokenFuture:
-    """What will become of a token that does not exist yet: the merge that makes it, or None if no known merge does."""
+    """The future of a token that does not exist yet: the merge that makes it, or None if no known merge does."""
 
     merge: Merge | None
 

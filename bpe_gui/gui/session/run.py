@@ -120,7 +120,7 @@ class Run(QObject):
 
     - `replaced`: the trainer was replaced, or dropped.
     - `stale_changed(bool)`: `is_stale` changed.
-    - `trained`: the training thread has ended, for whatever reason.
+    - `trained`: the training thread has ended: it finished, failed or was cancelled.
     - `stopped(stop)`: training until a condition holds ended at this RunStop; emitted after `trained`.
     - `failed(error)`: training ended with an EngineError, or was refused.
     """

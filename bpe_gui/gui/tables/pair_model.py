@@ -199,7 +199,7 @@ class PairModel(TableModel[PairRow]):
     """All pairs of the run, or those that match the filter, in the recipe's order or sorted by a column."""
 
     refreshed = Signal()
-    """The rows now have other pairs, for whatever reason."""
+    """The rows now have other pairs."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, pair_columns(), parent, tint=_tint, tool_tip=_veto_tip, selected=_selected_pair)

@@ -24,7 +24,7 @@ _SPACE: Final = 0x20
 
 
 class Rewriting(Record):
-    """What to rewrite, and how."""
+    """The texts to rewrite, with their replacements and settings."""
 
     kinds: UInt8Array
     """Whether a key or a symbol is this character, or a longer one has it first or second, by code point."""

@@ -46,7 +46,7 @@ class LookupBatch(Record):
     slots: Int64Array
     """The offset of each word's home slot."""
     counts: Int64Array
-    """What to add to the count of each word, when counting."""
+    """The number to add to the count of each word, when counting."""
     state: Int64Array
     """The first word that has yet to be encoded, and the number of words."""
 
