@@ -39,7 +39,7 @@ def symbol_of_id(token_id: int) -> bytes:
 
 
 class ColorMode(Enum):
-    """How to choose a token's colour: by its position, by the token, or by the splitter's part that matched its word."""
+    """How to choose a token's colour: its position, the token, or the splitter's part that matched its word."""
 
     BY_POSITION = auto()
     BY_TOKEN = auto()
