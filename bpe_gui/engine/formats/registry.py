@@ -269,7 +269,7 @@ def load(
 def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mapping[str, int] | None) -> Tokenizer:
     if known.load is None:
         raise FormatError(
-            _("EngineError", "{path} has the format {name}, which can be written, but not opened as a tokenizer."),
+            _("EngineError", "{path} has the format {format}, which can be written, but not opened as a tokenizer."),
             path=path,
             format=known.name,
         )
