@@ -299,7 +299,7 @@ class ExportDialog(QDialog):
     def target(self) -> Path:
         """The folder or file to write.
 
-        A file gets the suffix that identifies it on opening, unless the path is an existing folder or ends in a
+        A file gets the suffix that identifies it when it is opened, unless the path is an existing folder or ends in a
         separator: then the file is put into that folder.
         """
         typed, suffix = self._typed, self._suffix

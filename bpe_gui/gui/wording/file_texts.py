@@ -1,4 +1,4 @@
-"""Files in words: the steps of a tokenizer, formats to export to with their proof, and counts in place of a text."""
+"""Describe files in words: a tokenizer's steps, the formats to export to and their proof, and a counts file."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -220,7 +220,7 @@ def proof_text(proof: Proof) -> str:
 
 
 def difference_text(difference: Difference) -> str:
-    """Return the text and both sides' tokens on three lines, shortened to the vicinity of the difference."""
+    """Return the text and both sides' tokens on three lines, shortened to the part around the difference."""
     first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [
