@@ -186,7 +186,7 @@ class CompareWindow(ToolWindow):
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._merges.token_chosen.connect(self._session.selection.select)
-        self._merges.step_chosen.connect(self._session.cursor.seek)
+        self._merges.step_chosen.connect(self._session.cursor.go_to)
         self._session.selection.changed.connect(self._show_selection)
 
     def _choose_second(self, index: QModelIndex) -> None:
