@@ -177,7 +177,7 @@ class NumbersView(QWidget):
     """A small table for the whole text above a long one of its lines; neither moves while its numbers change."""
 
     line_chosen = Signal(int)
-    """The index of the line that the user went to; a click on the current line emits it again."""
+    """The index of the line that the user moved to; a click on the current line emits it again."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

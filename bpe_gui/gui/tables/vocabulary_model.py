@@ -65,7 +65,7 @@ class VocabularyRows:
         """Returns the bytes of text that a token stands for."""
         self._has_marker = tokenizer is not None and tokenizer.recipe.boundary != "none"
         self.indices: Int64Array = np.empty(0, np.int64)
-        """By row: the index of its entry."""
+        """The index of each row's entry."""
 
     def __len__(self) -> int:
         return len(self.indices)

@@ -1,4 +1,4 @@
-"""Files in words: the steps of a tokenizer, formats to export to with their proof, and counts in place of a text."""
+"""Describe files in words: a tokenizer's steps, the formats to export to and their proof, and a counts file."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -234,7 +234,7 @@ def proof_text(proof: Proof) -> str:
 
 
 def difference_text(difference: Difference) -> str:
-    """Return the text and both sides' tokens on three lines, shortened to the vicinity of the difference."""
+    """Return the text and both sides' tokens on three lines, shortened to the part around the difference."""
     first = max(0, difference.index - _TOKENS_BEFORE)
     return "\n".join(
         [
@@ -281,7 +281,7 @@ def _listed(tokens: Sequence[IdOrToken], first: int) -> str:
     )
 
 
-_MOST_SOURCES: Final = 200
+_MAX_SOURCES: Final = 200
 
 
 def counts_page(facts: CountsFacts) -> str:
@@ -307,16 +307,16 @@ def counts_page(facts: CountsFacts) -> str:
 
 
 def _part(facts: CountsFacts) -> str:
-    stretches = listed(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MOST_SOURCES])
+    stretches = listed(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MAX_SOURCES])
     return translate("CountsPage", "Part of a corpus, in bytes: {stretches}").format(stretches=stretches)
 
 
 def _sources(sources: Sequence[Source]) -> list[str]:
     lines = [translate("CountsPage", "Counted from:")] if sources else []
-    for source in sources[:_MOST_SOURCES]:
+    for source in sources[:_MAX_SOURCES]:
         name = source.name or translate("CountsPage", "a text")
         lines.append(f"    {name} · {size_text(source.size)}")
-    if len(sources) > _MOST_SOURCES:
-        more = number(len(sources) - _MOST_SOURCES)
+    if len(sources) > _MAX_SOURCES:
+        more = number(len(sources) - _MAX_SOURCES)
         lines.append("    " + translate("CountsPage", "and {count} more").format(count=more))
     return lines

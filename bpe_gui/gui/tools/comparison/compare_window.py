@@ -243,7 +243,7 @@ class CompareWindow(ToolWindow):
                 continue
             numbers = column.item.numbers
             tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
-            column.show_words(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
+            column.show_title(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
         note = notes_on(self._tokenizers, self._live)
         self._note.setText(note)
         self._note.setVisible(bool(note))
