@@ -26,7 +26,15 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .counting import count_words, may_be_pipe
-from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, in_their_places, one_after_another, too_large_error
+from .counts_facts import (
+    MAX_BYTES,
+    CountsFacts,
+    Source,
+    Span,
+    distances_end_to_end,
+    distances_in_corpus,
+    too_large_error,
+)
 from .counts_file import open_counts
 from .documents import (
     SHORT,
@@ -74,7 +82,7 @@ class Corpus:
 
     documents: tuple[Document, ...] | Documents
     weights: tuple[Fraction, ...] = ()
-    """By document: how often it counts. Empty if each counts once."""
+    """How often each document counts. Empty if each counts once."""
 
     def __post_init__(self) -> None:
         """Take weights as numbers or as text; 0.1 is one tenth. Raise CorpusError."""
@@ -117,7 +125,7 @@ class Corpus:
         documents = tuple(
             FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files
         )
-        corpus = cls(documents, () if weights is None else weights_of(_of_each(found, weights), documents))
+        corpus = cls(documents, () if weights is None else weights_of(_weights_of_files(found, weights), documents))
         corpus.size()
         return corpus
 
@@ -233,7 +241,7 @@ class Corpus:
         )
 
     def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:
-        """Count the texts, read the files of counts, and merge them in the order of the documents."""
+        """Count the texts, read the counts files, and merge them in the order of the documents."""
         shown = _CorpusProgress(self.size(), with_memory_checks(progress))
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(self.documents))
         parts: list[WordCounts] = []
@@ -249,7 +257,7 @@ class Corpus:
             factors += [factor] * (len(parts) - len(factors))
         facts = [part.facts for part in parts]
         has_texts = not all(map(_holds_counts, self.documents))
-        distances = (one_after_another if has_texts else in_their_places)(facts)
+        distances = (distances_end_to_end if has_texts else distances_in_corpus)(facts)
         if not self.weights:
             return WordCounts.merge_moved(parts, distances)
         if not scale.fits_64_bits(sum(part.bytes for part in parts)):
@@ -333,7 +341,7 @@ def _check_weighted_size(weights: Sequence[Fraction], sizes: Sequence[int]) -> N
         raise too_large_error()
 
 
-def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
+def _weights_of_files(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
     """Return the weights of files; each has the weight of the path by which it was found."""
     given = list(weights)
     return (
@@ -349,8 +357,8 @@ def _count(
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    cut, splitter = specials.cut_from_corpus(recipe), splitter_of(recipe)
-    tally = count_words(corpus.parts(), sizes, splitter, cut, progress, scale.factors)
+    removed, splitter = specials.removed_from_corpus(recipe), splitter_of(recipe)
+    tally = count_words(corpus.parts(), sizes, splitter, removed, progress, scale.factors)
     counted = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
     words = tally.words().copy()
     del tally
@@ -385,7 +393,7 @@ def _count_exactly(
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    """Count with factors whose sums do not fit in 64 bits: each factor's documents apart, added up by Python."""
+    """Count with factors whose sums do not fit in 64 bits: count the documents of each factor, and add up in Python."""
     shown = _CorpusProgress(sum(sizes), progress)
     totals: dict[str, int] = {}
     first_seen: list[int] = []
@@ -394,7 +402,7 @@ def _count_exactly(
     for factor, group in groupby(weighed, lambda each: each[2]):
         parts, own_sizes, _factors = zip(*group, strict=True)
         own_progress = shown.of(sum(own_sizes))
-        tally = count_words(parts, own_sizes, splitter_of(recipe), specials.cut_from_corpus(recipe), own_progress)
+        tally = count_words(parts, own_sizes, splitter_of(recipe), specials.removed_from_corpus(recipe), own_progress)
         words = tally.words().as_first_seen()
         text, starts = words.text.tobytes(), words.starts.tolist()
         for index, (start, stop) in enumerate(pairwise(starts)):

@@ -16,11 +16,11 @@ from bpe_gui.engine.runtime.types import Int64Array
 from .documents import Document, FileDocument
 
 ONCE: Final = Fraction(1)
-"""The weight of a document that counts as it is."""
+"""The weight of a document that counts once."""
 
-_LEAST: Final = Fraction(1, 1000)
-_MOST: Final = Fraction(1000)
-_MOST_DIGITS: Final = 40
+_MIN: Final = Fraction(1, 1000)
+_MAX: Final = Fraction(1000)
+_MAX_DIGITS: Final = 40
 _LARGEST_SUM: Final = 2**62
 _NUMBER: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?|[0-9]+/[0-9]+")
 _Total = TypeVar("_Total", int, Int64Array)
@@ -42,7 +42,7 @@ def weight_of(value: object) -> Fraction:
 
 
 def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple[Fraction, ...]:
-    """Return the weights of documents, or nothing if each counts once.
+    """Return the weights of documents; an empty tuple if each counts once.
 
     Raise CorpusError for an invalid weight, naming its document, and for more or fewer weights than documents.
     """
@@ -84,13 +84,13 @@ def _read(value: object) -> Fraction | None:
         text = str(value).strip() if isinstance(value, str | Real | Decimal) else ""
     except ValueError:  # an integer with more digits than Python converts
         return None
-    if len(text) > _MOST_DIGITS or not _NUMBER.fullmatch(text):
+    if len(text) > _MAX_DIGITS or not _NUMBER.fullmatch(text):
         return None
     try:
         weight = Fraction(text)
     except ZeroDivisionError:
         return None
-    return weight if _LEAST <= weight <= _MOST else None
+    return weight if _MIN <= weight <= _MAX else None
 
 
 def _weight_in(value: object, index: int, documents: Sequence[Document]) -> Fraction:

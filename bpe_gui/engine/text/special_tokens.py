@@ -79,7 +79,7 @@ def _any_of(characters: Iterable[str]) -> str:
 
 
 _MAX_CHARACTERS: Final = 5_000_000
-"""In all special tokens together: twice as many as in a hundred thousand tokens of ordinary length."""
+"""In all special tokens together; twice as many as a hundred thousand tokens of ordinary length have."""
 
 
 TEXT_END: Final = bytes([MARK]) * 16
@@ -109,8 +109,8 @@ class SpecialTokens:
     def _search(self) -> LongestMatch:
         return LongestMatch(self.tokens)
 
-    def cut_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
-        """Return the special tokens that training by a recipe takes out of its corpus: all or none."""
+    def removed_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
+        """Return the special tokens that training by a recipe removes from its corpus: all or none."""
         return self if recipe.special_text == "apart" else SpecialTokens(())
 
     def in_byte_order(self) -> list[str]:
