@@ -219,12 +219,13 @@ def test_a_character_that_stands_for_no_byte_is_reported_by_line(tmp_path: Path)
         ({"unknown_id": []}, r"training\.json: the id for unknown symbols, \[\]"),
         ({"merge_counts": [1, 2]}, r"training\.json must contain one count for each of the 20 merges"),
         ({"merge_counts": "many"}, r"training\.json must contain one count"),
+        ([], r"training\.json is damaged: it must contain a JSON object"),
     ],
 )
-def test_damage_in_training_json_is_reported(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
+def test_damage_in_training_json_is_reported(changes: Any, message: str, tmp_path: Path) -> None:
     train_and_save(tmp_path)
     path = tmp_path / "training.json"
-    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | changes), "utf-8")
+    path.write_text(json.dumps(changes and json.loads(path.read_text("utf-8")) | changes), "utf-8")
     with pytest.raises(FormatError, match=message):
         load(tmp_path)
 
