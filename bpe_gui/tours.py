@@ -43,7 +43,7 @@ class TourStop:
     """A stop of a tour: what is said and shown there, and what the window does first. None changes nothing."""
 
     sentences: Mapping[str, str]
-    """By the name of a locale, such as `en` or `zh_CN`."""
+    """The sentence of the step in each language, by the name of its locale, such as `en` or `zh_CN`."""
     show: str
     """The object name of the widget to point at; empty for none."""
     step: int | None

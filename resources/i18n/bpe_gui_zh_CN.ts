@@ -1562,8 +1562,8 @@
         <translation>{path} 像是文件名，但 {format} 格式会写入文件夹。请使用不带扩展名的名称。</translation>
     </message>
     <message>
-        <source>{path}: {name} tables are for spreadsheets and cannot be opened as a tokenizer.</source>
-        <translation>{path}：{name} 表格供电子表格软件使用，不能作为分词器打开。</translation>
+        <source>{path} has the format {format}, which can be written, but not opened as a tokenizer.</source>
+        <translation>{path} 的格式是 {format}，该格式只能写入，不能作为分词器打开。</translation>
     </message>
     <message>
         <source>{path} has the format {format}, which includes the pattern and the special tokens. Omit pattern= and special_tokens=.</source>
@@ -8265,12 +8265,12 @@
         <translation>词元</translation>
     </message>
     <message>
-        <source>Bytes</source>
-        <translation>字节</translation>
+        <source>Hex</source>
+        <translation>十六进制</translation>
     </message>
     <message>
-        <source>Length</source>
-        <translation>长度</translation>
+        <source>Bytes</source>
+        <translation>字节数</translation>
     </message>
     <message>
         <source>Step</source>
@@ -8289,8 +8289,8 @@
         <translation>字节（十六进制）</translation>
     </message>
     <message>
-        <source>Length in bytes</source>
-        <translation>字节长度</translation>
+        <source>Number of bytes</source>
+        <translation>字节数</translation>
     </message>
     <message>
         <source>Training step that made the token</source>

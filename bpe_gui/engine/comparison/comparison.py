@@ -70,7 +70,7 @@ class TokenizedText:
 
 
 def metrics_without_tokens(text: bytes) -> Metrics:
-    """Return the size of a text in UTF-8."""
+    """Return those metrics of a text in UTF-8 that do not depend on tokens."""
     nothing = np.empty(0, np.int64)
     return measure(text, nothing, nothing)
 

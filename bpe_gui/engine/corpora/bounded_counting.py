@@ -1,4 +1,4 @@
-"""Count words into a file, or merge files of counts, within a memory limit."""
+"""Count words into a file, or merge counts files, within a memory limit."""
 
 import logging
 import tempfile
@@ -25,7 +25,7 @@ from bpe_gui.engine.text.special_tokens import SpecialTokens
 
 from .corpus import Corpus, check_not_all_skipped
 from .counting import count_parts
-from .counts_facts import CountsFacts, in_their_places, merged_facts
+from .counts_facts import CountsFacts, distances_in_corpus, merged_facts
 from .counts_file import Written, check_can_write, open_counts, repeated_numbers, write_counts
 from .documents import FileDocument
 from .word_arrays import BYTES_A_WORD, WordArrays, WordTally, concatenated
@@ -114,9 +114,9 @@ class SegmentFile:
 
     path: Path
     words: Int64Array
-    """By segment: the number of words."""
+    """The number of words in each segment."""
     starts: Int64Array
-    """By segment: its offset in the file; then the size of the file."""
+    """The offset of each segment in the file, followed by the size of the file."""
 
     @classmethod
     def write(cls, path: Path, words: WordArrays, stops: Int64Array) -> "SegmentFile":
@@ -149,7 +149,7 @@ class SegmentFile:
         return WordArrays(data[_NUMBERS * _ITEM * count :], starts, numbers[1], numbers[2])
 
     def text_size(self, segment: int) -> int:
-        """Return the bytes of text in a segment."""
+        """Return the size of the text in a segment, in bytes."""
         size = int(self.starts[segment + 1] - self.starts[segment])
         return size - _NUMBERS * _ITEM * int(self.words[segment])
 
@@ -167,7 +167,7 @@ class _Spill:
 
     @property
     def memory(self) -> int:
-        """The bytes of memory that the words take."""
+        """The memory that the words take, in bytes."""
         return int(self.file.starts[-1])
 
 
@@ -369,7 +369,7 @@ def merge_files(
     progress: Progress | None = None,
     sorting: Progress | None = None,
 ) -> Written:
-    """Merge files of counts into another, as `WordCounts.merge` does, and return how many words there are.
+    """Merge counts files into another, as `WordCounts.merge` does, and return how many words there are.
 
     `progress` is called with the words read and in total; the rest is as for `count_to_file`. Raise CorpusError with
     the row if a file has a word twice.
@@ -381,7 +381,7 @@ def merge_files(
         with open_counts(each) as file:
             facts.append(file.facts)
             total += file.words
-    distances = in_their_places(facts)
+    distances = distances_in_corpus(facts)
     merged = merged_facts([each.moved(distance) for each, distance in zip(facts, distances, strict=True)])
     with _folder_beside(path, memory_limit, merged.bytes) as folder:
         tally = SpillingTally(folder, folder.memory)

@@ -107,7 +107,7 @@ def _pieces(files: Sequence[RemoteFile], recipe: Recipe, special_tokens: tuple[s
 
 
 def _merged(client: Any, parts: Sequence[Any]) -> Any:
-    """Return the future counts of all parts, merged in a tree."""
+    """Return a future for the counts of all parts, merged in a tree."""
     while len(parts) > 1:
         groups = [parts[start : start + _MERGED_AT_ONCE] for start in range(0, len(parts), _MERGED_AT_ONCE)]
         parts = [client.submit(_merge, *group, retries=_RETRIES) if len(group) > 1 else group[0] for group in groups]

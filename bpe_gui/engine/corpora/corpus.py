@@ -27,7 +27,15 @@ from bpe_gui.engine.text.splitters import SPLITTERS
 from bpe_gui.engine.text.utf8 import check_surrogates
 
 from .counting import count_words, may_be_pipe
-from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, in_their_places, one_after_another, too_large_error
+from .counts_facts import (
+    MAX_BYTES,
+    CountsFacts,
+    Source,
+    Span,
+    distances_end_to_end,
+    distances_in_corpus,
+    too_large_error,
+)
 from .counts_file import open_counts
 from .documents import (
     SHORT,
@@ -75,7 +83,7 @@ class Corpus:
 
     documents: tuple[Document, ...] | Documents
     weights: tuple[Fraction, ...] = ()
-    """By document: how often it counts. Empty if each counts once."""
+    """How often each document counts. Empty if each counts once."""
 
     def __post_init__(self) -> None:
         """Take weights as numbers or as text; 0.1 is one tenth. Raise CorpusError."""
@@ -118,7 +126,7 @@ class Corpus:
         documents = tuple(
             FileDocument(path, encoding, replace_invalid, field, skip_bad_lines) for files in found for path in files
         )
-        corpus = cls(documents, () if weights is None else weights_of(_of_each(found, weights), documents))
+        corpus = cls(documents, () if weights is None else weights_of(_weights_of_files(found, weights), documents))
         corpus.size()
         return corpus
 
@@ -238,7 +246,7 @@ class Corpus:
         )
 
     def _merge_counts(self, recipe: Recipe, specials: SpecialTokens, progress: Progress | None) -> WordCounts:
-        """Count the texts, read the files of counts, and merge them in the order of the documents."""
+        """Count the texts, read the counts files, and merge them in the order of the documents."""
         shown = _CorpusProgress(self.size(), with_memory_checks(progress))
         scale = Scale.of(self.weights) if self.weights else Scale((1,) * len(self.documents))
         parts: list[WordCounts] = []
@@ -254,7 +262,7 @@ class Corpus:
             factors += [factor] * (len(parts) - len(factors))
         facts = [part.facts for part in parts]
         has_texts = not all(map(_holds_counts, self.documents))
-        distances = (one_after_another if has_texts else in_their_places)(facts)
+        distances = (distances_end_to_end if has_texts else distances_in_corpus)(facts)
         if not self.weights:
             return WordCounts.merge_moved(parts, distances)
         if not scale.fits_64_bits(sum(part.bytes for part in parts)):
@@ -338,7 +346,7 @@ def _check_weighted_size(weights: Sequence[Fraction], sizes: Sequence[int]) -> N
         raise too_large_error()
 
 
-def _of_each(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
+def _weights_of_files(found: Sequence[Sequence[Path]], weights: Iterable[Weight]) -> list[Weight]:
     """Return the weights of files; each has the weight of the path by which it was found."""
     given = list(weights)
     return (
@@ -392,7 +400,7 @@ def _count_exactly(
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    """Count with factors whose sums do not fit in 64 bits: each factor's documents apart, added up by Python."""
+    """Count with factors whose sums do not fit in 64 bits: count the documents of each factor, and add up in Python."""
     shown = _CorpusProgress(sum(sizes), progress)
     totals: dict[str, int] = {}
     first_seen: list[int] = []

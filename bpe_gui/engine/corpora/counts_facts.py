@@ -1,4 +1,4 @@
-"""Facts about counts: how words were counted, and in which documents. A file of counts has them in its metadata."""
+"""Facts about counts: how words were counted, and in which documents. A counts file has them in its metadata."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.text.recipe import CHOICES, Recipe, SpecialText
 
 VERSION: Final = 1
-"""The version of the format, raised whenever older programs could no longer read it."""
+"""The version of the format, incremented whenever older programs could no longer read it."""
 
 MAX_BYTES: Final = 2**62
 """A number larger than any position, size in bytes or sum of counts, so that no sum overflows 64 bits."""
@@ -116,7 +116,7 @@ class CountsFacts:
             )
 
     def fitted(self, recipe: Recipe) -> Recipe:
-        """Return the recipe with the choices that the counts have made: the splitter, whether words keep the space
+        """Return the recipe with the settings that the counts determine: the splitter, whether words keep the space
         before them, and whether special tokens are text.
 
         >>> CountsFacts("cl100k").fitted(Recipe.of("minbpe")).splitter
@@ -294,23 +294,23 @@ def _joined(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(joined)
 
 
-def in_their_places(parts: Sequence[CountsFacts]) -> list[int]:
-    """Return by how many bytes to move each part in the corpus.
+def distances_in_corpus(parts: Sequence[CountsFacts]) -> list[int]:
+    """Return how many bytes later in the corpus each part belongs than its facts say.
 
-    Parts that were given positions stay there. If all begin at 0, they were counted separately and follow one another
-    in this order.
+    Parts that were given positions stay where they are. If all begin at 0, they were counted separately and follow one
+    another in this order.
 
     >>> a, b = (CountsFacts("gpt2", spans=(Span(0, size),)) for size in (5, 9))
-    >>> in_their_places([a, b]), in_their_places([a, b.moved(5)])
+    >>> distances_in_corpus([a, b]), distances_in_corpus([a, b.moved(5)])
     ([0, 5], [0, 0])
     """
     if any(part.start for part in parts):
         return [0] * len(parts)
-    return one_after_another(parts)
+    return distances_end_to_end(parts)
 
 
-def one_after_another(parts: Sequence[CountsFacts]) -> list[int]:
-    """Return by how many bytes to move each part so that it begins where the one before it ends."""
+def distances_end_to_end(parts: Sequence[CountsFacts]) -> list[int]:
+    """Return how many bytes to move each part by, so that it begins where the one before it ends."""
     distances: list[int] = []
     at = 0
     for part in parts:
@@ -320,7 +320,7 @@ def one_after_another(parts: Sequence[CountsFacts]) -> list[int]:
 
 
 def too_large_error() -> CorpusError:
-    """Return the error for words that have `MAX_BYTES` or more, each repeated as often as it was counted."""
+    """Return the error for counts of `MAX_BYTES` or more: the size of all words, repeated as often as counted."""
     return CorpusError(
         _("EngineError", "The counts are too large: all words together can have at most {most:,} bytes."),
         most=MAX_BYTES,

@@ -51,7 +51,7 @@ def is_counts_file(path: Path) -> bool:
             file.seek(end - 8 - size)
             return _KEY in file.read(size)
     except EngineError:
-        _logger.debug("%s cannot be looked at", path.name, exc_info=True)
+        _logger.debug("%s cannot be examined", path.name, exc_info=True)
         return False
 
 
@@ -165,7 +165,7 @@ def _batch(arrow: Any, schema: Any, words: WordArrays, first: int, stop: int) ->
 
 
 class CountsFile:
-    """A file of counts that is open for reading: its facts, and its words in batches."""
+    """A counts file that is open for reading: its facts, and its words in batches."""
 
     def __init__(self, path: Path, file: Any) -> None:
         self.path = path
@@ -225,7 +225,7 @@ class CountsFile:
         `progress` is called with the rows read and in total. Raise CorpusError with the number of the row, from 1.
         """
         row, last = 0, -1
-        with _errors_name(self.path):
+        with _errors_naming(self.path):
             for batch in self._file.iter_batches(_BATCH_WORDS // 2, columns=list(_COLUMNS)):
                 words = self._checked(batch, row, last)
                 if len(words):
@@ -325,9 +325,9 @@ class CountsFile:
 
 @contextmanager
 def open_counts(path: Path) -> Iterator[CountsFile]:
-    """Open a file of counts. Raise CorpusError if it is not one, or is damaged."""
+    """Open a counts file. Raise CorpusError if it is not one, or is damaged."""
     _arrow, parquet = _parquet()
-    with open_file(path) as file, _errors_name(path):
+    with open_file(path) as file, _errors_naming(path):
         yield CountsFile(path, parquet.ParquetFile(file, page_checksum_verification=True))
 
 
@@ -362,7 +362,7 @@ def _first(is_found: BoolArray) -> int:
 
 
 @contextmanager
-def _errors_name(path: Path) -> Iterator[None]:
+def _errors_naming(path: Path) -> Iterator[None]:
     """Turn errors of pyarrow and the system into errors that name the file."""
     try:
         yield

@@ -55,7 +55,7 @@ _LONGEST_LINE: Final = 1 << 27
 _UNUSUAL_LINE_STARTS: Final = (b"\n\n", b"\n\r", b"\n ", b"\n\t")
 
 _MOST_FIELDS: Final = 30
-"""How many fields an error names at most."""
+"""The most fields that an error names."""
 
 _NAMES_OF_TYPES: Final = {type(None): "null", bool: "boolean", int: "number", float: "number", list: "array"}
 
@@ -63,12 +63,12 @@ _BATCH: Final = 1 << 20
 """About how many bytes of text are read at a time."""
 
 _LARGEST_BATCH: Final = 1 << 28
-"""How many bytes of text are read at a time at most, unless a row is larger."""
+"""The most bytes of text read at a time, unless a single row is larger."""
 
 _MOST_ROWS: Final = 1 << 16
 _BUFFER: Final = 1 << 20  # bytes of the file read at a time
 _MOST_COLUMNS: Final = 30
-"""How many columns an error names at most."""
+"""The most columns that an error names."""
 
 _PAGE_HEADER: Final = 64
 """Bytes at the start of a dictionary page that include its size."""

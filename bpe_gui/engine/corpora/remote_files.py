@@ -80,12 +80,12 @@ class RemoteFile(FileDocument):
         return True
 
     def size(self) -> int:
-        """Return the size of the file, or about that of the part, in bytes."""
+        """Return the size of the file, or the approximate size of the part, in bytes."""
         return (self.state.size or 0) // self.parts
 
     @contextmanager
     def open_binary(self) -> Iterator[BinaryFile]:
-        """Open the file as it is. Raise CorpusError."""
+        """Open the file without decompressing or decoding it. Raise CorpusError."""
         with reading(self.address, None):
             system, path = _located(self.address)
             file = system.open(path, "rb", block_size=_BLOCK)
@@ -155,7 +155,7 @@ class RemoteFile(FileDocument):
     def _range(self) -> tuple[int, int | None]:
         """Return where the part starts and stops. Each worker finds the same boundaries by itself.
 
-        A part without a boundary at its start is empty, and the part before it continues.
+        If there is no boundary at the start of a part, the part is empty and its text belongs to the one before it.
         """
         start = self._boundary(self.part) if self.part else 0
         if self.part and not start:

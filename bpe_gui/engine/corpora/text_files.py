@@ -93,7 +93,7 @@ class BinaryFile(ByteStream, Protocol):
         """Return at most `size` bytes; none at the end."""
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Continue at an offset."""
+        """Move to an offset."""
 
     def tell(self) -> int:
         """Return the offset of the next byte."""
@@ -174,14 +174,14 @@ class ReadingState:
     """How far a document has been read."""
 
     done: int = 0
-    """The bytes of the file read so far."""
+    """How many bytes of the file have been read."""
     skipped: int = 0
-    """The records that were left out because they have no text."""
+    """How many records were left out because they have no text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A text file, which is read again each time.
+    """A text file, whose content is read from disk on each use.
 
     An `encoding` of None means UTF-8, with or without a byte-order mark. With `replace_invalid`, invalid bytes are read
     as U+FFFD instead of being an error.
@@ -227,7 +227,10 @@ class TextFile:
 
     @contextmanager
     def open_binary(self) -> Iterator[BinaryFile]:
-        """Open the file as it is. Raise EngineError. Opening a pipe may block; a Parquet file must not be one."""
+        """Open the file without decompressing or decoding it. Raise EngineError.
+
+        Opening a pipe may block; a Parquet file must not be a pipe.
+        """
         if self.kind.content == PARQUET:
             with open_file(self.path) as regular:
                 yield regular

@@ -17,7 +17,7 @@ from bpe_gui.engine.runtime.types import Int64Array
 from .documents import Document, FileDocument
 
 ONCE: Final = Fraction(1)
-"""The weight of a document that counts as it is."""
+"""The weight of a document that counts once."""
 
 _LEAST: Final = Fraction(1, 1000)
 _MOST: Final = Fraction(1000)
@@ -45,7 +45,7 @@ def weight_of(value: object) -> Fraction:
 
 
 def weights_of(values: Iterable[object], documents: Sequence[Document]) -> tuple[Fraction, ...]:
-    """Return the weights of documents, or nothing if each counts once.
+    """Return the weights of documents; an empty tuple if each counts once.
 
     Raise CorpusError for an invalid weight, naming its document, and for more or fewer weights than documents.
     """

@@ -20,7 +20,7 @@ from bpe_gui.engine.runtime.types import Int64Array, Progress, UInt8Array
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts
 
-from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, in_their_places, merged_facts, too_large_error
+from .counts_facts import MAX_BYTES, CountsFacts, Source, Span, distances_in_corpus, merged_facts, too_large_error
 from .counts_file import open_counts, write_counts
 from .word_arrays import WordArrays, WordTally, padded
 
@@ -60,7 +60,7 @@ class WordCounts(Mapping[str, int]):
     weighted: bool
     """Whether documents were weighted; if so, the weights apply to `characters` and `bytes` too."""
     first_seen: Int64Array
-    """By word: the position in the corpus, in bytes of UTF-8, at which it was first seen; ascending."""
+    """The position in the corpus at which each word was first seen, in bytes of UTF-8; ascending."""
     sources: Sequence[Source]
     """The documents that were counted, if they are known."""
     spans: tuple[Span, ...]
@@ -216,7 +216,7 @@ class WordCounts(Mapping[str, int]):
             raise CorpusError(_("EngineError", "There are no counts to merge."))
         for part in parts:
             check_type("A part", part, (WordCounts,), CorpusError)
-        distances = in_their_places([part.facts for part in parts])
+        distances = distances_in_corpus([part.facts for part in parts])
         return cls.merge_moved(parts, distances)
 
     @classmethod

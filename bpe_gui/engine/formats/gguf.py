@@ -1,14 +1,14 @@
 """GGUF: read the tokenizer in a `*.gguf` model of llama.cpp, but not the weights.
 
 Three kinds of tokenizers in these files are byte-pair encodings: `gpt2`, which merges bytes or, with a few named
-splitters, characters; `gemma4`, which is one of the latter; and `llama`, SentencePiece's pieces with scores. The file
+splitters, characters; `gemma4`, which merges characters; and `llama`, SentencePiece's pieces with scores. The file
 only names the patterns that split text: see `llama_cpp_splitters`.
 
 Ids are those that llama.cpp gives with `add_special` and `parse_special`: special tokens are recognised in text, and
 BOS and EOS tokens are added if the file says so. If it does not say, llama.cpp's default for this kind of tokenizer
 applies, provided that the file names the token. Source: ggml-org/llama.cpp src/llama-vocab.cpp.
 
-The metadata at the beginning of a file are keys and values. We do not read them with the package `gguf`: it creates an
+A file begins with its metadata: keys and values. We do not read them with the package `gguf`: it creates an
 array for each part of each value, which takes 25 seconds and 690 MB for a vocabulary of 150,000 tokens, and it maps the
 file into memory, which kills the process if the file gets shorter. Source: ggml-org/ggml docs/gguf.md.
 """
@@ -66,7 +66,7 @@ _MAX_VALUES: Final = 1 << 16
 _MAX_ITEMS: Final = 1 << 21  # of an array
 _MAX_KEY_BYTES: Final = (1 << 16) - 1  # the limit of the format
 _MAX_TOTAL_BYTES: Final = 1 << 26
-"""For all keys and values together; published models have up to 20 MB."""
+"""The most bytes of all keys and values together; those of published models are up to 20 MB."""
 
 _LENGTH_WIDTH: Final = 8  # bytes of the length of a string
 _BLOCK: Final = 1 << 20  # bytes
@@ -75,7 +75,7 @@ _BLOCK: Final = 1 << 20  # bytes
 class Metadata:
     """The values in a GGUF file whose keys begin with `prefix`, by the rest of the key.
 
-    The constructor and all accessors raise FormatError; accessors also do if a value is missing or has another type.
+    The constructor and all accessors raise FormatError, accessors also for a value that is missing or of another type.
     """
 
     def __init__(self, path: Path, prefix: str) -> None:
@@ -330,7 +330,7 @@ class _Vocabulary:
         )
 
     def boundary_ids(self, kind: Literal["bos", "eos"], default: bool, always: bool = False) -> tuple[int, ...]:
-        """Return the id that is added at the beginning (`bos`) or end (`eos`) of a text as a tuple, empty if none is.
+        """Return a tuple of the id that is added at the beginning (`bos`) or end (`eos`) of a text, or an empty one.
 
         `default` says whether to add one if the file does not say, `always` whether to add it regardless of the file.
         """

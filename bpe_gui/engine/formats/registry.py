@@ -8,7 +8,7 @@ package, which is imported when a file is loaded or saved:
   suffix. It may be damaged or hostile: raise FormatError, or another EngineError, with a sentence that says what is
   wrong, where, and what would be right;
 - `contents(tokenizer, path) -> {file: content}`, unless the format is only read. It writes nothing. Raise FormatError
-  for a tokenizer that would not give the same ids when loaded again;
+  for a tokenizer that would not give the same ids when loaded again. A format that is only written takes any tokenizer;
 - `recognises(path) -> bool`, if other formats have the same suffix: return whether the first bytes of a file look like
   this format. It may raise FormatError.
 
@@ -173,7 +173,7 @@ def save_obstacle(tokenizer: Tokenizer, format: str) -> FormatError | None:
     subword-nmt merges characters, but this tokenizer starts from bytes. Set units to characters and train again.
     """
     if format_named(format).load is None:
-        return None  # tables can represent any tokenizer, and making them takes seconds
+        return None  # only written, so there is nothing to give the same ids; making the tables takes seconds
     try:
         _contents(tokenizer, Path(), format)
     except FormatError as error:
@@ -269,9 +269,9 @@ def load(
 def _load(path: Path, known: Format, pattern: str | None, special_tokens: Mapping[str, int] | None) -> Tokenizer:
     if known.load is None:
         raise FormatError(
-            _("EngineError", "{path}: {name} tables are for spreadsheets and cannot be opened as a tokenizer."),
+            _("EngineError", "{path} has the format {format}, which can be written, but not opened as a tokenizer."),
             path=path,
-            name=known.name,
+            format=known.name,
         )
     if known.suffix is None:
         path = path.parent if has_name(path, known.files) else path

@@ -46,7 +46,7 @@ from bpe_gui.engine.tokenization.merge_recovery import recover_parts
 from bpe_gui.engine.tokenization.numbered_tokens import NumberedMerges, TokenPair
 from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
-_MAX_BYTES: Final = 1 << 23  # published models have up to 5 MB
+_MAX_BYTES: Final = 1 << 23  # published models are up to 5 MB
 _MAX_PIECES: Final = 1 << 20
 _MAX_PIECE_LENGTH: Final = 8000  # characters
 
@@ -255,7 +255,7 @@ class _Pieces:
 # -- merges from scores ---------------------------------------------------------------------------------------------
 
 _MAX_TOTAL_CHARACTERS: Final = 3_000_000
-"""Of all pieces together; the largest published vocabularies have 1,700,000."""
+"""The most characters in all pieces together; the largest published vocabularies have 1,700,000."""
 
 
 class ScoredMerges(NamedTuple):
@@ -324,8 +324,8 @@ def _shared_ranks(merges: NumberedMerges, groups: Int64Array) -> dict[TokenPair,
 
 _IS_VALUE: Final = 1 << 31
 _HAS_VALUE: Final = 1 << 8
-_MAX_KEY_BYTES: Final = 128  # the published tables have up to 12
-_MAX_REPLACEMENT_BYTES: Final = 1024  # the published tables have up to 33
+_MAX_KEY_BYTES: Final = 128  # published tables reach 12
+_MAX_REPLACEMENT_BYTES: Final = 1024  # published tables reach 33
 _MAX_TOTAL_BYTES: Final = 1 << 24  # of all keys and replacements together
 _MAX_VISITS: Final = 1 << 21  # of nodes; the published tables take 500,000
 _NO_VALUE: Final = -1

@@ -19,7 +19,7 @@ from bpe_gui.engine.tokenization.tokenizer import Tokenizer
 
 from .ranks import MAX_TOKEN_BYTES, SINGLE_BYTES, check_total_size, splitter_from_rust_pattern, tokenizer_from_ranks
 
-_MAX_BYTES: Final = 1 << 25  # published files have up to 20 MB
+_MAX_BYTES: Final = 1 << 25  # published files are up to 20 MB
 _MAX_TOKENS: Final = 500_000
 _MAX_SPECIAL_TOKENS: Final = 10_000
 _MAX_SPECIAL_CHARACTERS: Final = 200_000  # of all special tokens together

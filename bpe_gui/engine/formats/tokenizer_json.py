@@ -213,7 +213,7 @@ def _tokenizer_with_recipe(model: SpelledModel, pipeline: Pipeline) -> Tokenizer
     skips_unknown = _unknown_id(model) is None and not _has_all_bytes(model, pipeline)
     if recipe is None or skips_unknown or model.merges_have(special_tokens):
         return None
-    if pipeline.model.ignores_merges and model.merges.make_some_again:
+    if pipeline.model.ignores_merges and model.merges.has_repeated_products:
         return None
     # If it is a single symbol, a text has it even where special tokens are not obeyed.
     spelled = [token for token in model.ids if token not in special_tokens or _is_symbol(token)]

@@ -29,7 +29,7 @@ from .pre_tokenizers import SPACE_SYMBOL, PreTokenizer
 
 _CODE_POINTS: Final = 0x110000
 MAX_GROWTH: Final = 100
-"""By what factor normalizers may lengthen a text; more could take all memory."""
+"""The factor by which normalizers may lengthen a text; more could take all memory."""
 
 
 class Segment(NamedTuple):

@@ -115,7 +115,7 @@ _STANDING_FOR: Final[Mapping[Any, tuple[type, ...]]] = {
     Path: (str, PathLike),
     None: (NoneType,),
 }
-"""By annotation: the accepted types, if these differ."""
+"""The accepted types for annotations that accept more than their own type."""
 
 _NAMES: Final[Mapping[Any, str]] = {
     bool: "bool",
@@ -124,7 +124,7 @@ _NAMES: Final[Mapping[Any, str]] = {
     Sequence: "a list or another sequence",
     Callable: "a function",
 }
-"""By annotation: its name in a sentence, if that is not the name of the type."""
+"""The names of annotations in a sentence, where they are not the name of the type."""
 
 _SEVERAL: Final = (Iterable, Collection, Sequence)
 _SINGLE: Final = (str, bytes, bytearray, memoryview)
@@ -135,7 +135,7 @@ _CHECKS_OF_TEXT: Final[Mapping[tuple[type, ...], Callable[[object, type[EngineEr
     (str, bytes): check_text_or_utf8,
     (bytes,): check_utf8,
 }
-"""By the types that an argument called `text` may have: the check that raises an error for other types."""
+"""The check that raises an error for other types, by the types that an argument called `text` may have."""
 
 _LONGEST: Final = 100  # characters of a quoted word
 
@@ -200,7 +200,7 @@ class _Checks:
     function: Any
     """The function that checks."""
     expected: Sequence["_Expected | None"] = ()
-    """By parameter; None if anything is allowed."""
+    """The types that each parameter expects; None if anything is allowed."""
 
     def __init__(self, error: type[EngineError]) -> None:
         self._error: Final = error

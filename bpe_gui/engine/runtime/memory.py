@@ -31,7 +31,7 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def in_use() -> int:
-    """Return the bytes of memory that this program uses now.
+    """Return how many bytes of memory this program uses now.
 
     >>> in_use() > 1_000_000
     True
@@ -42,7 +42,7 @@ def in_use() -> int:
 
 
 def available() -> int:
-    """Return the bytes of memory that can still be used without swapping.
+    """Return how many bytes of memory can still be used without swapping.
 
     On Linux, a control group (version 2), such as a container's, may allow less than the machine has left.
 
@@ -159,7 +159,7 @@ def _cgroups() -> Iterator[Path]:
 
 
 def _left_in_machine() -> int:
-    """Return the bytes that programs can still get. On Linux without psutil, whose import takes 20 ms."""
+    """Return how many bytes of memory programs can still get. On Linux without psutil, whose import takes 20 ms."""
     if sys.platform == "linux":
         with suppress(OSError):
             for line in _MACHINE.read_text("utf-8").splitlines():
@@ -183,7 +183,7 @@ def _left_in(cgroup: Path) -> int | None:
 
 
 def _reclaimable(cgroup: Path) -> int:
-    """Return the bytes of cached files, which count as used but which the system drops when memory is needed."""
+    """Return the size of cached files, which count as used memory until the system drops them to free some."""
     try:
         lines = (cgroup / "memory.stat").read_text("ascii").splitlines()
     except OSError:

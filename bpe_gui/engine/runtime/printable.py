@@ -20,7 +20,7 @@ def _printable_table() -> tuple[str, ...]:
 
 
 PRINTABLE: Final = _printable_table()
-"""By byte: its printable character."""
+"""The printable character for each byte."""
 
 PRINTABLE_ORDER: Final = tuple(sorted(range(256), key=PRINTABLE.__getitem__))
 """The 256 byte values in the order of their printable characters, which is the order of GPT-2's ids."""

@@ -123,7 +123,7 @@ class Automaton:
         self._work = 0
         self.backward: Int32Array = np.empty((0, 0), np.int32)
         self._symbols: list[tuple[int, int]] = [(index, 0) for index in range(self.classes.size + 1)]
-        """By symbol: its class, and which conditions on what follows hold in which context, as bits."""
+        """The class of each symbol, and as bits which conditions on what follows hold in which context."""
         self.symbol_at_end = self.classes.size
         # A context is a class of previous characters: conditions on the character before do not tell them apart.
         behinds = [step for step in graph.steps if isinstance(step, Neighbor) and step.is_behind]

@@ -104,7 +104,7 @@ class _Parser:
         self._is_behind = False
         self._has_captures = False
         self._folded: dict[int, str] = {}
-        """By where a literal is that may match several characters together with others: its case folding."""
+        """The case foldings of literals that may match several characters together with others, by position."""
         # Only for `regex`:
         self._has_complement = False  # in the current set
         self._folded_at: set[int] = set()  # positions of characters whose case is ignored

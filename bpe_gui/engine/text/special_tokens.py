@@ -80,7 +80,7 @@ def _any_of(characters: Iterable[str]) -> str:
 
 
 _MAX_CHARACTERS: Final = 5_000_000
-"""In all special tokens together: twice as many as in a hundred thousand tokens of ordinary length."""
+"""In all special tokens together; twice as many as a hundred thousand tokens of ordinary length have."""
 
 
 TEXT_END: Final = bytes([MARK]) * 16

@@ -76,7 +76,7 @@ class WordUnits:
             if recipe.units == "characters":
                 self.units, self.starts = codes, starts
         self.marked: Final = _marked_words(first_units, recipe)
-        """By word: 1 if it gets an end-of-word marker, either attached to its last unit or after it."""
+        """1 for each word that gets an end-of-word marker, either attached to its last unit or after it."""
         self.alphabet, self.symbols_before_specials = order_alphabet(self._initial_symbols() | symbols, recipe)
         """The initial symbols, and how many of them precede the special tokens, as from `alphabet_of`."""
         self._symbols = {token: symbol for symbol, token in enumerate(self.alphabet)}

@@ -63,9 +63,9 @@ class PlanGuide:
         self._plan = plan
         self._is_first_seen = recipe.tie_break == "first-seen"
         self._tokens = list(alphabet)
-        """By symbol: its bytes, as of the last time they were needed."""
+        """The bytes of each symbol, as of the last time they were needed."""
         self._symbols: dict[bytes, list[int]] = {}
-        """By token: its symbols, as of the last time they were needed."""
+        """The symbols of each token, as of the last time they were needed."""
         self._symbols_known = 0
         """The number of symbols in `_symbols`."""
 

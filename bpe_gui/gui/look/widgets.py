@@ -192,7 +192,7 @@ _TOOL_TIP_FROM: Final = 240  # characters from which a sentence may not fit
 _MAX_TOOL_TIP_CHARACTERS: Final = 4_000
 _MAX_MINIMUM_LINES: Final = 6
 _LONG_WORD: Final = re.compile(r"[^\s\u2010-\u2027\u3000-\u9fff\uff00-\uffef]{32,}")
-"""For example, a path. Between Chinese characters and punctuation, lines break anyway."""
+"""A word such as a path. Lines break between Chinese characters and at punctuation anyway."""
 _BREAK_INTERVAL: Final = 8  # characters of a long word after which a line may break
 _ZERO_WIDTH_SPACE: Final = "\u200b"
 

@@ -155,7 +155,7 @@ class WhyNotPage(QWidget):
         ):
             changed.connect(self._schedule)
         self._answer.token_chosen.connect(self._select_token)
-        self._answer.step_chosen.connect(self._go_to)
+        self._answer.step_chosen.connect(session.cursor.go_to)
         for kind, button in self._buttons.items():
             button.clicked.connect(weakly(self._reach, kind))
 
@@ -316,17 +316,13 @@ class WhyNotPage(QWidget):
         selection = self._session.selection
         match self._goals[kind]:
             case GoToStep(step):
-                self._go_to(step)
+                self._session.cursor.go_to(step)
             case GoToPair(left, right):
                 selection.select_pair(left, right)
             case GoToLineage(token, is_special):
                 selection.show_lineage(Selected(token, is_special))
             case GoToBorder(offset):
                 self._show_border(offset)
-
-    def _go_to(self, step: int) -> None:
-        self._session.cursor.pause()
-        self._session.cursor.seek(step)
 
     def _select_token(self, token: ShownToken) -> None:
         self._session.selection.select_token(token.token, special=token.is_special)

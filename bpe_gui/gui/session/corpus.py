@@ -216,7 +216,7 @@ def changed_file_error(name: str) -> CorpusError:
 
 
 DEFAULT_RECIPE: Final = "cs336"
-"""For a new project, and for a corpus that replaces a sample. A sample has its own: the window opens with one."""
+"""The recipe of a new project, and of a corpus that replaces a sample, which has a recipe of its own."""
 DEFAULT_VOCAB_SIZE: Final = 1_000
 
 _LARGE_CORPUS: Final = 100_000  # characters

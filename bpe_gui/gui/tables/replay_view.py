@@ -292,9 +292,9 @@ class ReplayView(QWidget):
         return self.tr("Done: no merge so far applies to the remaining pairs.")
 
 
-def _columns() -> list[Column[ReplayRow]]:
-    return [
-        NumberColumn(
+def _columns() -> dict[int, Column[ReplayRow]]:
+    return {
+        ReplayColumn.NUMBER: NumberColumn(
             title="",
             width=28,
             elide=ELIDE_MIDDLE,
@@ -302,14 +302,14 @@ def _columns() -> list[Column[ReplayRow]]:
             color=lambda row: "disabled" if row.is_ahead else None if row.is_current else "quiet",
             text=lambda row: number(row.number),
         ),
-        Column(
+        ReplayColumn.SYMBOLS: Column(
             title=translate("ReplayModel", "Symbols"),
             font="tokens",
             color=_color,
             text=_symbols_text,
             symbols=lambda row: row.marked,
         ),
-        Column(
+        ReplayColumn.MERGE: Column(
             title=translate("ReplayModel", "Merge"),
             width=112,
             elide=ELIDE_MIDDLE,
@@ -317,7 +317,7 @@ def _columns() -> list[Column[ReplayRow]]:
             color=lambda row: "disabled" if row.is_ahead else None if row.number else "quiet",
             text=_merge_text,
         ),
-        NumberColumn(
+        ReplayColumn.STEP: NumberColumn(
             title=translate("ReplayModel", "Step"),
             width=44,
             elide=ELIDE_MIDDLE,
@@ -325,7 +325,7 @@ def _columns() -> list[Column[ReplayRow]]:
             color=_color,
             text=lambda row: number(row.last.rank + 1) if row.last else "",
         ),
-    ]
+    }
 
 
 def _tint(row: ReplayRow) -> ColorRole | None:

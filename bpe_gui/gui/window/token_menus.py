@@ -64,7 +64,7 @@ class TokenMenus(QObject):
         entry = find_token(steps.tokenizer(steps.run_length), selected) if steps else None
         if entry is not None and entry.step:
             go = self.tr("&Go to step {step}, which makes it").format(step=number(entry.step))
-            _add(menu, "goToToken", go, lambda: self._go_to(entry.step))
+            _add(menu, "goToToken", go, lambda: self._session.cursor.go_to(entry.step))
         if entry is not None:
             _add(menu, "showLineage", self.tr("Show &lineage"), lambda: selection.show_lineage(selected))
             _add(menu, "findToken", self.tr("Find &next in text"), lambda: selection.find(selected))
@@ -77,10 +77,6 @@ class TokenMenus(QObject):
         copy_text.setEnabled(text is not None)
         python = repr(selected.token).encode()
         _add(menu, "copyPython", self.tr("Copy as &Python bytes"), lambda: _copy(python))
-
-    def _go_to(self, step: int) -> None:
-        self._session.cursor.pause()
-        self._session.cursor.seek(step)
 
     def _add_rows(self, menu: QMenu, table: Table, index: QModelIndex) -> None:
         if index.isValid():

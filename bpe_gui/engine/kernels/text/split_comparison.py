@@ -28,7 +28,7 @@ _BLOCK_ENDS: Final = 64
     OLD,  # its words before
     NEW,  # its words after
     DIFFERS,  # whether they differ so far
-    INSIDE,  # which ways to split are inside a word, as bits
+    INSIDE,  # bits: which of the two splitters is inside a word
     COVERED,  # where counting the words after, and the text they leave out, has got to
     FIRST,  # where the first stretch of the batch begins
     STRETCHES,  # the stretches of the batch

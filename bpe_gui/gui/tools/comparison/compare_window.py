@@ -186,7 +186,7 @@ class CompareWindow(ToolWindow):
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._merges.token_chosen.connect(self._session.selection.select)
-        self._merges.step_chosen.connect(self._session.cursor.seek)
+        self._merges.step_chosen.connect(self._session.cursor.go_to)
         self._session.selection.changed.connect(self._show_selection)
 
     def _choose_second(self, index: QModelIndex) -> None:
@@ -243,7 +243,7 @@ class CompareWindow(ToolWindow):
                 continue
             numbers = column.item.numbers
             tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
-            column.show_words(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
+            column.show_title(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
         note = notes_on(self._tokenizers, self._live)
         self._note.setText(note)
         self._note.setVisible(bool(note))

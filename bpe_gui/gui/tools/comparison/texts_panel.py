@@ -114,7 +114,7 @@ class TextColumn(QWidget):
         with QSignalBlocker(self):
             self.edit.rows.scroll_to(offset, rows_above)
 
-    def show_words(self, title: str, numbers: str) -> None:
+    def show_title(self, title: str, numbers: str) -> None:
         """Show the tokenizer's name and its statistics."""
         self._title.setText(title)
         for part in (self._view, self.edit):
@@ -164,7 +164,7 @@ class TextsPanel(QWidget):
         self._shows_ids = False
 
     def show_items(self, items: Sequence[Compared], letters: Sequence[str]) -> None:
-        """Show these, each with its letter; columns already shown stay as they are."""
+        """Show these tokenizers, each with its letter; columns already shown are kept."""
         if [column.item for column in self.columns] == list(items):
             for column in self.columns:
                 column.show_tokenizer()
