@@ -28,7 +28,7 @@ LAST_STEP: Final = -1
 """Stands for the last known step."""
 
 _STEPS: Final = range(LAST_STEP, 10_000_001)
-_MOST_BYTES: Final = 1_000_000
+_MAX_BYTES: Final = 1_000_000
 _DEEPEST: Final = 20
 """The deepest nesting of brackets, and the most parts of a dotted key; far more would exhaust Python's parser."""
 # For `regex`, since `re` of Python 3.11.2 repeats groups possessively wrongly.
@@ -80,7 +80,7 @@ def tours() -> tuple[Tour, ...]:
 
 def read_tour(path: Path) -> Tour:
     """Return the tour in a file. Raise EngineError for one that is not a tour, which names the place."""
-    text = read_text(path, _MOST_BYTES)
+    text = read_text(path, _MAX_BYTES)
     _check_nesting(text, path)
     try:
         content = tomllib.loads(text)

@@ -1256,11 +1256,11 @@
         <translation>{some}，另有 {count} 个</translation>
     </message>
     <message>
-        <source>This id does not exist: {ids}. Ids go from {low} to {high}.</source>
+        <source>This id does not exist: {ids}. Ids range from {low} to {high}.</source>
         <translation>这个 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
     </message>
     <message>
-        <source>These ids do not exist: {ids}. Ids go from {low} to {high}.</source>
+        <source>These ids do not exist: {ids}. Ids range from {low} to {high}.</source>
         <translation>这些 ID 不存在：{ids}。ID 的范围是 {low} 到 {high}。</translation>
     </message>
 </context>

@@ -44,7 +44,7 @@ _logger: Final = logging.getLogger(__name__)
 _TABLE_SHARE: Final = 0.6
 """The share of a tally's memory for its table; sorting its words takes the rest."""
 
-_MOST_SEGMENTS: Final = 1 << 10
+_MAX_SEGMENTS: Final = 1 << 10
 _SEGMENTS_OF_UNKNOWN: Final = 1 << 6
 _MEMORY_PER_BYTE: Final = 60
 """The most memory that merging takes per byte of text, if its words are all different and of the usual length."""
@@ -85,7 +85,7 @@ class SpillFolder:
     def for_text(cls, path: Path, memory: int, size: int) -> "SpillFolder":
         """Return a folder for the words of `size` bytes of text; 0 means unknown."""
         segments = -(-_MEMORY_PER_BYTE * size // memory) if size else _SEGMENTS_OF_UNKNOWN
-        return cls(path, memory, max(1, min(segments, _MOST_SEGMENTS)))
+        return cls(path, memory, max(1, min(segments, _MAX_SEGMENTS)))
 
     def new_path(self) -> Path:
         """Return the path of a new temporary file."""
@@ -352,7 +352,7 @@ def count_to_file(
             )
         )
     with _folder_beside(path, memory_limit, corpus.size()) as folder:
-        tallies, sizes = _count(corpus, splitter_of(recipe), specials.cut_from_corpus(recipe), folder, progress)
+        tallies, sizes = _count(corpus, splitter_of(recipe), specials.removed_from_corpus(recipe), folder, progress)
         if not sizes.bytes:
             check_not_all_skipped(sizes.skipped)
             raise CorpusError(_("EngineError", "The corpus is empty, so there are no words to count. Add some text."))

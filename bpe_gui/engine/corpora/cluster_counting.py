@@ -57,7 +57,7 @@ def count_on_cluster(
     """
     recipe = Recipe.of(recipe)
     specials = SpecialTokens(special_tokens)
-    pieces = list(_pieces(files, recipe, specials.cut_from_corpus(recipe).tokens, piece))
+    pieces = list(_pieces(files, recipe, specials.removed_from_corpus(recipe).tokens, piece))
     sizes = [sum(file.size() for file in each) for each in pieces]
     with _connected(scheduler) as client:
         here = versions()

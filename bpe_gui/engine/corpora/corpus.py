@@ -362,8 +362,8 @@ def _count(
     scale: Scale,
     progress: Progress | None,
 ) -> WordCounts:
-    cut, splitter = specials.cut_from_corpus(recipe), splitter_of(recipe)
-    tally = count_words(corpus.parts(), sizes, splitter, cut, progress, scale.factors)
+    removed, splitter = specials.removed_from_corpus(recipe), splitter_of(recipe)
+    tally = count_words(corpus.parts(), sizes, splitter, removed, progress, scale.factors)
     counted = scale.rounded(tally.characters), scale.rounded(tally.bytes), tally.read, tally.skipped
     words = tally.words().copy()
     del tally
@@ -409,7 +409,7 @@ def _count_exactly(
     for factor, group in groupby(weighed, lambda each: each[2]):
         parts, own_sizes, _factors = zip(*group, strict=True)
         own_progress = shown.of(sum(own_sizes))
-        tally = count_words(parts, own_sizes, splitter_of(recipe), specials.cut_from_corpus(recipe), own_progress)
+        tally = count_words(parts, own_sizes, splitter_of(recipe), specials.removed_from_corpus(recipe), own_progress)
         words = tally.words().as_first_seen()
         text, starts = words.text.tobytes(), words.starts.tolist()
         for index, (start, stop) in enumerate(pairwise(starts)):

@@ -54,7 +54,7 @@ _LONGEST_LINE: Final = 1 << 27
 
 _UNUSUAL_LINE_STARTS: Final = (b"\n\n", b"\n\r", b"\n ", b"\n\t")
 
-_MOST_FIELDS: Final = 30
+_MAX_FIELDS: Final = 30
 """The most fields that an error names."""
 
 _NAMES_OF_TYPES: Final = {type(None): "null", bool: "boolean", int: "number", float: "number", list: "array"}
@@ -65,9 +65,9 @@ _BATCH: Final = 1 << 20
 _LARGEST_BATCH: Final = 1 << 28
 """The most bytes of text read at a time, unless a single row is larger."""
 
-_MOST_ROWS: Final = 1 << 16
+_MAX_ROWS: Final = 1 << 16
 _BUFFER: Final = 1 << 20  # bytes of the file read at a time
-_MOST_COLUMNS: Final = 30
+_MAX_COLUMNS: Final = 30
 """The most columns that an error names."""
 
 _PAGE_HEADER: Final = 64
@@ -220,7 +220,7 @@ class JsonLines:
                 number,
                 field=self._field,
             )
-        fields = tuple(sorted(record, key=lambda name: _text_size(record[name]), reverse=True)[:_MOST_FIELDS])
+        fields = tuple(sorted(record, key=lambda name: _text_size(record[name]), reverse=True)[:_MAX_FIELDS])
         if self._field not in record:
             raise self._error(
                 _("EngineError", "{path}, line {line:,} has no field {field!r}, only {fields}."),
@@ -354,7 +354,7 @@ class ParquetRows:
             )
         usual = _BATCH * self._rows_in(group) // max(size, 1)
         # A text that the dictionary has once may occur in any number of rows.
-        return int(max(1, min(usual, _MOST_ROWS, _LARGEST_BATCH // max(self._dictionary_size(column), 1))))
+        return int(max(1, min(usual, _MAX_ROWS, _LARGEST_BATCH // max(self._dictionary_size(column), 1))))
 
     def _column_of(self, group: int) -> Any:
         row_group = self._parquet.metadata.row_group(group)
@@ -374,12 +374,12 @@ class ParquetRows:
     def _check_column(self) -> None:
         """Raise BadRecordError if the column does not exist or is not text, CorpusError if no column is text."""
         schema = self._parquet.schema_arrow
-        fields = tuple(text_columns(schema)[:_MOST_COLUMNS])
+        fields = tuple(text_columns(schema)[:_MAX_COLUMNS])
         if not fields:
             raise CorpusError(
                 _("EngineError", "{path} has no column with text. Its columns are {columns}."),
                 path=self._file.name,
-                columns=tuple(schema.names[:_MOST_COLUMNS]),
+                columns=tuple(schema.names[:_MAX_COLUMNS]),
             )
         if self._field in schema.names and not _is_text(schema.field(self._field).type):
             raise BadRecordError(

@@ -19,9 +19,9 @@ from .documents import Document, FileDocument
 ONCE: Final = Fraction(1)
 """The weight of a document that counts once."""
 
-_LEAST: Final = Fraction(1, 1000)
-_MOST: Final = Fraction(1000)
-_MOST_DIGITS: Final = 40
+_MIN: Final = Fraction(1, 1000)
+_MAX: Final = Fraction(1000)
+_MAX_DIGITS: Final = 40
 _LARGEST_SUM: Final = 2**62
 _NUMBER: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?|[0-9]+/[0-9]+")
 _Total = TypeVar("_Total", int, Int64Array)
@@ -90,13 +90,13 @@ def _read(value: object) -> Fraction | None:
         text = str(value).strip() if isinstance(value, str | Real | Decimal) else ""
     except ValueError:  # an integer with more digits than Python converts
         return None
-    if len(text) > _MOST_DIGITS or not _NUMBER.fullmatch(text):
+    if len(text) > _MAX_DIGITS or not _NUMBER.fullmatch(text):
         return None
     try:
         weight = Fraction(text)
     except ZeroDivisionError:
         return None
-    return weight if _LEAST <= weight <= _MOST else None
+    return weight if _MIN <= weight <= _MAX else None
 
 
 def _weight_in(value: object, index: int, documents: Sequence[Document]) -> Fraction:

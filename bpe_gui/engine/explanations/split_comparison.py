@@ -50,7 +50,7 @@ from bpe_gui.engine.text.special_tokens import TEXT_END, SpecialTokens
 from bpe_gui.engine.text.utf8 import encode_chunks, iter_chunks
 
 _EXAMPLES: Final = 15
-_MOST_LEFT_OUT: Final = 40  # characters of left-out text that are shown as an example
+_MAX_LEFT_OUT: Final = 40  # characters of left-out text that are shown as an example
 _BLOCK: Final = 1 << 18  # bytes
 _WAITING: Final = 4  # blocks for each thread
 _CPUS: Final = 1 << 20  # more than there are
@@ -145,7 +145,7 @@ class _Worker:
         self.characters += int(count_characters(text, 0, size))
         start, end = self.state[[GAP_START, GAP_END]]
         if end and not self.first_left_out:
-            self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:_MOST_LEFT_OUT]
+            self.first_left_out[position] = text[start:end].tobytes().decode().strip()[:_MAX_LEFT_OUT]
 
 
 def splitter_change(
@@ -168,7 +168,7 @@ def splitter_change(
     ChangedWords(before=('don', "'t"), after=("don't",), count=1)
     """
     specials = SpecialTokens(special_tokens)
-    ways = [(splitter_of(recipe), specials.cut_from_corpus(recipe)) for recipe in (before, after)]
+    ways = [(splitter_of(recipe), specials.removed_from_corpus(recipe)) for recipe in (before, after)]
     threads = threads_worth(_CPUS, 1)
     workers = [_Worker(ways) for _thread in range(threads)]
     chunkers = [Chunker(splitter, specials.tokens) for splitter, _own in ways]

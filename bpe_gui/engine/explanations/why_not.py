@@ -209,8 +209,8 @@ class _Stretch:
 
     def _one_token(self, history: WordHistory, places: Places) -> OneToken | None:
         """Return the token of the stretch, or None. Symbols at its ends that cover no text may belong to it or not."""
-        for first in filter(history.is_cut, reversed(places.starts)):
-            for last in filter(history.is_cut, places.stops):
+        for first in filter(history.is_boundary, reversed(places.starts)):
+            for last in filter(history.is_boundary, places.stops):
                 symbols = history.symbols(first, last)
                 if len(symbols) == 1:
                     made = history.last_join(first, last)
@@ -266,7 +266,9 @@ class _Stretch:
 
 def _first_crossing(history: WordHistory, places: Places) -> Join | None:
     """Return the first merge after which an end of the stretch is inside a symbol, or None."""
-    crossings = [max(history.joins[place] for place in side) for side in places if not any(map(history.is_cut, side))]
+    crossings = [
+        max(history.joins[place] for place in side) for side in places if not any(map(history.is_boundary, side))
+    ]
     return min(crossings, default=None)
 
 
@@ -277,8 +279,8 @@ def _parts(history: WordHistory, places: Places) -> tuple[bytes, ...]:
     If a character became several symbols and only the first covers text, the character ends with the last of them.
     """
     starts = places.starts if places.starts[0] == 0 else reversed(places.starts)
-    first = next(filter(history.is_cut, starts))
-    last = next(filter(history.is_cut, reversed(places.stops)))
+    first = next(filter(history.is_boundary, starts))
+    last = next(filter(history.is_boundary, reversed(places.stops)))
     return history.symbols(first, last)
 
 

@@ -35,7 +35,7 @@ TRAINING: Final = "training.json"
 
 _HEADER: Final = "#version: 0.2"
 _MAX_BYTES: Final = 1 << 28
-_MOST_BYTES_OF_CHARACTER: Final = 4  # in UTF-8
+_MAX_CHARACTER_BYTES: Final = 4  # in UTF-8
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def contents(tokenizer: Tokenizer, folder: Path) -> dict[Path, str]:
 def _check_sizes(files: Mapping[Path, str]) -> None:
     """Raise FormatError for a file that would be too large to read back, as with tokens of megabytes."""
     for path, text in files.items():
-        if len(text) * _MOST_BYTES_OF_CHARACTER > _MAX_BYTES and len(text.encode()) > _MAX_BYTES:
+        if len(text) * _MAX_CHARACTER_BYTES > _MAX_BYTES and len(text.encode()) > _MAX_BYTES:
             raise FormatError(
                 _(
                     "EngineError",

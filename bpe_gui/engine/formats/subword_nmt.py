@@ -116,7 +116,7 @@ class _UnmadePartError(ValueError):
 def _initial_symbols(merges: Iterable[_Merge], boundary: str) -> list[str]:
     """Return the initial symbols of words, sorted by their bytes. Raise _UnmadePartError.
 
-    If only a later merge made a part, ids would depend on when a pair that comes up is merged: at once, as here, or
+    If only a later merge made a part, ids would depend on when a newly formed pair is merged: at once, as here, or
     after all occurrences of the current pair, as in subword-nmt.
     """
     # In version 0.1, every word ends in the marker, even if no merge names it.

@@ -261,10 +261,10 @@ def assigned_ids(contents: Iterable[str], ids: Mapping[str, int]) -> Iterator[in
 
 # -- vocabulary and merges with kernels -----------------------------------------------------------------------------
 
-_MOST_BYTES: Final = 1 << 26
+_MAX_BYTES: Final = 1 << 26
 """A vocabulary and merges of this size have no more values than `parse_bounded` accepts."""
 
-_LEAST_BYTES: Final = 3
+_MIN_BYTES: Final = 3
 """A string and the separator after it take at least this many."""
 
 _VOCABULARY: Final = re.compile(rb'"vocab"\s*:\s*(?={)')
@@ -287,10 +287,10 @@ def read_plain(path: Path, data: bytes) -> tuple[JsonValue, SpelledMerges] | Non
 
     Return None if its vocabulary or merges are unusual, or anything may be wrong.
     """
-    if len(data) > _MOST_BYTES or _OLD_HEADER_IN_JSON in data or not (vocabulary := _VOCABULARY.search(data)):
+    if len(data) > _MAX_BYTES or _OLD_HEADER_IN_JSON in data or not (vocabulary := _VOCABULARY.search(data)):
         return None
     padded = np.frombuffer(data + bytes(PADDING), np.uint8)
-    text, starts = np.empty(len(padded), np.uint8), np.empty(len(data) // _LEAST_BYTES, np.int64)
+    text, starts = np.empty(len(padded), np.uint8), np.empty(len(data) // _MIN_BYTES, np.int64)
     numbers = np.empty(len(starts), np.int64)
     count, vocabulary_end = read_json_vocabulary(padded, vocabulary.end(), _ESCAPES, text, starts, numbers)
     if vocabulary_end == NOT_PLAIN or not (merges := _MERGES.search(data, vocabulary_end)):

@@ -16,10 +16,10 @@ from typing import Any, Final
 from bpe_gui.engine.corpora.documents import USUAL_FIELD, FileDocument, TextDocument
 from bpe_gui.engine.corpora.weights import ONCE, weight_of, weight_text
 from bpe_gui.engine.runtime.arguments import checks_arguments
-from bpe_gui.engine.runtime.bounded_json import MOST_VALUES, JsonValue, has_too_many_values, parse_bounded
+from bpe_gui.engine.runtime.bounded_json import MAX_VALUES, JsonValue, has_too_many_values, parse_bounded
 from bpe_gui.engine.runtime.errors import EngineError, FormatError
 from bpe_gui.engine.runtime.errors import translatable as _
-from bpe_gui.engine.runtime.files import MOST_BYTES, read_text, write_files
+from bpe_gui.engine.runtime.files import MAX_BYTES, read_text, write_files
 from bpe_gui.engine.runtime.printable import from_printable, to_printable
 from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.special_tokens import SpecialTokens
@@ -46,7 +46,7 @@ _logger: Final = logging.getLogger(__name__)
 def save_project(project: Project, path: Path) -> None:
     """Write a project to a file, atomically. Raise FormatError."""
     content = b"".join(_serialise(_project_to_json(project, path.absolute().parent)))
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         raise FormatError(
             _(
                 "EngineError",
@@ -54,7 +54,7 @@ def save_project(project: Project, path: Path) -> None:
                 "again. Save large texts as files and open those instead, or delete branches.",
             ),
             size=len(content),
-            most=MOST_BYTES,
+            most=MAX_BYTES,
         )
     if has_too_many_values(content.decode()):
         raise FormatError(
@@ -63,7 +63,7 @@ def save_project(project: Project, path: Path) -> None:
                 "The project has too many merges to be opened again: with their tokens and counts, its file "
                 "would contain more than {most:,} values. Delete branches, or train to a smaller vocabulary.",
             ),
-            most=MOST_VALUES,
+            most=MAX_VALUES,
         )
     write_files({path: content})
     _logger.info("Saved a project of %d bytes as %s", len(content), path.name)

@@ -11,7 +11,7 @@ from .errors import translatable as _
 from .files import parse_json
 from .lazy import expression
 
-MOST_VALUES: Final = 1 << 25
+MAX_VALUES: Final = 1 << 25
 """The most values that are parsed: lists and numbers take many times as much memory in Python as in a file."""
 
 # An unterminated string extends to the end of the text, so no character is scanned twice. Not for `re`, which has a bug
@@ -28,7 +28,7 @@ def parse_bounded(path: Path, text: str) -> "JsonValue":
         raise FormatError(
             _("EngineError", "{path} contains more than {most:,} values, which is too many for this kind of file."),
             path=path,
-            most=MOST_VALUES,
+            most=MAX_VALUES,
         )
     return JsonValue(path, "", parse_json(path, text))
 
@@ -37,9 +37,9 @@ def has_too_many_values(text: str) -> bool:
     """Return whether JSON has more values than `parse_bounded` accepts, roughly counted."""
     # Removing strings is slow, so it is done only if there are too many separators including those in strings.
     return (
-        len(text) > MOST_VALUES
-        and _count_separators(text) > MOST_VALUES
-        and _count_separators(expression(_STRING).sub('""', text)) > MOST_VALUES
+        len(text) > MAX_VALUES
+        and _count_separators(text) > MAX_VALUES
+        and _count_separators(expression(_STRING).sub('""', text)) > MAX_VALUES
     )
 
 

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final, NoReturn
 from .errors import EngineError, FormatError
 from .errors import translatable as _
 
-MOST_BYTES: Final = 1 << 28
+MAX_BYTES: Final = 1 << 28
 """The largest file that is read whole."""
 
 _PIECE: Final = 1 << 16
@@ -67,7 +67,7 @@ def _opened(path: Path) -> BufferedReader:
         raise FormatError(_("EngineError", "{path} cannot be read: {reason}."), path=path, reason=error) from error
 
 
-def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
     """Return the content of a file of at most `most` bytes. Raise FormatError."""
     with open_file(path) as file:
         data = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)  # Python allocates as much as is requested
@@ -85,7 +85,7 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     return data
 
 
-def read_text(path: Path, most: int = MOST_BYTES) -> str:
+def read_text(path: Path, most: int = MAX_BYTES) -> str:
     """Return the text of a UTF-8 file of at most `most` bytes, without a byte-order mark. Raise FormatError."""
     data = read_bytes(path, most)
     try:

@@ -18,8 +18,8 @@ from .types import Int32Array
 Number = TypeVar("Number", bound=np.generic)
 
 _MIN_HUGE: Final = 1 << 22  # bytes; huge pages pay off for arrays of this size or larger
-_LEAST_KEPT: Final = 1 << 20  # bytes
-_MOST_KEPT: Final = 1 << 28
+_MIN_KEPT: Final = 1 << 20  # bytes
+_MAX_KEPT: Final = 1 << 28
 _kept: Final[deque[mmap.mmap]] = deque(maxlen=1)
 """The memory of the last freed result; a new item replaces the old one without a lock."""
 
@@ -80,7 +80,7 @@ def result_array(length: int) -> Int32Array:
     2
     """
     size = length * np.dtype(np.int32).itemsize
-    if size < _LEAST_KEPT:
+    if size < _MIN_KEPT:
         return zeros(length, np.int32)
     buffer = _take_kept(size) or _map(size)
     array = np.frombuffer(buffer, np.int32, length)
@@ -106,8 +106,8 @@ def _keep(buffer: mmap.mmap, size: int) -> None:
     if sys.platform != "win32" and hasattr(mmap, "MADV_FREE"):
         try:
             buffer.madvise(mmap.MADV_FREE, 0, size)
-            if size > _MOST_KEPT:
-                buffer.madvise(mmap.MADV_DONTNEED, _MOST_KEPT)  # on macOS, the system reclaims it later
+            if size > _MAX_KEPT:
+                buffer.madvise(mmap.MADV_DONTNEED, _MAX_KEPT)  # on macOS, the system reclaims it later
         except OSError:  # a Linux before 4.5
             _logger.debug("memory cannot be kept", exc_info=True)
         else:

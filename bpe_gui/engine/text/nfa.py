@@ -32,7 +32,7 @@ from .syntax import (
     too_long_error,
 )
 
-_MOST_STEPS: Final = 20_000
+_MAX_STEPS: Final = 20_000
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class Graph:
         return graph
 
     def _add(self, step: Step) -> int:
-        if len(self.steps) >= _MOST_STEPS:
+        if len(self.steps) >= _MAX_STEPS:
             raise too_long_error()
         self.steps.append(step)
         return len(self.steps) - 1

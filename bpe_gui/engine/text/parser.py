@@ -33,13 +33,13 @@ from .syntax import (
     too_long_error,
 )
 
-_MOST_CHARACTERS: Final = 10_000
-_MOST_DEPTH: Final = 64  # of groups and sets
-_MOST_RANGES: Final = 300_000
+_MAX_CHARACTERS: Final = 10_000
+_MAX_DEPTH: Final = 64  # of groups and sets
+_MAX_RANGES: Final = 300_000
 """The most ranges in the sets of an expression: about half a second."""
 
-_MOST_CASED: Final = 3_000  # characters
-_MOST_DIGITS: Final = 7
+_MAX_CASED: Final = 3_000  # characters
+_MAX_DIGITS: Final = 7
 _QUOTED: Final = 12  # characters of an expression in a sentence
 _FIRST_OPTIONS: Final = re.compile(r"\(\?(V[01]|[a-zA-Z]+)\)")
 _OPTIONS: Final = re.compile(r"\?([a-zA-Z]*)(?:-([a-zA-Z]+))?:")
@@ -74,7 +74,7 @@ def parse(pattern: str, dialect: Dialect = PYTHON, *, may_be_empty: bool = False
     >>> parse("[a-c]").root.members.ranges
     ((97, 99),)
     """
-    if len(pattern) > _MOST_CHARACTERS:
+    if len(pattern) > _MAX_CHARACTERS:
         raise too_long_error()
     return _Parser(pattern, dialect).parse(may_be_empty=may_be_empty)
 
@@ -173,7 +173,7 @@ class _Parser:
     @contextmanager
     def _deeper(self) -> Iterator[None]:
         self._depth += 1
-        if self._depth > _MOST_DEPTH:
+        if self._depth > _MAX_DEPTH:
             raise self._untranslatable(self._at)
         yield
         self._depth -= 1
@@ -308,7 +308,7 @@ class _Parser:
         match = self._take_match(self._dialect.count)
         if match is None:
             return None
-        if max(map(len, filter(None, match.group("low", "high", "most"))), default=0) > _MOST_DIGITS:
+        if max(map(len, filter(None, match.group("low", "high", "most"))), default=0) > _MAX_DIGITS:
             raise too_long_error()
         low, most = int(match["low"] or 0), match["most"] or match["high"]
         high = int(most) if most else None if match["comma"] or match["low"] is None else low
@@ -413,7 +413,7 @@ class _Parser:
 
     def _counted(self, members: CharacterSet) -> CharacterSet:
         self._ranges += len(members.ranges)
-        if self._ranges > _MOST_RANGES:
+        if self._ranges > _MAX_RANGES:
             raise too_long_error()
         return members
 
@@ -427,7 +427,7 @@ class _Parser:
         """Return a set together with the other cases of its characters, if case is ignored."""
         if not self._ignores_case:
             return members
-        self._ranges += min(sum(last - first for first, last in members.ranges), _MOST_CASED)
+        self._ranges += min(sum(last - first for first, last in members.ranges), _MAX_CASED)
         return in_any_case(self._dialect.key, self._counted(members))
 
     def _named(self, name: str, start: int) -> CharacterSet:

@@ -25,7 +25,7 @@ TokenSpelling = Literal["raw", "gpt2-printable"]
 Alphabet = Literal["sorted", "gpt2-printable", "latin-1"]
 
 _MAX_COUNT: Final = 2**31 - 1
-_MOST_BYTES: Final = 1_000_000  # of a recipe file, which is mostly the splitter's expression
+_MAX_BYTES: Final = 1_000_000  # of a recipe file, which is mostly the splitter's expression
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -195,7 +195,7 @@ class Recipe:
     @checks_arguments(RecipeError)
     def load(cls, path: Path) -> "Recipe":
         """Read a recipe from a JSON file. Raise FormatError, RecipeError."""
-        return cls.from_dict(parse_json(path, read_text(path, _MOST_BYTES)))
+        return cls.from_dict(parse_json(path, read_text(path, _MAX_BYTES)))
 
 
 def _check_choice(field: str, value: object, choices: tuple[str, ...]) -> None:

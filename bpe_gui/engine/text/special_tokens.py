@@ -110,8 +110,8 @@ class SpecialTokens:
     def _search(self) -> LongestMatch:
         return LongestMatch(self.tokens)
 
-    def cut_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
-        """Return the special tokens that training by a recipe takes out of its corpus: all or none."""
+    def removed_from_corpus(self, recipe: Recipe) -> "SpecialTokens":
+        """Return the special tokens that training by a recipe removes from its corpus: all or none."""
         return self if recipe.special_text == "apart" else SpecialTokens(())
 
     def in_byte_order(self) -> list[str]:

@@ -25,7 +25,7 @@ from .syntax import (
 
 _QUOTED: Final = 40  # characters of an expression in a sentence
 _FEW: Final = 8  # ranges
-_MOST_BASES: Final = 6
+_MAX_BASES: Final = 6
 _PROPERTIES: Final = (
     "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc Cf Cn Co "
     "Alphabetic Uppercase Lowercase White_Space Han Latin Greek Cyrillic Hiragana Katakana Hangul Arabic Hebrew Thai"
@@ -187,7 +187,7 @@ def _members(members: CharacterSet, target: Dialect) -> str:
     written, rest, known = "", members, list[tuple[str, CharacterSet]]()
     if len(members.ranges) > _FEW:
         known = [(name, base) for name in _SETS if (base := _set_meant(name, target)) and not base - members]
-    for _base in range(_MOST_BASES):
+    for _base in range(_MAX_BASES):
         best = min(known, key=lambda each: len((rest - each[1]).ranges), default=None)
         if best is None or len((rest - best[1]).ranges) >= len(rest.ranges):
             break

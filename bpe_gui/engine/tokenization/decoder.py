@@ -30,7 +30,7 @@ _CONVERTED_TOGETHER: Final = 50_000
 _DECODED_TOGETHER: Final = 1 << 19
 """How many bytes are decoded at a time, unless a token is longer."""
 
-MOST_IDS: Final = 1 << 12
+MAX_IDS: Final = 1 << 12
 """The most ids of a short text."""
 
 _DECODED_SIZE: Final = 1 << 16

@@ -45,7 +45,7 @@ Ids = TypeVar("Ids", list[int], Int32Array)
 _listed: Final[Callable[[Int32Array], list[int]]] = np.ndarray.tolist
 _copied: Final[Callable[[Int32Array], Int32Array]] = np.ndarray.copy
 
-_MOST_THREADS: Final = 256
+_MAX_THREADS: Final = 256
 
 _THREAD_WORK: Final = 1 << 21
 """The characters (or bytes) for which a thread pays off."""
@@ -227,7 +227,7 @@ class RecipeEncoder:
                 pass
 
     def _ids(self, text: str | bytes, options: EncodingOptions) -> Int32Array:
-        threads = min(options.threads or threads_worth(len(text), _THREAD_WORK), _MOST_THREADS)
+        threads = min(options.threads or threads_worth(len(text), _THREAD_WORK), _MAX_THREADS)
         chunks = list(pairwise(self._chunk_boundaries(text, max(threads, len(text) // _CHUNK))))
         if threads > 1 and len(chunks) > 1:
             return self._ids_by_threads(text, chunks, options, threads)

@@ -18,7 +18,7 @@ from bpe_gui.engine.text.recipe import Recipe
 from bpe_gui.engine.text.utf8 import check_surrogates, check_word_starts, decode_utf8_pieces
 
 from .allowed_special import ALL, AllowedSpecial, Encoders, Obeyed, obeyed_of
-from .decoder import MOST_IDS, ShortTextDecoder, text_pieces
+from .decoder import MAX_IDS, ShortTextDecoder, text_pieces
 from .merge_store import MergeStore
 from .numbered_tokens import TokenPair
 from .recipe_encoder import RecipeEncoder
@@ -621,7 +621,7 @@ class Tokenizer:
         given = _listed(ids)
         if skip_special_tokens:
             given = _without(given, self._skipped_ids)
-        if type(given) is list and len(given) <= MOST_IDS and (data := self._short_bytes(given)) is not None:
+        if type(given) is list and len(given) <= MAX_IDS and (data := self._short_bytes(given)) is not None:
             return data
         if len(given) >= _WORTH_KERNELS and self.joins_bytes and is_compiled():
             data = self._store.decoder().decode(given, self._position)

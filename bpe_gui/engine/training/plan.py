@@ -1,4 +1,4 @@
-"""Plans: a person's wishes for a run beyond its recipe."""
+"""Plans: what the user asks of a run beyond its recipe."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -233,8 +233,8 @@ class Plan:
     ) -> dict[str, WordCounts]:
         """Return the words of a corpus for each later stage, by splitter.
 
-        `progress` is called with the bytes read and in total. Raise EngineError, for example if the corpus has a file
-        of counts, whose words cannot be split again.
+        `progress` is called with the bytes read and in total. Raise EngineError, for example if the corpus has a
+        counts file, whose words cannot be split again.
 
         >>> Plan(stages={9: "none"}).count_stages(Corpus.from_text("low lower"), Recipe(), ())
         {'none': WordCounts({'low lower': 1})}

@@ -16,7 +16,7 @@ from bpe_gui.engine.text.automaton import Automaton
 from bpe_gui.engine.text.parser import parse
 from bpe_gui.engine.text.syntax import Edge, Expression, Sequence
 
-_MOST: Final = 1_000_000_000
+_MAX: Final = 1_000_000_000
 
 _LETTER_OF_A_SCRIPT: Final = r"(?V1)[\p{L}--\p{Script=Common}--\p{Script=Inherited}]"
 _ASCII_DIGIT: Final = re.compile(rb"[0-9]")
@@ -57,11 +57,11 @@ class Rule:
                     _("EngineError", "The rule {rule} does not take a limit. Write only the name of the rule."),
                     rule=self.name,
                 )
-        elif type(self.limit) is not int or not 1 <= self.limit <= _MOST:
+        elif type(self.limit) is not int or not 1 <= self.limit <= _MAX:
             raise TrainingError(
                 _("EngineError", "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}."),
                 rule=self.name,
-                most=_MOST,
+                most=_MAX,
                 value=self.limit,
             )
 
@@ -71,11 +71,11 @@ class Rule:
         if isinstance(rule, cls):
             return rule
         name, has_limit, limit = str(rule).partition("=")
-        if has_limit and not (limit.isascii() and limit.isdigit() and len(limit) <= len(str(_MOST))):
+        if has_limit and not (limit.isascii() and limit.isdigit() and len(limit) <= len(str(_MAX))):
             raise TrainingError(
                 _("EngineError", "The limit of the rule {rule} must be an integer from 1 to {most:,}, not {value!r}."),
                 rule=name,
-                most=_MOST,
+                most=_MAX,
                 value=limit,
             )
         return cls(name, int(limit) if has_limit else None)

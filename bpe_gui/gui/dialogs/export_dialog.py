@@ -50,7 +50,7 @@ from bpe_gui.gui.wording.sentences import error_message
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
 _IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
-_LEAST_ROWS: Final = 3  # visible in the smallest dialog
+_MIN_ROWS: Final = 3  # visible in the smallest dialog
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -96,7 +96,7 @@ class FormatList(ListWidget):
         return [str(self.item(row).data(_NAME_ROLE)) for row in range(self.count())]
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, _LEAST_ROWS * self._row_height + 2 * self.frameWidth())
+        return QSize(0, _MIN_ROWS * self._row_height + 2 * self.frameWidth())
 
     def sizeHint(self) -> QSize:
         """Return the size in pixels that shows all rows without scrolling."""

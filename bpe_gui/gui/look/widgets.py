@@ -309,7 +309,7 @@ def _tool_tip(text: str) -> str:
     return f"<p style='white-space: pre-wrap'>{shown}</p>"
 
 
-_MOST: Final = 32  # widgets to remember
+_MAX: Final = 32  # widgets to remember
 _PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar
 
 
@@ -345,7 +345,7 @@ class FormerFocus(QObject):
         if new is None or new.window() is not self.parent() or isinstance(new, _PASSED_OVER):
             return
         others = [widget for widget in self._widgets if widget is not new and shiboken6.isValid(widget)]
-        self._widgets = [new, *others][:_MOST]
+        self._widgets = [new, *others][:_MAX]
 
 
 def _can_have_focus(widget: QWidget) -> bool:

@@ -39,8 +39,8 @@ from bpe_gui.gui.wording.why_not_texts import (
 T = TypeVar("T")
 
 _DELAY: Final = 60  # milliseconds after the last change
-_MOST_BYTES: Final = 1_000  # of the text in question
-_MOST_AROUND: Final = 100_000  # bytes of text to search for a word
+_MAX_BYTES: Final = 1_000  # of the text in question
+_MAX_AROUND: Final = 100_000  # bytes of text to search for a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Stretch:
 
     def beginning(self) -> "_Stretch":
         """Return the part that is short enough to ask about."""
-        stop = min(self.stop, self.start + _MOST_BYTES)
+        stop = min(self.stop, self.start + _MAX_BYTES)
         while stop < self.stop and self.text[stop] & 0xC0 == 0x80:
             stop -= 1
         return replace(self, stop=stop)
@@ -205,7 +205,7 @@ class WhyNotPage(QWidget):
         stop = min(stop, len(self._session.text.live))
         if start >= stop:
             return None
-        offset, text = self._session.text.live.around(start, min(stop, start + _MOST_BYTES + 1))
+        offset, text = self._session.text.live.around(start, min(stop, start + _MAX_BYTES + 1))
         return _Stretch(text, start - offset, stop - offset, offset)
 
     # -- answering ---------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ class WhyNotPage(QWidget):
             self._say(reason_while_counting())
         elif stretch is None:
             self._say(self.tr("Select part of the text to encode, or type text here, to see why it is not one token."))
-        elif len(stretch.text) > _MOST_AROUND:
+        elif len(stretch.text) > _MAX_AROUND:
             self._say(self.tr("The words around it are too long to search. Try a shorter text."))
         else:
             self._explain(stretch, tokenizer)
@@ -272,11 +272,11 @@ class WhyNotPage(QWidget):
         self, stretch: _Stretch, asked: _Stretch, found: Explanation, elsewhere: Explanation | None = None
     ) -> None:
         """Show the answer for a text, or for its beginning if it is long."""
-        is_cut = asked != stretch
-        if is_cut and not isinstance(found.reason, WordBoundary):
+        is_truncated = asked != stretch
+        if is_truncated and not isinstance(found.reason, WordBoundary):
             self._say(self.tr("This is too long to be one token. Select less."))
             return
-        if is_cut and isinstance(found.reason, WordBoundary):  # there may be more of them
+        if is_truncated and isinstance(found.reason, WordBoundary):  # there may be more of them
             found = replace(found, reason=replace(found.reason, boundaries=1))
         steps = self._steps_now()
         if steps is None:

@@ -130,7 +130,7 @@ class ProjectController(QObject):
         return self.path.name[: -len(PROJECT_SUFFIX)] if is_project(self.path) else self.path.name
 
     def begin(self) -> None:
-        """Treat the present contents as saved, because the user did not make them; unless the project has a file."""
+        """Treat the current contents as saved, because the user did not make them, unless the project has a file."""
         self._restorer.forget()
         if self.path is None:
             self._changes.mark_saved(is_in_file=False)
@@ -148,7 +148,7 @@ class ProjectController(QObject):
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Open a project in place of the present one."""
+        """Open a project in place of the current one."""
         self._ask_about_changes(lambda: self._read(path))
 
     def _ask_about_changes(self, then: _Continuation) -> None:
@@ -179,7 +179,7 @@ class ProjectController(QObject):
         self._set_path(None)
 
     def _read(self, path: Path) -> None:
-        """Read a project in a thread, and put it in place of the present one."""
+        """Read a project in a thread, and put it in place of the current one."""
         user_input = self._changes.state().user_input
 
         def show(loaded: LoadedProject) -> None:

@@ -66,7 +66,7 @@ class CorpusCounter(QObject):
     def make_run(self, then: Callable[[], None] | None = None) -> None:
         """Replace the run with one at step 0, counting first if necessary, then call `then`.
 
-        If counting fails or is cancelled, the present run stays.
+        If counting fails or is cancelled, the current run stays.
         """
         self._count_in_thread(make_run=True, then=then)
 

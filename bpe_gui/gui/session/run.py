@@ -197,7 +197,7 @@ class Run(QObject):
         return None if self._trainer is None else KeptRun(self._trainer, self.inputs)
 
     def bring_back(self, kept: KeptRun) -> None:
-        """Replace the run with one that was kept. No thread may be training the present one."""
+        """Replace the run with one that was kept. No thread may be training the current one."""
         self.replace(kept.trainer, kept.inputs)
 
     def train(self, until: RunUntil | None = None) -> None:

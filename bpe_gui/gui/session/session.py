@@ -259,7 +259,7 @@ class Session(QObject):
         )
 
     def _memory_error(self) -> EngineError | None:
-        """Return an error if there is not enough memory for another run like the present one."""
+        """Return an error if there is not enough memory for another run like the current one."""
         trainer, available = self.run.trainer, memory.available()
         if trainer is None or (needed := memory_of(trainer)) <= available:
             return None
@@ -283,7 +283,7 @@ class Session(QObject):
             self.failed.emit(TrainingError(template, number=rank + 1, name=branch.name))
 
     def show_branch(self, branch: Branch) -> None:
-        """Show a branch in place of the present one, whose training pauses until it is shown again.
+        """Show a branch in place of the current one, whose training pauses until it is shown again.
 
         If the run has to be made first, make it in a thread, then show it.
         """
@@ -348,14 +348,14 @@ class Session(QObject):
         self._jobs.wait()
 
     def restart(self) -> None:
-        """Drop the run and start another from the present corpus and recipe, at step 0."""
+        """Drop the run and start another from the current corpus and recipe, at step 0."""
         if not self.run.is_training:
             self.opened.show_run()
             with self.history.group(ChangeKind.RESTART, drops_run=True):
                 self.counts.restart()
 
     def train(self) -> None:
-        """Train in a thread to the target vocabulary size, in a new run if the present one is stale."""
+        """Train in a thread to the target vocabulary size, in a new run if the current one is stale."""
         self.opened.show_run()
         if self.run.is_training:
             return

@@ -281,7 +281,7 @@ def _listed(tokens: Sequence[IdOrToken], first: int) -> str:
     )
 
 
-_MOST_SOURCES: Final = 200
+_MAX_SOURCES: Final = 200
 
 
 def counts_page(facts: CountsFacts) -> str:
@@ -307,16 +307,16 @@ def counts_page(facts: CountsFacts) -> str:
 
 
 def _part(facts: CountsFacts) -> str:
-    stretches = listed(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MOST_SOURCES])
+    stretches = listed(f"{number(start)} – {number(stop)}" for start, stop in facts.spans[:_MAX_SOURCES])
     return translate("CountsPage", "Part of a corpus, in bytes: {stretches}").format(stretches=stretches)
 
 
 def _sources(sources: Sequence[Source]) -> list[str]:
     lines = [translate("CountsPage", "Counted from:")] if sources else []
-    for source in sources[:_MOST_SOURCES]:
+    for source in sources[:_MAX_SOURCES]:
         name = source.name or translate("CountsPage", "a text")
         lines.append(f"    {name} · {size_text(source.size)}")
-    if len(sources) > _MOST_SOURCES:
-        more = number(len(sources) - _MOST_SOURCES)
+    if len(sources) > _MAX_SOURCES:
+        more = number(len(sources) - _MAX_SOURCES)
         lines.append("    " + translate("CountsPage", "and {count} more").format(count=more))
     return lines

@@ -124,7 +124,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 _UNKNOWN: Final = "…"
 _NONE: Final = "–"
-_LEAST_WIDTH: Final = 40  # pixels of a column of numbers
+_MIN_WIDTH: Final = 40  # pixels of a column of numbers
 
 
 class NumbersColumn(IntEnum):
@@ -208,7 +208,7 @@ def _numbers(title: str, explanation: str, text: Callable[[_Row], str], shown_fr
     return Column(
         title=title,
         explanation=explanation,
-        width=_LEAST_WIDTH,
+        width=_MIN_WIDTH,
         shown_from=shown_from,
         alignment=ALIGN_RIGHT,
         text=text,

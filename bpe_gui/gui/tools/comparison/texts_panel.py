@@ -22,7 +22,7 @@ from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from .compared import Compared
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
-_LEAST_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
+_MIN_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
 
 
 class TextColumn(QWidget):
@@ -49,7 +49,7 @@ class TextColumn(QWidget):
         self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
         self.ids.set_color_mode(ColorMode.BY_TOKEN)
         for part in (self._view, self.ids):
-            part.setMinimumHeight(_LEAST_HEIGHT)
+            part.setMinimumHeight(_MIN_HEIGHT)
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
         parts.setSizes(_HEIGHTS)
