@@ -10,7 +10,6 @@ from typing import Final
 from bpe_gui.engine import EngineError, FileDocument, FormatError, Plan, Progress, Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import CorpusDocument, FileStamp, file_stamp, read_file
 from bpe_gui.gui.session.opened_tokenizers import PROJECT, OpenedTokenizer, TokenizerSource
@@ -300,11 +299,7 @@ def _with_files(path: Path, project: Project, digests: FileDigests, progress: Pr
 def _digest(project: Path, file: Path, digests: FileDigests, progress: Progress) -> Digest | None:
     """Return the current digest of a file; None if it is missing."""
     if is_endless(file):
-        raise FormatError(
-            _("EngineError", "{path}: {file} is not a regular file. Replace it with a text file."),
-            path=project,
-            file=file,
-        )
+        raise FormatError("{path}: {file} is not a regular file. Replace it with a text file.", path=project, file=file)
     return digests.of(file, progress)
 
 

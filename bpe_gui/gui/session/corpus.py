@@ -23,7 +23,6 @@ from bpe_gui.engine import (
     WordCounts,
 )
 from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.text import DEFAULT_RECIPE
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
@@ -213,7 +212,7 @@ class RunInputs:
 
 def changed_file_error(name: str) -> CorpusError:
     """Return the error for a file that has changed since it was opened."""
-    return CorpusError(_("EngineError", "{name} has changed on disk."), name=name)
+    return CorpusError("{name} has changed on disk.", name=name)
 
 
 DEFAULT_VOCAB_SIZE: Final = 1_000

@@ -13,7 +13,6 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, Progress, RunUntil, Trainer, VocabularySizeError, train_to, train_until
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.training import RunStop
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation
 
@@ -220,7 +219,7 @@ class Run(QObject):
         if not is_at_end or not trainer.initial_size <= size <= entries:
             return None
         return VocabularySizeError(
-            _("EngineError", "This run has {entries:,} entries already, so training to {size:,} adds none."),
+            "This run has {entries:,} entries already, so training to {size:,} adds none.",
             entries=entries,
             size=size,
             least=entries + 1,
