@@ -96,7 +96,7 @@ def test_a_pair_is_banned_and_the_runs_are_switched_compared_and_dropped(window:
 def test_the_notice_of_a_large_branch_offers_to_undo_it(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(branch_actions, "_LARGE_RUN", 0)
+    monkeypatch.setattr(branch_actions, "_ANNOUNCED_MEMORY", 0)
     window.session.corpus.set_vocab_size(400)  # a change before, which stays
     choose_in_menu(window, "pairTable", 0, "banPair")
     wait_for_branch(qtbot, window, "without e + st")
