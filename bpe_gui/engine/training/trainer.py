@@ -108,6 +108,8 @@ class Trainer:
         """The index of the last stage that was reached."""
         self._top_pairs: tuple[int, Int32Array] = (-1, np.empty(0, np.int32))
         """A position, and the numbers of the most frequent pairs there."""
+        self._next: Merge | None = None
+        """The last merge that `peek` found, which is the next one while the position is its rank."""
         self._is_complete = False
         self._vocabulary = RunVocabulary(
             alphabet, symbols_before_specials, word_counts.special_tokens, self.recipe, self.plan
@@ -261,11 +263,16 @@ class Trainer:
         (b'ow', 0)
         """
         self._arrive()
-        if self.position < self.run_length:
-            return self.merge_at(self.position)
-        if self.obstacle() is not None:
+        position = self.position
+        if self._next is None or self._next.rank != position:
+            self._next = self._merge_at(position) if position < self.run_length else self._find_next()
+        return self._next
+
+    def _find_next(self) -> Merge | None:
+        try:
+            pair = self._stage.next_pair()
+        except TrainingError:
             return None
-        pair = self._stage.next_pair()
         if pair == NO_PAIR:
             self._is_complete = True
             return None

@@ -41,6 +41,7 @@ class _Layout:
     """The word before the last step changed it, if there is space for it."""
     arrow: float
     """Where the arrow from `before` begins."""
+    has_marker: bool
 
 
 class SymbolsDelegate(CellDelegate):
@@ -62,26 +63,21 @@ class SymbolsDelegate(CellDelegate):
         self._chips.set_palette(self.model.theme.token_palette())
         self._layouts.clear()
 
-    def _word(self, number: int, row: Any) -> MarkedSymbols:
-        """Return the word of a cell, and switch to its font."""
-        column = self.model.columns[number]
-        assert column.symbols is not None  # otherwise the column has another delegate
-        if self._chips.use_font(self.model.font(column, row)):
-            self._layouts.clear()
-        return column.symbols(row)
-
     def needed_width(self, row: int, column: int) -> int:
         """Return the width in pixels that a column needs to show all symbols of a cell."""
-        return ceil(_needed(self._widths(self._word(column, self.model.rows[row]))))
+        shown, described = self.model.rows[row], self.model.columns[column]
+        assert described.symbols is not None  # otherwise the column has another delegate
+        self._chips.use_font(self.model.font(described, shown))
+        return ceil(_needed(self._widths(described.symbols(shown))))
 
     def symbol_at(self, cell: QRect, x: float, row: int, column: int) -> bytes | None:
         """Return the symbol of a word, as split now, at `x` in `cell`; None if there is none."""
-        chips = self._layout(self._word(column, self.model.rows[row]), cell).chips
+        chips = self._layout(cell, column, self.model.rows[row]).chips
         return next((symbol for symbol, box, _shade in chips if box.left() <= x <= box.right()), None)
 
     def paint(self, painter: QPainter, cell: QRect, number: int, row: Any, look: CellLook) -> None:
-        column, word = self.model.columns[number], self._word(number, row)
-        layout, plain = self._layout(word, cell), self.text_color(column, row, look)
+        column, layout = self.model.columns[number], self._layout(cell, number, row)
+        plain = self.text_color(column, row, look)
         painter.save()
         painter.setRenderHint(ANTIALIASING)
         painter.setClipRect(cell)
@@ -92,16 +88,14 @@ class SymbolsDelegate(CellDelegate):
         if layout.before is not None:
             opacity = painter.opacity()
             painter.setOpacity(opacity * _BEFORE_OPACITY)
-            self._paint_word(painter, QRectF(cell), layout.before, word.has_marker, plain, look)
+            self._paint_word(painter, QRectF(cell), layout.before, plain, look)
             painter.setOpacity(opacity)
             self._chips.paint_text(painter, layout.arrow, QRectF(cell), _ARROW, self._chips.palette.quiet)
-        self._paint_word(painter, QRectF(cell), layout, word.has_marker, plain, look)
+        self._paint_word(painter, QRectF(cell), layout, plain, look)
         painter.restore()
 
-    def _paint_word(
-        self, painter: QPainter, cell: QRectF, layout: _Layout, has_marker: bool, plain: QColor, look: CellLook
-    ) -> None:
-        self._chips.paint(painter, layout.chips, has_marker=has_marker)
+    def _paint_word(self, painter: QPainter, cell: QRectF, layout: _Layout, plain: QColor, look: CellLook) -> None:
+        self._chips.paint(painter, layout.chips, has_marker=layout.has_marker)
         for x in layout.ellipses:
             self._chips.paint_text(painter, x, cell, _ELLIPSIS, plain)
         if self.gap:
@@ -115,12 +109,15 @@ class SymbolsDelegate(CellDelegate):
 
     # -- layout -----------------------------------------------------------------------------------------------------
 
-    def _layout(self, word: MarkedSymbols, cell: QRect) -> _Layout:
-        """Return the layout of a word, which is kept because an animation paints it many times."""
+    def _layout(self, cell: QRect, number: int, row: Any) -> _Layout:
+        """Return the layout of the word of a cell, which is kept because an animation paints it many times."""
+        column = self.model.columns[number]
+        assert column.symbols is not None  # otherwise the column has another delegate
+        word = column.symbols(row)
         key = word, cell.x(), cell.y(), cell.width(), cell.height()
         layout = self._layouts.get(key)
         if layout is None:
-            if len(self._layouts) >= _MAX_LAYOUTS:
+            if self._chips.use_font(self.model.font(column, row)) or len(self._layouts) >= _MAX_LAYOUTS:
                 self._layouts.clear()
             layout = self._layouts[key] = self._lay_out(word, QRectF(cell))
         return layout
@@ -150,7 +147,7 @@ class SymbolsDelegate(CellDelegate):
         marks = [left.united(right) for pair, (left, right) in pairs if pair == word.pair]
         marks += [box for symbol, box, _shade in chips if symbol in (word.token, merged)]
         seams = [(self._seam(box, word), box) for symbol, box, _shade in chips if symbol == merged]
-        return _Layout(chips, ellipses, marks, seams, before, arrow)
+        return _Layout(chips, ellipses, marks, seams, before, arrow, word.has_marker)
 
     def _seam(self, box: QRectF, word: MarkedSymbols) -> float:
         """Return the x where the parts of a new symbol meet; in some scripts, the first part is on the right."""
