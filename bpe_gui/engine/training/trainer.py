@@ -408,7 +408,7 @@ class Trainer:
         >>> [(pair.left + pair.right, pair.count) for pair in trainer.pairs(limit=3)]
         [(b'ow', 3), (b'lo', 3), (b'we', 1)]
         """
-        return self.pairs_of(self.pair_order() if limit is None else self._most_frequent(max(0, limit)))
+        return self._counted(self.pair_order() if limit is None else self._most_frequent(max(0, limit)))
 
     def _check_pairs(self, numbers: Int32Array, *, occur: bool = False) -> None:
         """Raise TrainingError unless pairs have these numbers and, with `occur`, occur now."""
@@ -423,7 +423,10 @@ class Trainer:
     def pairs_of(self, numbers: Int32Array) -> list[PairCount]:
         """Return the pairs with these numbers, which come from `pair_order`."""
         self._check_pairs(numbers)
-        tokens = self.vocabulary().tokens
+        return self._counted(numbers)
+
+    def _counted(self, numbers: Int32Array) -> list[PairCount]:
+        tokens = self._vocabulary_with(self.run_length).tokens
         keys, counts = (
             self._stage.arrays.pairs.keys[numbers].tolist(),
             self._stage.arrays.pairs.counts[numbers].tolist(),

@@ -3,6 +3,7 @@
 Delegates call the functions of the columns: going through Qt would take longer than the painting.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
 from typing import Any, Final, NamedTuple
@@ -109,13 +110,14 @@ class ChipsDelegate(CellDelegate):
     def apply_theme(self) -> None:
         self._chips.set_palette(self.model.theme.token_palette())
 
-    def needed_width(self, rows: range, column: int) -> int:
+    def needed_width(self, rows: Sequence[Any], column: int) -> int:
         """Return the width in pixels that a column needs to show all tokens of some rows; 0 without any."""
         described, widest = self.model.columns[column], 0.0
         assert described.chips is not None  # otherwise the column has another delegate
-        for row in map(self.model.rows.__getitem__, rows):
+        if rows:
+            self._chips.use_font(self.model.font(described, rows[0]))
+        for row in rows:
             if (chips := described.chips(row)) is not None:
-                self._chips.use_font(self.model.font(described, row))
                 widest = max(widest, self._chips.row_width(chips) + 2 * _CHIP_MARGIN)
         return ceil(widest)
 

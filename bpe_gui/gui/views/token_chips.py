@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
+from weakref import WeakValueDictionary
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
@@ -150,14 +151,24 @@ class TokenTexts(dict[_Symbol, _Text]):
         return (self._small_font, self._small_metrics) if is_small else (self.font, self.metrics)
 
 
+_texts_in_use: Final = WeakValueDictionary[str, TokenTexts]()  # by font; a token looks the same in every panel
+
+
+def _texts_in(font: QFont) -> TokenTexts:
+    texts = _texts_in_use.get(font.key())
+    if texts is None:
+        texts = _texts_in_use[font.key()] = TokenTexts(font)
+    return texts
+
+
 class TokenChips:
     """Paints tokens in one font at a time. `has_marker` says that a `</w>` is the end-of-word marker, not text.
 
-    Measurements are cached until the font changes.
+    Measurements are shared, and kept while the font is in use.
     """
 
     def __init__(self, palette: TokenPalette) -> None:
-        self._texts = TokenTexts(QFont())
+        self._texts = _texts_in(QFont())
         self.set_palette(palette)
 
     def set_palette(self, palette: TokenPalette) -> None:
@@ -169,10 +180,10 @@ class TokenChips:
         self._special_pen = QPen(palette.special, _LINE_WIDTH)
 
     def use_font(self, font: QFont) -> bool:
-        """Switch to a font and return whether it is a different one; switching drops all measurements."""
+        """Switch to a font and return whether it is a different one."""
         is_other = font != self._texts.font
         if is_other:
-            self._texts = TokenTexts(font)
+            self._texts = _texts_in(font)
         return is_other
 
     @property
@@ -249,7 +260,11 @@ class TokenChips:
 
     def row_width(self, chips: Chips) -> float:
         """Return the width of all chips in a row and the signs between them."""
-        return sum(self.widths(chips.tokens, chips.has_marker)) + sum(self._texts.sign_widths[: len(chips.tokens) - 1])
+        texts = self._texts
+        width = sum(texts.sign_widths[: len(chips.tokens) - 1])
+        for token in chips.tokens:
+            width += texts[token, chips.has_marker].width + 2 * CHIP_PADDING
+        return width
 
     def paint_row(self, painter: QPainter, area: QRectF, chips: Chips) -> list[QRectF]:
         """Paint a token, a pair or a merge from the left of `area`, and return the boxes of its chips.
@@ -262,7 +277,7 @@ class TokenChips:
             return [self._paint_joined(painter, area, chips)]
         boxes: list[QRectF] = []
         x = area.left()
-        for number, width in enumerate(_sharing(widths, available)):
+        for number, width in enumerate(widths if sum(widths) <= available else _sharing(widths, available)):
             if number:
                 sign = _SIGNS[number - 1]
                 self.paint_text(painter, x + _SIGN_GAP, area, sign, self.palette.quiet)
@@ -316,9 +331,7 @@ class TokenChips:
 
 
 def _sharing(widths: list[float], available: float) -> list[float]:
-    """Return the widths of chips that share the available width, where narrow ones leave more to the others."""
-    if sum(widths) <= available:
-        return widths
+    """Return the widths of chips that share too little space, where narrow ones leave more to the others."""
     share = max(0.0, available) / len(widths)
     spare = sum(max(0.0, share - width) for width in widths)
     return [min(width, share + spare) for width in widths]

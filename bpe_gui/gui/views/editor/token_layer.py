@@ -171,8 +171,9 @@ class TokenLayer(QObject):
 
     def set_marked_ids(self, ids: Sequence[int]) -> None:
         """Outline every token with one id, or every pair with two; nothing without any."""
-        self._marked_ids = tuple(ids)
-        self._forget_page()
+        if tuple(ids) != self._marked_ids:
+            self._marked_ids = tuple(ids)
+            self._forget_page()
 
     def set_found(self, spans_in: SpansIn | None) -> None:
         """Mark the spans that `spans_in` returns for the visible text; None for none."""
