@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from bpe_gui.engine import PRESETS, EngineError
+from bpe_gui.gui.dialogs.boxes import open_once
 from bpe_gui.gui.dialogs.recipe_dialog import RecipeDialog
 from bpe_gui.gui.look.layouts import SMALL_GAP, column_of, row_of
 from bpe_gui.gui.look.lifetime import Borrowed, weakly
@@ -121,14 +122,13 @@ class AddMenu(QObject):
             return
         dialog = QInputDialog(self._window)
         dialog.setObjectName("compareStepDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Compare with a step"))
         dialog.setLabelText(self.tr("Step, from 0 to {last}:").format(last=number(trainer.run_length)))
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(0, trainer.run_length)
         dialog.setIntValue(trainer.position)
         dialog.intValueSelected.connect(self._add_step)
-        dialog.open()
+        open_once(dialog)
 
     def _ask_for_file(self) -> None:
         path = self._choose_file(self._window)
@@ -137,9 +137,8 @@ class AddMenu(QObject):
 
     def _ask_for_recipe(self) -> None:
         dialog = RecipeDialog(self._session.corpus.recipe, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._maker.train([dialog.recipe()]))
-        dialog.open()
+        open_once(dialog)
 
 
 def _add(menu: QMenu, name: str, text: str, act: Callable[..., object]) -> QAction:
