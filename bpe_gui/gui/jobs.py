@@ -105,7 +105,7 @@ class _Job(QThread):
         self._next_report = 0.0
         self._is_cancelled = False
         self.callback: Callable[[], object] = _do_nothing
-        """For the UI thread to call when the thread has ended."""
+        """Called in the UI thread when the thread has ended."""
 
     def cancel(self) -> None:
         """Make the next report raise Cancelled."""

@@ -154,7 +154,7 @@ def _pieces(text: str, progress: Progress) -> Iterator[str]:
 
 
 _DECODE_DELAY: Final = 150  # milliseconds after the last key
-_MAX_CHARACTERS: Final = 20_000  # of the text, that are shown; Qt is slow with more on one line
+_MAX_CHARACTERS: Final = 20_000  # of the text to show; Qt is slow with more on one line
 _LISTED_MISTAKES: Final = 3  # the most mistakes to list of each kind
 _LISTED_ITEMS: Final = 8  # the most ids, or bytes, to list of each mistake
 _SIZE: Final = (640, 520)  # pixels
@@ -337,9 +337,9 @@ class DecodeDialog(QDialog):
         places = (place.format(id=decoded.ids[index], place=number(index + 1)) for index in decoded.missing)
         ids = self._beginning(places, len(decoded.missing))
         if len(decoded.missing) == 1:
-            template = self.tr("This id does not exist: {ids}. Ids go from {low} to {high}.")
+            template = self.tr("This id does not exist: {ids}. Ids range from {low} to {high}.")
         else:
-            template = self.tr("These ids do not exist: {ids}. Ids go from {low} to {high}.")
+            template = self.tr("These ids do not exist: {ids}. Ids range from {low} to {high}.")
         return template.format(ids=ids, low=min(vocab, default=0), high=max(vocab, default=0))
 
     def _beginning(self, places: Iterable[str], count: int) -> str:

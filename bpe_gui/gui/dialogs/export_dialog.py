@@ -38,10 +38,8 @@ from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.paths import exists, is_folder
 from bpe_gui.gui.system.settings import Settings
 from bpe_gui.gui.wording.file_texts import (
-    FORMAT_ORDER,
     difference_text,
-    format_purpose,
-    format_title,
+    format_texts,
     proof_text,
     tiktoken_code,
 )
@@ -51,7 +49,7 @@ from bpe_gui.gui.wording.sentences import error_message
 _NAME_ROLE: Final = USER_ROLE
 _DETAIL_ROLE: Final = USER_ROLE + 1
 _IS_IMPOSSIBLE_ROLE: Final = USER_ROLE + 2
-_LEAST_ROWS: Final = 3  # visible in the smallest dialog
+_MIN_ROWS: Final = 3  # visible in the smallest dialog
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -97,7 +95,7 @@ class FormatList(ListWidget):
         return [str(self.item(row).data(_NAME_ROLE)) for row in range(self.count())]
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, _LEAST_ROWS * self._row_height + 2 * self.frameWidth())
+        return QSize(0, _MIN_ROWS * self._row_height + 2 * self.frameWidth())
 
     def sizeHint(self) -> QSize:
         """Return the size in pixels that shows all rows without scrolling."""
@@ -190,8 +188,8 @@ class ExportDialog(QDialog):
 
     def _make_fields(self) -> None:
         self._formats = name_widget(FormatList(), "exportFormats", self.tr("Format"))
-        for name in FORMAT_ORDER:
-            self._formats.add(name, format_title(name), format_purpose(name))
+        for name, text in format_texts().items():
+            self._formats.add(name, text.title, text.purpose)
         self._reason = SentenceLabel(name="exportReason", role="warning")
         self._target = name_widget(QLineEdit(str(_unused_path(self._settings.recent_folder))), "exportFolderEdit")
         self._target_label = label_of(self._target, "")
@@ -279,7 +277,7 @@ class ExportDialog(QDialog):
     def target(self) -> Path:
         """The folder or file to write.
 
-        A file gets the suffix that identifies it on opening, unless the path is an existing folder or ends in a
+        A file gets the suffix that identifies it when it is opened, unless the path is an existing folder or ends in a
         separator: then the file is put into that folder.
         """
         typed, suffix = self._typed, self._suffix
@@ -303,7 +301,7 @@ class ExportDialog(QDialog):
 
     def _browse_for_target(self) -> None:
         if suffix := self._suffix:
-            kind = f"{format_title(self._formats.chosen())} (*{suffix})"
+            kind = f"{format_texts()[self._formats.chosen()].title} (*{suffix})"
             title = self.tr("Output file")
             no_warning = QFileDialog.Option.DontConfirmOverwrite  # this dialog shows a warning itself
             chosen, _kind = QFileDialog.getSaveFileName(self, title, str(self.target), kind, options=no_warning)

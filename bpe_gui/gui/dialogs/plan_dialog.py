@@ -30,7 +30,7 @@ from bpe_gui.gui.wording.sentences import error_message
 
 translate = QCoreApplication.translate  # lupdate knows the function by this name
 
-_MOST_STEPS: Final = 10_000_000
+_MAX_STEPS: Final = 10_000_000
 _STEP: Final = re.compile("0*([0-9]{1,8})")
 _NAME: Final = re.compile(r"[\w-]+")
 
@@ -134,7 +134,7 @@ def _step(line_number: int, line: str) -> tuple[int, str]:
     """Return the step that a line begins with, and the rest of the line."""
     first, _, rest = line.partition(" ")
     match = _STEP.fullmatch(first)
-    if match is None or int(match[1]) > _MOST_STEPS:
+    if match is None or int(match[1]) > _MAX_STEPS:
         template = translate("Plan", "it must begin with the number of a step, not “{text}”.")
         raise LineError(line_number, template.format(text=first))
     return int(match[1]), rest.strip()
@@ -158,7 +158,7 @@ def _token(line_number: int, text: str) -> bytes:
 
 _LIMITS: Final = {"max-bytes": 16, "max-characters": 8, "max-words": 2}
 _FLAGS: Final = ("no-letters-with-digits", "no-mixed-scripts", "no-leading-space")
-_MOST_MERGES: Final = 1_000_000
+_MAX_MERGES: Final = 1_000_000
 _LARGEST_LIMIT: Final = 1_000_000_000  # of a rule
 _LINES: Final = 3  # of a field
 _WIDTH: Final = 720  # pixels
@@ -176,7 +176,7 @@ class PlanDialog(QDialog):
     """A form with the parts of a plan, checked as the user types.
 
     - `branch_wanted(plan)`: train a new branch with it.
-    - `plan_wanted(plan)`: retrain the present run with it.
+    - `plan_wanted(plan)`: retrain the current run with it.
     """
 
     branch_wanted = Signal(Plan)
@@ -195,7 +195,7 @@ class PlanDialog(QDialog):
         self._forced = self._field("planForced", self.tr("Merges chosen by you"), "58 e st")
         self._stages = self._field("planStages", self.tr("Changes of the splitter"), "1000 none")
         self._source = name_widget(ComboBox(), "planSource", self.tr("Merges to replay"))
-        self._count = name_widget(SpinBox(maximum=_MOST_MERGES), "planCount", self.tr("Number of merges to replay"))
+        self._count = name_widget(SpinBox(maximum=_MAX_MERGES), "planCount", self.tr("Number of merges to replay"))
         self._count.setGroupSeparatorShown(True)
         self._boxes = {name: name_widget(QCheckBox(), f"plan_{name}") for name in (*_LIMITS, *_FLAGS)}
         self._limits = {

@@ -213,7 +213,7 @@ _TOOL_TIP_FROM: Final = 240  # characters from which a sentence may not fit
 _MAX_TOOL_TIP_CHARACTERS: Final = 4_000
 _MAX_MINIMUM_LINES: Final = 6
 _LONG_WORD: Final = re.compile(r"[^\s\u2010-\u2027\u3000-\u9fff\uff00-\uffef]{32,}")
-"""For example, a path. Between Chinese characters and punctuation, lines break anyway."""
+"""A word such as a path. Lines break between Chinese characters and at punctuation anyway."""
 _BREAK_INTERVAL: Final = 8  # characters of a long word after which a line may break
 _ZERO_WIDTH_SPACE: Final = "\u200b"
 
@@ -347,7 +347,7 @@ def _tool_tip(text: str) -> str:
     return f"<p style='white-space: pre-wrap'>{shown}</p>"
 
 
-_MOST: Final = 32  # widgets to remember
+_MAX: Final = 32  # widgets to remember
 _PASSED_OVER: Final = QAbstractButton | QComboBox | QMenu | QMenuBar
 
 
@@ -383,7 +383,7 @@ class FormerFocus(QObject):
         if new is None or new.window() is not self.parent() or isinstance(new, _PASSED_OVER):
             return
         others = [widget for widget in self._widgets if widget is not new and shiboken6.isValid(widget)]
-        self._widgets = [new, *others][:_MOST]
+        self._widgets = [new, *others][:_MAX]
 
 
 def _can_have_focus(widget: QWidget) -> bool:

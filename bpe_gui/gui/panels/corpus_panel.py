@@ -43,7 +43,7 @@ PREVIEW_BYTES: Final = 64_000
 _IMMEDIATE_CHARACTERS: Final = 20_000  # a longer text is committed after a pause in typing, not on every key
 _COMMIT_DELAY: Final = 300  # milliseconds
 _TAB_COLUMNS: Final = 4
-_LEAST_HEIGHT: Final = 48  # pixels of text, in a window only 720 pixels high
+_MIN_HEIGHT: Final = 48  # pixels of text, in a window only 720 pixels high
 _PREVIEW_LINES: Final = 3  # at least
 
 
@@ -362,7 +362,7 @@ class CorpusPanel(DropTarget):
 
     def _set_least_height(self) -> None:
         """Make space for a few lines of a large document's preview, and for the card of an empty corpus."""
-        least = _LEAST_HEIGHT
+        least = _MIN_HEIGHT
         if self._editor.isReadOnly():
             least = math.ceil(_PREVIEW_LINES * QFontMetricsF(self._editor.font()).lineSpacing() + 2 * MARGIN)
         elif self._card.isVisible():  # before that, its height is unknown

@@ -193,7 +193,7 @@ class SpecialTokensField(QWidget):
         self._edit.setFont(self._theme.token_font())
 
     def _show_whether_fixed(self) -> None:
-        """Allow editing the tokens, unless a file of counts was made with them."""
+        """Allow editing the tokens, unless a counts file was made with them."""
         document = self._session.corpus.counts
         self._edit.setReadOnly(document is not None)
         self._edit.setToolTip(

@@ -436,8 +436,7 @@ class MergesPanel(QWidget):
 
     def _go_to(self, index: QModelIndex) -> None:
         if index.isValid() and not self._updating:
-            self._session.cursor.pause()
-            self._session.cursor.seek(self._merges.position_of(index.row()))
+            self._session.cursor.go_to(self._merges.position_of(index.row()))
 
     def begin_search(self) -> None:
         """Move the focus to the merge filter if the focus is in the merges, otherwise to the pair filter."""

@@ -84,7 +84,7 @@ class TokenFacts(QTabWidget):
         self.currentChanged.connect(self._show_page)
         self._lineage.token_chosen.connect(self._choose_part)
         self._replay.token_chosen.connect(session.selection.select_token)
-        self._inspector.step_requested.connect(self._go_to)
+        self._inspector.step_requested.connect(session.cursor.go_to)
         self._numbers.line_chosen.connect(self.line_chosen)
         self._why_not.border_chosen.connect(self.border_chosen)
 
@@ -147,10 +147,6 @@ class TokenFacts(QTabWidget):
         self._show_page()
 
     # -- the pages --------------------------------------------------------------------------------------------------
-
-    def _go_to(self, step: int) -> None:
-        self._session.cursor.pause()
-        self._session.cursor.seek(step)
 
     def _choose_part(self, token_id: int) -> None:
         """Select a part of the token in the tree; the tree stays, and the words are those of the part."""

@@ -236,8 +236,7 @@ class TransportBar(QWidget):
 
     def _go(self, step: int) -> None:
         if step != self._session.cursor.position:
-            self._session.cursor.pause()
-            self._session.cursor.seek(step)
+            self._session.cursor.go_to(step)
             self._show_position()  # show the old step again if the new one does not exist
 
     def _show_recipe(self) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from bpe_gui.engine import EngineError, FormatError
 from bpe_gui.engine.projects import PROJECT_SUFFIX, Project, save_project
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
 from bpe_gui.gui.look.lifetime import Borrowed
 
@@ -173,7 +172,7 @@ class Autosave(QObject):
             if file is None:
                 self._fail(
                     FormatError(
-                        _("EngineError", "The folder {path} cannot be created or written to. Check its permissions."),
+                        "The folder {path} cannot be created or written to. Check its permissions.",
                         path=self._folder.path,
                     )
                 )

@@ -10,7 +10,6 @@ from typing import Final
 from bpe_gui.engine import EngineError, FileDocument, FormatError, Plan, Recipe, TextDocument, Tokenizer
 from bpe_gui.engine.live_text import LiveText
 from bpe_gui.engine.projects import Digest, OpenedFile, Project, ProjectBranch, ProjectDocument, load_project
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.session.branches import Branch
 from bpe_gui.gui.session.corpus import CorpusDocument, FileState, file_state, read_file
@@ -301,11 +300,7 @@ def _with_files(path: Path, project: Project, digests: FileDigests, report: Repo
 def _digest(project: Path, file: Path, digests: FileDigests, report: Report) -> Digest | None:
     """Return the current digest of a file; None if it is missing."""
     if is_endless(file):
-        raise FormatError(
-            _("EngineError", "{path}: {file} is not a regular file. Replace it with a text file."),
-            path=project,
-            file=file,
-        )
+        raise FormatError("{path}: {file} is not a regular file. Replace it with a text file.", path=project, file=file)
     return digests.of(file, report)
 
 

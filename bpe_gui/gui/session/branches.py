@@ -248,7 +248,7 @@ class Branches(QObject):
             self.list_changed.emit()
 
     def show(self, branch: Branch) -> None:
-        """Make a branch current. No thread may be training the present run."""
+        """Make a branch current. No thread may be training the current run."""
         if branch is self.current:
             return
         self.current.kept = self._run.keep_anyway()

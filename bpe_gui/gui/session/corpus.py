@@ -22,7 +22,6 @@ from bpe_gui.engine import (
     WordCounts,
 )
 from bpe_gui.engine.corpora import ONCE, CountsFacts, open_counts
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import Report
 from bpe_gui.gui.wording.language import language_in_force
 from bpe_gui.samples import title_in
@@ -212,11 +211,11 @@ class RunInputs:
 
 def changed_file_error(name: str) -> CorpusError:
     """Return the error for a file that has changed since it was opened."""
-    return CorpusError(_("EngineError", "{name} has changed on disk."), name=name)
+    return CorpusError("{name} has changed on disk.", name=name)
 
 
 DEFAULT_RECIPE: Final = "cs336"
-"""For a new project, and for a corpus that replaces a sample. A sample has its own: the window opens with one."""
+"""The recipe of a new project, and of a corpus that replaces a sample, which has a recipe of its own."""
 DEFAULT_VOCAB_SIZE: Final = 1_000
 
 _LARGE_CORPUS: Final = 100_000  # characters

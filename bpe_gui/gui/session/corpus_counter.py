@@ -7,7 +7,6 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bpe_gui.engine import CorpusError, EngineError, Trainer, WordCounts
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
 from .corpus import RunInputs, SessionCorpus
@@ -65,7 +64,7 @@ class CorpusCounter(QObject):
     def make_run(self, then: Callable[[], None] | None = None) -> None:
         """Replace the run with one at step 0, counting first if necessary, then call `then`.
 
-        If counting fails or is cancelled, the present run stays.
+        If counting fails or is cancelled, the current run stays.
         """
         self._count_in_thread(make_run=True, then=then)
 
@@ -163,7 +162,7 @@ class CorpusCounter(QObject):
 
     def _take_cancellation(self) -> None:
         """Tell the user how to count again; an existing run stays, and is stale."""
-        self.error = CorpusError(_("EngineError", "Counting was cancelled. Train or start over to count again."))
+        self.error = CorpusError("Counting was cancelled. Train or start over to count again.")
         self.changed.emit()
 
     def _take(self, inputs: RunInputs, counts: WordCounts | EngineError, trainer: Trainer | None = None) -> None:

@@ -13,7 +13,6 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from bpe_gui.engine import EngineError, RunUntil, Trainer, VocabularySizeError, train_to, train_until
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.training import RunStop
 from bpe_gui.gui.jobs import Activity, JobRunner, Operation, Report
 
@@ -197,7 +196,7 @@ class Run(QObject):
         return None if self._trainer is None else KeptRun(self._trainer, self.inputs)
 
     def bring_back(self, kept: KeptRun) -> None:
-        """Replace the run with one that was kept. No thread may be training the present one."""
+        """Replace the run with one that was kept. No thread may be training the current one."""
         self.replace(kept.trainer, kept.inputs)
 
     def train(self, until: RunUntil | None = None) -> None:
@@ -220,7 +219,7 @@ class Run(QObject):
         if not is_at_end or not trainer.initial_size <= size <= entries:
             return None
         return VocabularySizeError(
-            _("EngineError", "This run has {entries:,} entries already, so training to {size:,} adds none."),
+            "This run has {entries:,} entries already, so training to {size:,} adds none.",
             entries=entries,
             size=size,
             least=entries + 1,

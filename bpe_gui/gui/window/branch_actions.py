@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bpe_gui.gui.dialogs.plan_dialog import ReplaySource
 
 _LARGE_RUN: Final = 100_000_000  # bytes
-_MOST_LETTERS: Final = 80  # of the name of a branch
+_MAX_LETTERS: Final = 80  # of the name of a branch
 
 
 class _AskedPlan(NamedTuple):
@@ -224,7 +224,7 @@ class BranchActions(QObject):
         dialog.setLabelText(self.tr("Name of the branch:"))
         dialog.setTextValue(branch.name)
         if (field := dialog.findChild(QLineEdit)) is not None:
-            field.setMaxLength(_MOST_LETTERS)
+            field.setMaxLength(_MAX_LETTERS)
         dialog.textValueSelected.connect(partial(self._take_name, branch))
         open_once(dialog)
 

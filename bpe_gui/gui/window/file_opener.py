@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from bpe_gui.engine import EngineError, FileDocument, TextDocument, UndecodableFileError
 from bpe_gui.engine.live_text import LiveText
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.gui.dialogs.boxes import question_box
 from bpe_gui.gui.dialogs.open_pattern_dialog import USUAL_PATTERNS, OpenPatternDialog
 from bpe_gui.gui.jobs import JobRunner, Operation, Report
@@ -154,9 +153,7 @@ def _reported(file: FileDocument, report: Report) -> Iterator[str]:
         report(0, 0)
         size += len(chunk)
         if size > MAX_TEXT_BYTES:
-            raise EngineError(
-                _("EngineError", "{path} is too large to show with its tokens once it is decompressed."), path=file.path
-            )
+            raise EngineError("{path} is too large to show with its tokens once it is decompressed.", path=file.path)
         yield chunk
 
 

@@ -71,7 +71,7 @@ class FileReader(QObject):
         return self._listed([(FileDocument(path), state) for path, state in files.items()], use)
 
     def _listed(self, files: Sequence[tuple[FileDocument, FileState]], use: Use) -> list[CorpusDocument]:
-        """Return files as documents that are read on counting; of files of records, only the first is tried now."""
+        """Return documents that are read when they are counted; of files of records, only the first is tried now."""
         first = next((file for file, _state in files if file.has_records), None)
         try:
             if first is not None:
@@ -86,7 +86,7 @@ class FileReader(QObject):
                 self._ask_for_field([file for file, _state in files if file.has_records], fields, list_again)
                 return []
         except EngineError:
-            _logger.info("the first file of records cannot be read")  # will be reported on counting
+            _logger.info("the first file of records cannot be read")  # reported when it is counted
         documents = [CorpusDocument(file.path.name, file, file.path, state) for file, state in files]
         self._tell_empty(documents)
         return documents
@@ -94,8 +94,8 @@ class FileReader(QObject):
     def read(self, files: Iterable[FileDocument], use: Use) -> list[CorpusDocument]:
         """Return the documents of the files that can be read.
 
-        Offer to read files in another encoding differently; for records without the usual text field, ask for another
-        field. `use` is called later with the resulting documents.
+        For files in another encoding, offer remedies; for records without the usual text field, ask for another field.
+        `use` is called later with the resulting documents.
         """
         documents: list[CorpusDocument] = []
         undecodable: UndecodableFiles = {}
@@ -209,7 +209,7 @@ class FileReader(QObject):
         if fields := _fields_of(error):
             self._ask_for_field(list(files), fields, lambda field: self._read_again(list(files), use, field=field))
         else:
-            offer = (self.skip_words, lambda: self._read_again(list(files), use, skip_bad_lines=True))
+            offer = (self.skip_label, lambda: self._read_again(list(files), use, skip_bad_lines=True))
             self._unread.append(self._notice.show_message(lambda: error_message(error), [offer]))
 
     def _ask_for_field(self, files: Sequence[FileDocument], fields: Sequence[str], then: Callable[[str], None]) -> None:
@@ -235,7 +235,7 @@ class FileReader(QObject):
     def _elided(self, name: str) -> str:
         return self._window.fontMetrics().elidedText(name, ELIDE_MIDDLE, _NAME_WIDTH)
 
-    def skip_words(self) -> str:
+    def skip_label(self) -> str:
         """Return the label of the offer to leave out records without text."""
         return self.tr("Leave out records without text")
 
@@ -258,7 +258,7 @@ class CorpusRemedies(QObject):
         session.counts.changed.connect(self._offer_for_corpus)
 
     def _offer_for_corpus(self) -> None:
-        """Offer remedies for large files in another encoding, which is discovered only on counting.
+        """Offer remedies for large files in another encoding, which is only found out when they are counted.
 
         Counting stops at the first such file. While the user reads the notice, a thread looks for others.
         """
@@ -304,7 +304,7 @@ class CorpusRemedies(QObject):
             ]
             self._reader.replace_or_add(documents)
 
-        return self._notice.show_message(lambda: error_message(error), [(self._reader.skip_words, skip)])
+        return self._notice.show_message(lambda: error_message(error), [(self._reader.skip_label, skip)])
 
     def _leave_out(self, paths: Iterable[Path]) -> None:
         corpus, omitted = self._session.corpus, set(paths)
@@ -405,7 +405,7 @@ class ChangedFiles(QObject):
         return self.tr("{count} files have changed on disk.").format(count=number(len(changed)))
 
     def _reload(self) -> None:
-        """Reload the changed files and count them; a run with steps then belongs to another corpus."""
+        """Reload the changed files and count them; which makes a run with steps out of date."""
         changed = {identity for identity, _state in self._known}
         contents = [each.content for each in self._session.corpus.documents if each.identity in changed]
         self._known = frozenset()

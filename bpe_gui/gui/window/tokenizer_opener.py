@@ -168,7 +168,7 @@ class TokenizerOpener(QObject):
             self._settings.add_recent(opened.source.path)
 
     def _offer_pattern(self, opened: OpenedTokenizer) -> None:
-        """For a file of ranks, which has neither a pattern nor special tokens, offer to ask for them."""
+        """Offer to ask for the pattern and the special tokens, which a file of ranks lacks."""
         if not opened.lacks_pattern:
             return
 

@@ -274,7 +274,7 @@ class TourGuide(QObject):
         return super().eventFilter(watched, event)
 
     def _give_focus_back(self) -> None:
-        """Otherwise Qt would move the focus to the recipe, and the arrow keys would change it."""
+        """Return the focus to where it was: Qt would move it to the recipe, which the arrow keys would change."""
         former = self._window.findChild(QWidget, self._former_focus) if self._former_focus else None
         if former is not None:
             former.setFocus()

@@ -19,7 +19,7 @@ _MAX_TOKEN_CHARACTERS: Final = 24  # the sentence has to fit on two lines
 
 
 _OTHER: Final = "{other}"
-_MOST_PASSED_OVER: Final = 64  # pairs that are checked
+_MAX_PASSED_OVER: Final = 64  # pairs that are checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _plan_phrase(trainer: Trainer, merge: Merge) -> tuple[PairCount | Merge | No
         text = translate("Reason", "Passed over: {other} with {count} ({reason}).")
     else:
         text = translate("Reason", "Passed over: {other} with {count} ({reason}), and {more} more.")
-    more = f"{number(len(passed_over) - 1)}{'+' if len(passed_over) == _MOST_PASSED_OVER else ''}"
+    more = f"{number(len(passed_over) - 1)}{'+' if len(passed_over) == _MAX_PASSED_OVER else ''}"
     return first, text.format(other=_OTHER, count=number(first.count), reason=veto_text(veto), more=more)
 
 
@@ -101,7 +101,7 @@ def _tokenizer_phrase(merge: Merge, other: Merge | None) -> tuple[Merge | None, 
 def _passed_over(trainer: Trainer, merge: Merge) -> list[tuple[PairCount, Veto]]:
     """Return the first pairs that would come before the next merge if they were not vetoed."""
     found = []
-    for pair in trainer.pairs(_MOST_PASSED_OVER):
+    for pair in trainer.pairs(_MAX_PASSED_OVER):
         veto = trainer.veto_of(pair.left, pair.right)
         if veto is None or (pair.left, pair.right) == (merge.left, merge.right):
             break
@@ -119,7 +119,7 @@ def _runner_up(trainer: Trainer, merge: Merge) -> PairCount | None:
     if not trainer.plan.has_vetoes:
         pairs = trainer.pairs(2)
         return pairs[1] if len(pairs) == 2 else None
-    others = (pair for pair in trainer.pairs(_MOST_PASSED_OVER) if (pair.left, pair.right) != (merge.left, merge.right))
+    others = (pair for pair in trainer.pairs(_MAX_PASSED_OVER) if (pair.left, pair.right) != (merge.left, merge.right))
     return next((pair for pair in others if trainer.veto_of(pair.left, pair.right) is None), None)
 
 
@@ -192,7 +192,7 @@ def reason_for_merges_only(*, from_project: bool, has_run: bool) -> str:
 
 def _reason_for_end(trainer: Trainer) -> str:
     """Return why there is no next merge."""
-    recipe, pairs = trainer.recipe, trainer.pairs(_MOST_PASSED_OVER if trainer.plan.has_vetoes else 1)
+    recipe, pairs = trainer.recipe, trainer.pairs(_MAX_PASSED_OVER if trainer.plan.has_vetoes else 1)
     best = next((pair for pair in pairs if trainer.veto_of(pair.left, pair.right) is None), None)
     if best is None and pairs:
         return translate("Reason", "There is nothing left to merge: the plan forbids the pairs that remain.")
@@ -263,8 +263,8 @@ def _code_span(token: bytes) -> str:
     return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
 
 
-_MOST_PAIRS = 2  # named at most
-_MOST_SHOWN = 16  # characters shown of a token
+_MAX_PAIRS = 2  # named at most
+_MAX_SHOWN = 16  # characters shown of a token
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +307,7 @@ def replay_text(facts: ReplayFacts, size: int | None) -> Iterator[str]:
 
 def pair_text(pair: TokenPair) -> str:
     """Return a pair as its two tokens with a plus sign between them."""
-    return " + ".join(token_in_sentence(token, _MOST_SHOWN) for token in pair)
+    return " + ".join(token_in_sentence(token, _MAX_SHOWN) for token in pair)
 
 
 def plan_summary(plan: Plan) -> str:
@@ -322,7 +322,7 @@ def _clauses(plan: Plan) -> Iterator[str]:
         yield counted(count, translate("Plan", "1 id kept"), translate("Plan", "{count} ids kept"))
     if count := len(plan.special_ids):
         yield counted(count, translate("Plan", "1 special token"), translate("Plan", "{count} special tokens"))
-    if 0 < len(plan.banned) <= _MOST_PAIRS:
+    if 0 < len(plan.banned) <= _MAX_PAIRS:
         pairs = listed(sorted(map(pair_text, plan.banned)))
         yield translate("Plan", "without {pairs}").format(pairs=pairs)
     elif plan.banned:
@@ -333,7 +333,7 @@ def _clauses(plan: Plan) -> Iterator[str]:
             translate("Plan", "1 pattern of banned tokens"),
             translate("Plan", "{count} patterns of banned tokens"),
         )
-    if 0 < len(plan.forced) <= _MOST_PAIRS:
+    if 0 < len(plan.forced) <= _MAX_PAIRS:
         for rank, pair in sorted(plan.forced.items()):
             yield translate("Plan", "{pair} at step {step}").format(pair=pair_text(pair), step=number(rank + 1))
     elif plan.forced:

@@ -176,7 +176,7 @@ class WorkLine(QWidget):
         self._show()
 
     def _show(self) -> None:
-        origin = self._maker.present
+        origin = self._maker.current
         for widget in (self._label, self._bar, self._cancel):
             widget.setVisible(origin is not None)
         self._bar.setRange(0, 0)

@@ -170,7 +170,7 @@ class CompareWindow(ToolWindow):
         self._texts.token_chosen.connect(self._session.selection.select)
         self._pair.token_chosen.connect(self._session.selection.select)
         self._merges.token_chosen.connect(self._session.selection.select)
-        self._merges.step_chosen.connect(self._session.cursor.seek)
+        self._merges.step_chosen.connect(self._session.cursor.go_to)
         self._session.selection.changed.connect(self._show_selection)
 
     def _choose_second(self, index: QModelIndex) -> None:
@@ -226,7 +226,7 @@ class CompareWindow(ToolWindow):
                 continue
             numbers = column.item.numbers
             tokens = "" if numbers is None else counted(numbers.tokens, self.tr("1 token"), self.tr("{count} tokens"))
-            column.show_words(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
+            column.show_title(f"{letter(items.index(column.item))}  {name_of(column.item)}", tokens)
         self._note.say(notes_on(self._tokenizers, self._live), "quiet", hides=True)
         self._show_position()
         self._dim()

@@ -143,7 +143,7 @@ def encodes_anything(tokenizer: Tokenizer | None) -> Tokenizer | None:
     return tokenizer.with_unknown_id(UNKNOWN_ID) if tokenizer is not None and is_strict else tokenizer
 
 
-MOST_SHOWN: Final = 4
+MAX_SHOWN: Final = 4
 """The number of texts that fit side by side."""
 
 
@@ -283,7 +283,7 @@ class ComparedTokenizers(QObject):
         """Show or hide a tokenizer's text. If too many are shown, do nothing and return False."""
         if shown == item.is_shown:
             return True
-        if shown and sum(each.is_shown for each in self._items) >= MOST_SHOWN:
+        if shown and sum(each.is_shown for each in self._items) >= MAX_SHOWN:
             return False
         if shown:
             item.show(self._session.text.live)

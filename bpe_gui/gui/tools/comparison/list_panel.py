@@ -103,7 +103,7 @@ translate = QCoreApplication.translate  # lupdate knows the function by this nam
 
 _UNKNOWN: Final = "…"
 _NONE: Final = "–"
-_LEAST_WIDTH: Final = 40  # pixels of a column of numbers
+_MIN_WIDTH: Final = 40  # pixels of a column of numbers
 
 
 class NumbersColumn(IntEnum):
@@ -145,46 +145,46 @@ class NumbersTable(Table):
                 self.widen(index, max((column.title, *map(column.text, rows)), key=self.width_of))
 
 
-def _columns() -> list[Column[_Row]]:
-    return [
-        Column(
+def _columns() -> dict[int, Column[_Row]]:
+    return {
+        NumbersColumn.NAME: Column(
             title=translate("NumbersModel", "Tokenizer"),
             text=lambda row: f"{letter(row.index)}  {name_of(row.item)}",
             tool_tip=lambda row: plain_tool_tip(details_of(row.item)),
         ),
-        _numbers(
+        NumbersColumn.TOKENS: _numbers(
             translate("NumbersModel", "Tokens"),
             translate("NumbersModel", "Number of tokens in the encoded text"),
             lambda row: _measured(row, lambda numbers: number(numbers.tokens)),
         ),
-        _numbers(
+        NumbersColumn.CHANGE: _numbers(
             translate("NumbersModel", "vs. A"),
             translate("NumbersModel", "Difference in the number of tokens from the first tokenizer"),
             lambda row: _measured(row, lambda numbers: _change(row, numbers)),
             shown_from=450,
         ),
-        _numbers(
+        NumbersColumn.BYTES_PER_TOKEN: _numbers(
             translate("NumbersModel", "Bytes/token"),
             translate("NumbersModel", "Compression: average number of UTF-8 bytes per token"),
             lambda row: _measured(row, lambda numbers: decimal(numbers.bytes_per_token)),
         ),
-        _numbers(
+        NumbersColumn.VOCABULARY: _numbers(
             translate("NumbersModel", "Vocabulary"),
             translate("NumbersModel", "Number of entries"),
             lambda row: _known(row, row.item.vocab_size),
         ),
-        _numbers(
+        NumbersColumn.ONLY_HERE: _numbers(
             translate("NumbersModel", "Only here"),
             translate("NumbersModel", "Number of tokens that no other tokenizer in this table has"),
             lambda row: "" if row.is_alone and row.item.tokenizer is not None else _known(row, row.item.only_here),
             shown_from=380,
         ),
-    ]
+    }
 
 
 def _numbers(title: str, explanation: str, text: Callable[[_Row], str], shown_from: int = 0) -> Column[_Row]:
     """Return a column of numbers."""
-    return NumberColumn(title=title, explanation=explanation, width=_LEAST_WIDTH, shown_from=shown_from, text=text)
+    return NumberColumn(title=title, explanation=explanation, width=_MIN_WIDTH, shown_from=shown_from, text=text)
 
 
 def _known(row: _Row, value: int | None) -> str:

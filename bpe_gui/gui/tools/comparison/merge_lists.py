@@ -141,7 +141,7 @@ def _selected(side: int, row: _Row) -> Selected | None:
 class MergeLists(QWidget):
     """The table, and a check box that hides the merges that both make.
 
-    - `token_chosen(token)`: the user went to a token, given as `Selected`.
+    - `token_chosen(token)`: the user chose a token, given as `Selected`.
     - `step_chosen(step)`: the user double-clicked a step.
     """
 

@@ -60,7 +60,7 @@ class _Rows:
 
 
 class OwnTokens(QWidget):
-    """A title and the table. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+    """The tokens that only one of the two has. `token_chosen(token)`: the user chose a token, given as `Selected`."""
 
     token_chosen = Signal(Selected)
 
@@ -88,7 +88,7 @@ class OwnTokens(QWidget):
         self._show_title()
 
     def set_filter(self, text: str) -> None:
-        """Show only the tokens that match a text, or have it as their id."""
+        """Show only the tokens that match a text, or whose id it is."""
         self._filter = text
         self._show_rows()
         self._show_title()
@@ -164,7 +164,7 @@ def _candidate_columns() -> list[Column[_Candidate]]:
 
 
 class PairPanel(QWidget):
-    """Two combo boxes choose the pair. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+    """A pair, chosen in two combo boxes. `token_chosen(token)`: the user chose a token, given as `Selected`."""
 
     token_chosen = Signal(Selected)
 

@@ -21,7 +21,7 @@ from bpe_gui.gui.views.tokens import ColorMode, LiveTokens
 from .compared import Compared
 
 _HEIGHTS = (300, 140)  # pixels, of the text and its ids
-_LEAST_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
+_MIN_HEIGHT = 30  # pixels of each, so that four texts below each other fit in a low window
 
 
 class TextColumn(QWidget):
@@ -47,7 +47,7 @@ class TextColumn(QWidget):
         self.ids = name_widget(TokenIdView(), f"comparedIds{letter}")
         self.ids.set_color_mode(ColorMode.BY_TOKEN)
         for part in (self._view, self.ids):
-            part.setMinimumHeight(_LEAST_HEIGHT)
+            part.setMinimumHeight(_MIN_HEIGHT)
         self._source: LiveTokens | None = None
         parts = splitter(Qt.Orientation.Vertical, f"comparedSplitter{letter}", self._view, self.ids)
         parts.setSizes(_HEIGHTS)
@@ -111,7 +111,7 @@ class TextColumn(QWidget):
         with QSignalBlocker(self):
             self.edit.rows.scroll_to(offset, rows_above)
 
-    def show_words(self, title: str, numbers: str) -> None:
+    def show_title(self, title: str, numbers: str) -> None:
         """Show the tokenizer's name and its statistics."""
         self._title.setText(title)
         for part in (self._view, self.edit):
@@ -148,7 +148,7 @@ class TextsPanel(QWidget):
         self._shows_ids = False
 
     def show_items(self, items: Sequence[Compared], letters: Sequence[str]) -> None:
-        """Show these, each with its letter; columns already shown stay as they are."""
+        """Show these tokenizers, each with its letter; columns already shown are kept."""
         if [column.item for column in self.columns] == list(items):
             for column in self.columns:
                 column.show_tokenizer()

@@ -50,7 +50,7 @@ class TokenizerMaker(QObject):
         self._runner.progressed.connect(self.progressed)
 
     @property
-    def present(self) -> Origin | None:
+    def current(self) -> Origin | None:
         """The tokenizer being made, or None."""
         return None if self._present is None else self._present.origin
 

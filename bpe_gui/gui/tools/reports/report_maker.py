@@ -22,7 +22,6 @@ from bpe_gui.engine.reports import (
     preview_pruning,
     texts_by_folder,
 )
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.runtime import write_files
 from bpe_gui.gui.jobs import JobRunner, Operation
 from bpe_gui.gui.jobs import Report as Announce
@@ -104,9 +103,7 @@ def _texts_in(folder: Path, announce: Announce) -> list[ReportText]:
     search = FileSearch(folder, "**/*")
     search.run(lambda _found, _limit: announce(0, 0))
     if not search.files:
-        raise EngineError(
-            _("EngineError", "{path} has no files. Choose a folder with text, or a file."), path=str(folder)
-        )
+        raise EngineError("{path} has no files. Choose a folder with text, or a file.", path=str(folder))
     # As the search does it: `absolute` would leave `..` in the path.
     return texts_by_folder(Path(os.path.abspath(folder)), [FileDocument(found.path) for found in search.files])  # noqa: PTH100
 

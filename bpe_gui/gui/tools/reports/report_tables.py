@@ -185,7 +185,7 @@ def _step_text(row: _Entry) -> str:
 
 
 class TokensPanel(QWidget):
-    """A combo box chooses the list. `token_chosen(token)`: the user went to a token, given as `Selected`."""
+    """A list, chosen in a combo box. `token_chosen(token)`: the user chose a token, given as `Selected`."""
 
     token_chosen = Signal(Selected)
 

@@ -51,7 +51,7 @@ _DESTINATIONS: Final[dict[str, _Destination]] = {
     "StartOfDocument": lambda _rows, _caret: 0,
     "EndOfDocument": lambda rows, _caret: rows.text_end(),
 }
-"""By the names of Qt's standard keys, where a line means a row and a block means a line."""
+"""Keyed by the names of Qt's standard keys, in which a line means a row and a block means a line."""
 
 _ROWS: Final = {"NextLine": 1, "PreviousLine": -1}
 _PAGES: Final = {"NextPage": 1, "PreviousPage": -1}

@@ -33,7 +33,7 @@ class CellShape(Enum):
     """The three shapes of a cell."""
 
     FULL = auto()
-    """In full height, behind whole characters."""
+    """At full height, behind whole characters."""
     STRIP = auto()
     """Below a character that is drawn once but whose bytes several tokens share."""
     BAR = auto()
