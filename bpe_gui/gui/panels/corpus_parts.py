@@ -102,7 +102,7 @@ class CorpusStatistics(QWidget):
             self._show_message(self.tr("Counting…") if self._session.corpus.documents else "", "quiet")
 
     def _show_weights(self, are_weighted: bool) -> None:
-        """Say whether documents are weighted, so that these are not the numbers of the plain texts."""
+        """Say whether documents are weighted, because the numbers then differ from those of the plain texts."""
         self._weights.setVisible(are_weighted)
         if are_weighted:
             weights = [document.weight for document in self._session.corpus.documents]

@@ -193,7 +193,7 @@ class TokenFacts(QTabWidget):
         return InspectedToken(token_id, token.special, context, token.start - start, token.stop - start, self._color)
 
     def _ban_text(self, selected: Selected) -> str:
-        """Return that the run's plan forbids the pair that would make a token; empty if it does not."""
+        """Say that the run's plan forbids the pair that would make a token; return an empty text if it does not."""
         trainer = self._session.cursor.trainer
         if trainer is None:
             return ""

@@ -1,4 +1,4 @@
-"""The tables of a report: the measures of its texts, and lists of remarkable tokens."""
+"""The tables of a report: the measures of its texts, and lists of notable tokens."""
 
 from collections.abc import Sequence
 from functools import partial
