@@ -413,7 +413,7 @@ class MainWindow(QMainWindow):
         self._replay_actions.extend()
 
     def restart(self) -> None:
-        """Start a new run from the present corpus and recipe."""
+        """Start a new run from the current corpus and recipe."""
         self._corpus.flush()
         self.session.restart()
         self._merges.setFocus()

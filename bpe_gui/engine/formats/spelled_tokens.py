@@ -67,7 +67,7 @@ class SpelledMerges(NamedTuple):
         return compress(spellings, are_used.tolist())
 
     @property
-    def make_some_again(self) -> bool:
+    def has_repeated_products(self) -> bool:
         """Whether several merges make the same token."""
         return bool(np.any(np.bincount(self.products) > 1))
 

@@ -42,7 +42,7 @@ _CACHED_SYMBOLS: Final = 1 << 24  # symbols of words that do not fit in their sl
 _FIRST_SCRATCH: Final = 1 << 8  # symbols
 _FIRST_BUFFER: Final = 1 << 14  # bytes
 _TEXT_PER_SLOT: Final = 128
-"""The bytes of a large text per initial slot; about a quarter of the slots will be filled."""
+"""Bytes of a large text per initial slot; about a quarter of the slots will be filled."""
 
 _SMALL_OUTPUT: Final = 1 << 20  # tokens
 

@@ -174,11 +174,11 @@ class NumberedMerges(Sequence[TokenPair]):
 
     tokens: Sequence[bytes]
     lefts: Int64Array
-    """By rank: the left token."""
+    """The left token of each merge, by rank."""
     rights: Int64Array
-    """By rank: the right token."""
+    """The right token of each merge, by rank."""
     products: Int64Array
-    """By rank: the token that the two merge into."""
+    """The token that the two merge into, by rank."""
 
     def __len__(self) -> int:
         return len(self.lefts)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from bpe_gui.engine import PRESETS, EngineError, RunUntil, Trainer
 from bpe_gui.engine.training import CountBelow, NthTie, SavesBelow, TokenAppears, WordIsOneToken
-from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, row_of
+from bpe_gui.gui.look.layouts import BAR_PADDING, BUTTON_GAP, DIALOG_MARGIN, GAP, MARGIN, SMALL_GAP, keep_space, row_of
 from bpe_gui.gui.look.theme import Theme, set_role
 from bpe_gui.gui.look.widgets import ComboBox, SentenceLabel, SpinBox, action_text, name_widget
 from bpe_gui.gui.search.token_filter import exact_tokens
@@ -203,9 +203,7 @@ class TransportBar(QWidget):
         that the player stays under the mouse.
         """
         controls = name_widget(QWidget(), "runControls")
-        policy = controls.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        controls.setSizePolicy(policy)
+        keep_space(controls)
         row_of(
             self._caption(self.tr("Recipe"), self._recipes),
             self._recipes,
@@ -238,8 +236,7 @@ class TransportBar(QWidget):
 
     def _go(self, step: int) -> None:
         if step != self._session.cursor.position:
-            self._session.cursor.pause()
-            self._session.cursor.seek(step)
+            self._session.cursor.go_to(step)
             self._show_position()  # show the old step again if the new one does not exist
 
     def _show_recipe(self) -> None:
@@ -339,8 +336,7 @@ class UntilPopup(QFrame):
         self._run = name_widget(
             QPushButton(self.tr("Run")), "untilRunButton", self.tr("Run until the condition is met")
         )
-        self._hint = SentenceLabel(name="untilHint")
-        self._hint.reserve_lines(_HINT_LINES)
+        self._hint = SentenceLabel(name="untilHint", lines=_HINT_LINES)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._kind = 0
         self._lay_out()

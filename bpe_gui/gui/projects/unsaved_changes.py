@@ -202,7 +202,7 @@ class UnsavedChanges(QObject):
         return self._is_in_file and (self._has_other_corpus or is_replaced)
 
     def state(self) -> ProjectState:
-        """Return the present state."""
+        """Return the current state."""
         session, saved_run, branches = self._session, self._restorer.saved_run, self._session.branches
         corpus, opened = session.corpus, session.opened.tokenizers
         main = branches.run_of(branches.main)

@@ -18,7 +18,7 @@ _LINE_EDIT_MARGIN: Final = 2  # pixels on either side of the text; Qt has no nam
 
 
 class NeverButton(QToolButton):
-    """A button that shows only what never occurs in the corpus; visible if there is anything like that."""
+    """A button that shows only what never occurs in the corpus; visible if there is any."""
 
     def __init__(self, theme: Theme, name: str, accessible_name: str) -> None:
         super().__init__(autoRaise=True)

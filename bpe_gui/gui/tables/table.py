@@ -70,7 +70,7 @@ class Table(QTableView):
     """The menu of a cell is about to be shown; slots may add actions for the row."""
 
     token_chosen = Signal(Selected)
-    """The user went to a row with a token, or clicked it."""
+    """The user moved to a row with a token, or clicked it."""
 
     clicked_at = Signal(QModelIndex, QPointF)
     """The user left-clicked a cell at this point of the viewport."""

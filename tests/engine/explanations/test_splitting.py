@@ -48,7 +48,7 @@ def test_the_most_frequent_changes_come_first() -> None:
 
 
 def test_an_expression_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automaton, "_MOST_READ_AHEAD", 1 << 16)  # in plain Python, where it takes a minute otherwise
+    monkeypatch.setattr(automaton, "_MAX_READ_AHEAD", 1 << 16)  # in plain Python, where it takes a minute otherwise
     with pytest.raises(TrainingError, match=r"takes too long at 'aaa"):
         splitter_change(["a" * 40_000], Recipe(), Recipe(splitter="a+b|c|."))
 

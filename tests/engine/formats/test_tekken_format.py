@@ -202,11 +202,6 @@ def test_tokens_that_are_too_many_bytes_are_refused(tmp_path: Path, monkeypatch:
         load(tmp_path, content([b"a" * 1_000]))
 
 
-def test_a_missing_file_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"tekken\.json cannot be read: No such file"):
-        load_tokenizer(tmp_path, "tekken")
-
-
 def test_a_file_is_recognised_by_its_contents(tmp_path: Path) -> None:
     load(tmp_path, content([b"ab"]))
     assert recognise(tmp_path) == recognise(tmp_path / "tekken.json") == "tekken"

@@ -179,7 +179,7 @@ def test_little_memory_is_not_kept(kept: deque[mmap.mmap]) -> None:
 def test_no_more_than_the_beginning_of_a_very_large_result_is_kept(
     kept: deque[mmap.mmap], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "_MOST_KEPT", 2 * RESULT)
+    monkeypatch.setattr(memory, "_MAX_KEPT", 2 * RESULT)
     memory.result_array(RESULT)[:] = 7
     assert len(kept) == 1
     assert not memory.result_array(RESULT)[RESULT // 2 :].any()

@@ -50,7 +50,7 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
         yield request.param
 
 
-@pytest.fixture(params=["gpt2", "cl100k"], scope="module")
+@pytest.fixture(params=["gpt2", "cl100k", "o200k"], scope="module")
 def both(mode: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Both:
     """Return our tokenizer, a new one for each mode because it caches words, and tiktoken's."""
     folder = tmp_path_factory.mktemp("ranks")

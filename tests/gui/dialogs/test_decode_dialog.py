@@ -103,13 +103,13 @@ def test_controls_are_shown_as_escapes_and_copied_as_they_are(dialog: DecodeDial
 def test_mistakes_are_reported_briefly(dialog: DecodeDialog, qtbot: QtBot) -> None:
     assert decode(dialog, [108, 9999, 240, 159, 33], qtbot) == "l⟨9999⟩\\xf0\\x9f!"
     assert report(dialog) == [
-        "This id does not exist: 9999 at position 2. Ids go from 0 to 261.",
+        "This id does not exist: 9999 at position 2. Ids range from 0 to 261.",
         "The ids at positions 3 to 4 do not form a whole character: bytes f0 9f",
     ]
     decode(dialog, [1000, 33, 2000, 33, 3000, 33, 4000, 5000], qtbot)
     assert report(dialog) == [
         "These ids do not exist: 1000 at position 1, 2000 at position 3, 3000 at position 5 and 2 more. "
-        "Ids go from 0 to 261."
+        "Ids range from 0 to 261."
     ]
     decode(dialog, [128, 33] * 6, qtbot)
     assert report(dialog)[0] == "The id at position 1 does not form a whole character: bytes 80"

@@ -31,7 +31,7 @@ from bpe_gui.gui.session import tokenizer_exporter as exporter_module
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.tokenizer_exporter import ProofTexts, TokenizerExporter
 from bpe_gui.gui.system.settings import Settings
-from bpe_gui.gui.wording.file_texts import FORMAT_ORDER, difference_text, format_purpose, format_title
+from bpe_gui.gui.wording.file_texts import difference_text, format_texts
 from bpe_gui.gui.wording.numbers import size_text
 from tests.gui.support.windows import child, open_window
 
@@ -117,8 +117,7 @@ def test_the_dialog_announces_the_files(dialog: ExportDialog, tmp_path: Path) ->
 def test_every_format_that_can_be_written_is_offered_and_explained(dialog: ExportDialog) -> None:
     written = {name for name, known in FORMATS.items() if known.contents}
     assert set(formats(dialog).names()) == written
-    assert written <= set(FORMAT_ORDER)
-    assert all(format_title(name) and format_purpose(name) for name in FORMAT_ORDER)
+    assert set(format_texts()) == written
 
 
 def test_a_format_that_is_a_file_asks_for_a_file(dialog: ExportDialog, tmp_path: Path) -> None:

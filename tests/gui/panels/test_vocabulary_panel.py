@@ -17,7 +17,7 @@ TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
 HORIZONTAL = Qt.Orientation.Horizontal
 DESCENDING = Qt.SortOrder.DescendingOrder
-ID, TOKEN, BYTES, LENGTH, STEP = VocabularyColumn
+ID, TOKEN, HEX, BYTES, STEP = VocabularyColumn
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +159,7 @@ def test_columns_sort_both_ways(model: VocabularyModel, tokenizer: Tokenizer, co
         step = -1 if rank is None else rank
         steps = -0.5 if token_id in special else step
         token = tokenizer.vocab[token_id]
-        return {ID: token_id, TOKEN: token, BYTES: token, LENGTH: len(token), STEP: steps}[column]
+        return {ID: token_id, TOKEN: token, HEX: token, BYTES: len(token), STEP: steps}[column]
 
     model.sort(column)
     ascending = [key(token_id) for token_id in ids(model)]
@@ -171,7 +171,7 @@ def test_columns_sort_both_ways(model: VocabularyModel, tokenizer: Tokenizer, co
 def test_sorting_keeps_the_filter(model: VocabularyModel) -> None:
     model.set_filter("low")
     count = model.rowCount()
-    model.sort(LENGTH, DESCENDING)
+    model.sort(BYTES, DESCENDING)
     assert model.rowCount() == count
 
 
@@ -180,7 +180,7 @@ def test_columns_explain_themselves(model: VocabularyModel) -> None:
         assert model.headerData(column, HORIZONTAL)
         assert model.headerData(column, HORIZONTAL, TOOL_TIP)
         assert model.headerData(column, HORIZONTAL, ALIGNMENT) == model.data(model.index(0, column), ALIGNMENT)
-    assert model.data(model.index(0, BYTES), TOOL_TIP) == "00"
+    assert model.data(model.index(0, HEX), TOOL_TIP) == "00"
     assert model.headerData(0, Qt.Orientation.Vertical) is None
 
 
@@ -258,8 +258,8 @@ def test_arrow_keys_in_the_filter_move_in_the_table(panel: VocabularyPanel) -> N
 
 def test_a_click_on_a_header_sorts(panel: VocabularyPanel) -> None:
     panel.show()
-    table(panel).sortByColumn(LENGTH, DESCENDING)
-    assert shown(model_of(panel), LENGTH)[0] == "4"
+    table(panel).sortByColumn(BYTES, DESCENDING)
+    assert shown(model_of(panel), BYTES)[0] == "4"
 
 
 def test_every_control_has_an_accessible_name(panel: VocabularyPanel) -> None:

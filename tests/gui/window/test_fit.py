@@ -139,14 +139,14 @@ def test_what_an_empty_corpus_offers_is_not_cut(window: MainWindow, qtbot: QtBot
 def test_a_narrow_window_leaves_the_space_to_the_tokens(window: MainWindow, qtbot: QtBot) -> None:
     merges, vocabulary = (child(window, QTableView, name) for name in ("mergeTable", "vocabularyTable"))
     assert not merges.isColumnHidden(MergeColumn.COUNT)
-    assert vocabulary.isColumnHidden(VocabularyColumn.BYTES)
+    assert vocabulary.isColumnHidden(VocabularyColumn.HEX)
     window.resize(960, 720)
     qtbot.waitUntil(lambda: merges.isColumnHidden(MergeColumn.TIE))
-    assert vocabulary.isColumnHidden(VocabularyColumn.LENGTH)
+    assert vocabulary.isColumnHidden(VocabularyColumn.BYTES)
     window.resize(1280, 800)
     qtbot.waitUntil(lambda: not merges.isColumnHidden(MergeColumn.TIE))
     window.resize(1920, 1080)
-    qtbot.waitUntil(lambda: not vocabulary.isColumnHidden(VocabularyColumn.BYTES))
+    qtbot.waitUntil(lambda: not vocabulary.isColumnHidden(VocabularyColumn.HEX))
 
 
 @pytest.mark.parametrize(

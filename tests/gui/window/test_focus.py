@@ -19,7 +19,7 @@ from bpe_gui.gui.session.corpus import CorpusDocument
 from tests.gui.support.windows import child, open_window
 
 _AROUND = 2  # pixels outside a widget that may show its focus
-_LEAST = 8  # pixels in the accent colour
+_MIN = 8  # pixels in the accent colour
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -65,7 +65,7 @@ def unseen(parent: QWidget, accent: QColor, rest: QWidget) -> list[str]:
         before = accent_pixels(parent.grab(area).toImage(), accent)
         widget.setFocus(Qt.FocusReason.TabFocusReason)
         assert QApplication.focusWidget() is widget, widget.objectName()
-        if accent_pixels(parent.grab(area).toImage(), accent) < before + _LEAST:
+        if accent_pixels(parent.grab(area).toImage(), accent) < before + _MIN:
             found.append(f"{type(widget).__name__} {widget.objectName()}")
     return found
 

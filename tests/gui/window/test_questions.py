@@ -31,7 +31,7 @@ CORPUS = " ".join(word for word, count in WORDS.items() for _time in range(count
 RECIPE = Recipe.of("cs336-toy")
 TEXT = "king kid sky"
 Splits = dict[str, tuple[bytes, ...]]
-MOST_ACTIONS = 3
+MAX_ACTIONS = 3
 CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
@@ -117,7 +117,7 @@ def window(window: MainWindow, qtbot: QtBot, request: pytest.FixtureRequest) -> 
 def user(window: MainWindow) -> Iterator[User]:
     user = User(window)
     yield user
-    assert user.actions <= MOST_ACTIONS
+    assert user.actions <= MAX_ACTIONS
 
 
 def reference_at(position: int) -> ReferenceTrainer:

@@ -8,7 +8,14 @@ from typing import Final
 
 from bpe_gui.engine.compilation.kernel import Record, helper, kernel, kernel_with_gil
 from bpe_gui.engine.kernels.lowlevel.memory import COPY_LANES, PADDING
-from bpe_gui.engine.kernels.text.automaton import Splitter, begin_text, is_stuck, last_cut, next_words, text_is_split
+from bpe_gui.engine.kernels.text.automaton import (
+    Splitter,
+    begin_text,
+    is_stuck,
+    last_boundary,
+    next_words,
+    text_is_split,
+)
 from bpe_gui.engine.kernels.text.special_search import LONGEST, SpecialTokenTable, find_special, special_size
 from bpe_gui.engine.kernels.text.word_table import BATCH, NEXT, SIZE, LookupBatch, compute_keys
 from bpe_gui.engine.runtime.types import Int32Array, Int64Array, UInt8Array
@@ -168,7 +175,7 @@ def _encode_block_with_gaps(
     while at < decided:
         stop, token = find_special(text, at, decided, end, specials)
         if token < 0:
-            stop = end if is_last else last_cut(splitter, text, at, min(decided, end - 1))
+            stop = end if is_last else last_boundary(splitter, text, at, min(decided, end - 1))
         if text_is_split(splitter) and batch.state[NEXT] == batch.state[SIZE]:  # otherwise, it was stopped last time
             begin_text(splitter, at, stop)
         status = _encode_section(splitter, text, arrays, limit, output)

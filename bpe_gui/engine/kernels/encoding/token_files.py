@@ -18,7 +18,7 @@ NO_DIGIT: Final = 64
 
 _TAB, _LINE_END, _RETURN, _SPACE, _QUOTE, _BACKSLASH, _COLON, _COMMA, _ZERO, _EQUALS = b'\t\n\r "\\:,0='
 _OPEN_BRACE, _CLOSE_BRACE, _OPEN_BRACKET, _CLOSE_BRACKET = b"{}[]"
-_MOST_DIGITS: Final = 10
+_MAX_DIGITS: Final = 10
 
 
 @kernel
@@ -68,7 +68,7 @@ def read_rank_lines(
             return NOT_PLAIN
         at += 1
         rank, first_digit = 0, at
-        while _ZERO <= data[at] <= _ZERO + 9 and at - first_digit < _MOST_DIGITS:
+        while _ZERO <= data[at] <= _ZERO + 9 and at - first_digit < _MAX_DIGITS:
             rank = 10 * rank + data[at] - _ZERO
             at += 1
         if at == first_digit or rank <= last or rank > max_rank:
@@ -104,7 +104,7 @@ def read_json_vocabulary(
             return count, NOT_PLAIN
         at = first_digit = _after_space(data, at + 1)
         ids[count] = 0
-        while _ZERO <= data[at] <= _ZERO + 9 and at - first_digit < _MOST_DIGITS:
+        while _ZERO <= data[at] <= _ZERO + 9 and at - first_digit < _MAX_DIGITS:
             ids[count] = 10 * ids[count] + data[at] - _ZERO
             at += 1
         if at == first_digit or (data[first_digit] == _ZERO and at - first_digit > 1):

@@ -319,7 +319,7 @@ def _remove_new_pairs(run: RunArrays, pair: int, first: int) -> None:
 def _split_occurrences(
     symbols: Int32Array, lengths: Int32Array, pool: Int32Array, start: int, end: int, left: int, right: int, new: int
 ) -> int:
-    """Write the two parts back wherever they were merged. Return how many times that is."""
+    """Write the two parts back wherever they were merged. Return the number of places."""
     split = 0
     length = lengths[new]
     for i in range(start, end):
