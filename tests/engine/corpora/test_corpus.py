@@ -108,7 +108,7 @@ def test_progress_is_in_bytes_and_ends_at_the_end(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     path = file(tmp_path, "你好 low\n" * 100_000)
     Corpus.from_files([path]).count("cs336", progress=lambda done, of: seen.append((done, of)))
-    assert len(seen) > 3
+    assert len({done for done, _size in seen}) > 3
     assert seen == sorted(seen)
     assert seen[-1] == (path.stat().st_size, path.stat().st_size)
 
