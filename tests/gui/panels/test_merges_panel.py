@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QTableView,
     QToolButton,
     QWidget,
 )
@@ -25,7 +24,7 @@ from bpe_gui.engine import FileDocument, Recipe, TextDocument
 from bpe_gui.gui.jobs import Activity
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.panels import merges_panel
-from bpe_gui.gui.panels.merges_panel import MergesPanel, _shared
+from bpe_gui.gui.panels.merges_panel import MergesPanel
 from bpe_gui.gui.session.corpus import CorpusDocument, RunInputs
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.merge_model import MergeColumn
@@ -126,16 +125,6 @@ def test_a_step_updates_every_table_at_once(panel: MergesPanel, session: Session
     session.cursor.step_back()
     assert rows(panel, "wordTable")[0] == ["n e w e s t → n e w e st", "6"]
     assert text_of(panel, "mergeCountLabel") == "1 of 2"
-
-
-def test_a_click_on_a_merge_moves_the_cursor(panel: MergesPanel, session: Session) -> None:
-    open_text(session)
-    session.cursor.seek(6)
-    click(table(panel, "mergeTable"), 2)
-    assert session.cursor.position == 3
-    assert table(panel, "mergeTable").currentIndex().row() == 2
-    click(table(panel, "mergeTable"), 4)
-    assert session.cursor.position == 5
 
 
 def test_keys_in_the_merges_move_the_cursor(panel: MergesPanel, session: Session) -> None:
@@ -377,12 +366,6 @@ def test_a_run_that_is_trained_before_it_is_painted_shows_its_words(
     qtbot.waitUntil(lambda: session.work.activity is Activity.IDLE)
 
 
-def test_every_control_has_an_accessible_name(panel: MergesPanel) -> None:
-    for kind in (QTableView, QLineEdit, QPushButton, QToolButton):
-        for control in panel.findChildren(kind):
-            assert control.accessibleName(), control
-
-
 @pytest.mark.parametrize("choice", ["light", "dark"])
 def test_words_of_every_kind_can_be_painted(qtbot: QtBot, session: Session, choice: str) -> None:
     panel = MergesPanel(session, Theme("dark" if choice == "dark" else "light"))
@@ -449,15 +432,6 @@ def test_a_merge_that_does_not_fit_is_its_token_with_a_seam(parts: tuple[bytes, 
 def test_bytes_that_make_a_character_have_no_seam() -> None:
     chips = TokenChips(Theme("light").token_palette())
     assert chips.seam(Chips((b"\xe4\xbd", b"\xa0", b"\xe4\xbd\xa0"))) is None
-
-
-def test_parts_share_the_width_and_the_result_gives_way_first() -> None:
-    assert _shared(300, 50, 60, 90) == (100, 100)
-    assert _shared(300, 50, 60, 130) == (70, 80)
-    assert _shared(300, 120, 60, 150) == (120, 60)
-    assert _shared(300, 400, 60, 450) == (140, 60)
-    assert _shared(300, 60, 400, 450) == (60, 140)
-    assert _shared(300, 400, 400, 800) == (100, 100)
 
 
 def test_the_largest_counts_fit_their_columns(panel: MergesPanel, session: Session, qtbot: QtBot) -> None:

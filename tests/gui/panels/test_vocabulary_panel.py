@@ -256,17 +256,6 @@ def test_arrow_keys_in_the_filter_move_in_the_table(panel: VocabularyPanel) -> N
     assert model_of(panel).rowCount() == 260
 
 
-def test_a_click_on_a_header_sorts(panel: VocabularyPanel) -> None:
-    panel.show()
-    table(panel).sortByColumn(BYTES, DESCENDING)
-    assert shown(model_of(panel), BYTES)[0] == "4"
-
-
-def test_every_control_has_an_accessible_name(panel: VocabularyPanel) -> None:
-    assert table(panel).accessibleName()
-    assert filter_field(panel).accessibleName()
-
-
 def test_tokens_have_the_font_of_the_theme(session: Session, qtbot: QtBot) -> None:
     theme = Theme("light")
     panel = VocabularyPanel(session, theme)

@@ -1,7 +1,7 @@
 """The Help menu shows the version of the program and the memory that it uses."""
 
 import pytest
-from PySide6.QtWidgets import QLabel, QStatusBar
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from bpe_gui import __version__
@@ -18,14 +18,4 @@ def test_about_tells_version_and_memory(qtbot: QtBot, monkeypatch: pytest.Monkey
     texts = " ".join(label.text() for label in window.findChildren(QLabel) if "bpe-gui" in label.text())
     assert __version__ in texts
     assert "412.3 MB" in texts and "9.8 GB" in texts
-    window.close()
-
-
-def test_the_status_bar_is_empty_and_keeps_its_height(qtbot: QtBot) -> None:
-    window = MainWindow()
-    qtbot.addWidget(window)
-    bar = window.findChild(QStatusBar)
-    assert bar is not None
-    assert window.findChild(QLabel, "memoryLabel") is None
-    assert bar.minimumHeight() == bar.maximumHeight()
     window.close()

@@ -285,22 +285,6 @@ def test_shutting_down_stops_reading(opener: FileOpener, session: Session, large
     assert session.text.content == ""
 
 
-def test_invalid_bytes_in_a_large_file_to_encode_can_be_replaced(
-    opener: FileOpener,
-    notice: NoticeBar,
-    session: Session,
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(corpus_document, "LARGE_FILE", 100_000)
-    opener.open_to_encode([undecodable_file(tmp_path, size=200_000)])
-    qtbot.waitUntil(lambda: not notice.isHidden() and not opener._text._reading.busy)
-    assert "offset 200,006" in message(notice)
-    accept(notice, "Replace invalid bytes")
-    qtbot.waitUntil(lambda: session.text.content.endswith("low lower ��"))
-
-
 def test_a_large_file_that_cannot_be_read_is_named(
     opener: FileOpener, notice: NoticeBar, session: Session, qtbot: QtBot, large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
