@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Plan, Rule
 from bpe_gui.gui.dialogs.plan_dialog import PlanDialog, ReplaySource
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 EARLY_END = "it ends inside a group, a set or an escape"
 

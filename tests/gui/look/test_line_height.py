@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.gui.look.layouts import SectionTitle
 from bpe_gui.gui.look.theme import Theme, line_height
 from bpe_gui.gui.look.widgets import SentenceLabel
+from tests.gui.support.widgets import child
 
 TEXTS = ("Merges", "合并", "合并 merges", "")
 
@@ -45,6 +46,5 @@ def test_a_message_of_several_lines_is_shown_whole(qtbot: QtBot, qapp: QApplicat
     qtbot.addWidget(box)
     with qtbot.waitExposed(box):
         box.show()
-    label = box.findChild(QLabel, "qt_msgbox_label")
-    assert label is not None
+    label = child(box, QLabel, "qt_msgbox_label")
     assert label.height() >= label.sizeHint().height() >= 3 * QFontMetrics(label.font()).height()

@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
-from tests.gui.support.windows import SHIFT, child, open_page, press
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import SHIFT, open_page, press
 
 ALWAYS = {
     "encodeInput",

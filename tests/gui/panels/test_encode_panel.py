@@ -7,11 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QApplication,
-    QLabel,
     QSplitter,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
@@ -26,6 +23,7 @@ from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.token_id_view import TokenIdView
 from tests.gui.support.panels import sample_session, shown_encode_panel
+from tests.gui.support.widgets import button, child, label, label_text
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 SLOW_PATTERN = "a+b|."
@@ -43,32 +41,12 @@ def panel(session: Session, qtbot: QtBot) -> EncodePanel:
     return shown_encode_panel(session, qtbot, 400, 640)
 
 
-def label(panel: QWidget, name: str) -> QLabel:
-    found = panel.findChild(QLabel, name)
-    assert isinstance(found, QLabel), name
-    return found
-
-
-def text_of(panel: QWidget, name: str) -> str:
-    return label(panel, name).text()
-
-
 def editor(panel: EncodePanel) -> TokenEdit:
-    found = panel.findChild(TokenEdit, "encodeInput")
-    assert isinstance(found, TokenEdit)
-    return found
+    return child(panel, TokenEdit, "encodeInput")
 
 
 def id_view(panel: EncodePanel) -> TokenIdView:
-    found = panel.findChild(TokenIdView, "tokenIdView")
-    assert isinstance(found, TokenIdView)
-    return found
-
-
-def button(panel: QWidget, name: str) -> QAbstractButton:
-    found = panel.findChild(QAbstractButton, name)
-    assert isinstance(found, QAbstractButton), name
-    return found
+    return child(panel, TokenIdView, "tokenIdView")
 
 
 def copied_ids(panel: EncodePanel) -> str:
@@ -91,7 +69,7 @@ def test_typed_text_is_encoded(panel: EncodePanel, session: Session) -> None:
     assert session.text.content == "lowest"
     assert session.cursor.tokenizer is not None
     assert copied_ids(panel) == str(session.cursor.tokenizer.encode("lowest"))
-    assert text_of(panel, "encodeSummary").startswith("2 tokens · 6 characters · 6 bytes · 3.00 bytes per token")
+    assert label_text(panel, "encodeSummary").startswith("2 tokens · 6 characters · 6 bytes · 3.00 bytes per token")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +84,7 @@ def test_a_text_set_elsewhere_is_shown_and_counted(
     panel: EncodePanel, session: Session, text: str, summary: str
 ) -> None:
     session.text.set_content(text)
-    assert (editor(panel).toPlainText(), text_of(panel, "encodeSummary")) == (text, summary)
+    assert (editor(panel).toPlainText(), label_text(panel, "encodeSummary")) == (text, summary)
     assert button(panel, "copyIdsButton").isEnabled() is bool(text)
     assert label(panel, "inspectorHint").isVisible() is not bool(text)
 
@@ -116,7 +94,7 @@ def test_a_step_changes_the_tokens(panel: EncodePanel, session: Session) -> None
     session.cursor.seek(0)
     assert copied_ids(panel) == str([*b"lowest"])
     session.cursor.seek(12)
-    assert text_of(panel, "encodeSummary").startswith("2 tokens")
+    assert label_text(panel, "encodeSummary").startswith("2 tokens")
 
 
 def test_typing_keeps_the_line_ends_of_a_text(panel: EncodePanel, session: Session) -> None:
@@ -137,14 +115,14 @@ def test_tokens_after_a_crlf_are_in_the_next_line(panel: EncodePanel, session: S
     assert rects[0].right() < rects[1].left() < rects[2].left()
     assert rects[3].left() == rects[0].left()
     QTest.keyClick(editor(panel), Qt.Key.Key_Down)
-    assert text_of(panel, "inspectorBytes") == "62"
+    assert label_text(panel, "inspectorBytes") == "62"
 
 
 def test_unknown_symbols_are_counted(panel: EncodePanel, session: Session) -> None:
     session.corpus.set_recipe(Recipe.of("char-eow"))
     session.restart()
     session.text.set_content("low 你好")
-    assert text_of(panel, "encodeWarning") == "2 symbols are not in the vocabulary and have no id."
+    assert label_text(panel, "encodeWarning") == "2 symbols are not in the vocabulary and have no id."
     assert label(panel, "encodeWarning").isVisible()
     assert "-1, -1" in copied_ids(panel)
     session.text.set_content("low")
@@ -158,8 +136,7 @@ def test_wrapped_numbers_are_whole_above_the_count_of_unknown_symbols(
     session.restart()
     session.text.set_content("low 你好 " * 2_000)
     panel.resize(240, 500)
-    splitter = panel.findChild(QSplitter, "encodeSplitter")
-    assert splitter is not None
+    splitter = child(panel, QSplitter, "encodeSplitter")
     splitter.setSizes([0, 100, 400])
     summary, warning = label(panel, "encodeSummary"), label(panel, "encodeWarning")
     two_lines = 2 * summary.fontMetrics().lineSpacing()
@@ -175,7 +152,7 @@ def test_a_symbol_without_an_id_has_no_count(panel: EncodePanel, session: Sessio
     editor(panel).set_caret(0)
     assert label(panel, "inspectorOccurs").isVisible()
     editor(panel).set_caret(len("low 你".encode()))
-    assert text_of(panel, "inspectorId") == "no id"
+    assert label_text(panel, "inspectorId") == "no id"
     assert label(panel, "inspectorOccurs").isHidden()
 
 
@@ -194,24 +171,24 @@ def test_a_failure_to_encode_is_explained(panel: EncodePanel, session: Session, 
 
 def test_a_long_text_is_encoded_in_the_background(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
     session.text.set_content("lowest " * 40_000)
-    assert text_of(panel, "encodeSummary") == "encoding…"
+    assert label_text(panel, "encodeSummary") == "encoding…"
     assert editor(panel).tokens.cells(), "the visible text has its tokens at once"
-    qtbot.waitUntil(lambda: "280,000 characters" in text_of(panel, "encodeSummary"))
+    qtbot.waitUntil(lambda: "280,000 characters" in label_text(panel, "encodeSummary"))
     QTest.keyClick(editor(panel), Qt.Key.Key_X)
     assert session.text.content.startswith("xlowest")
-    assert "280,001 characters" in text_of(panel, "encodeSummary"), "an edit is encoded at once"
+    assert "280,001 characters" in label_text(panel, "encodeSummary"), "an edit is encoded at once"
 
 
 def test_without_a_corpus_a_hint_is_shown(panel: EncodePanel, session: Session, qtbot: QtBot) -> None:
     session.corpus.remove_document(0)
     session.restart()
     QTest.keyClicks(editor(panel), "x")
-    assert text_of(panel, "encodeSummary").startswith("No tokenizer yet")
+    assert label_text(panel, "encodeSummary").startswith("No tokenizer yet")
     vanished = CorpusDocument("gone.txt", FileDocument(Path("gone.txt")))
     session.corpus.add_documents([vanished])
-    assert text_of(panel, "encodeSummary").startswith("Counting")
+    assert label_text(panel, "encodeSummary").startswith("Counting")
     qtbot.waitUntil(lambda: session.counts.error is not None)
-    assert text_of(panel, "encodeSummary") == "No words: the corpus was not counted."
+    assert label_text(panel, "encodeSummary") == "No words: the corpus was not counted."
     for name in ("copyIdsButton", "decodeIdsButton"):
         assert not button(panel, name).isEnabled(), name
 
@@ -221,43 +198,44 @@ def test_without_a_corpus_a_hint_is_shown(panel: EncodePanel, session: Session, 
 
 def test_hovering_in_the_text_inspects_a_token(panel: EncodePanel, session: Session) -> None:
     session.text.set_content("lowest")
-    assert text_of(panel, "inspectorBytes").startswith("6c 6f 77")
+    assert label_text(panel, "inspectorBytes").startswith("6c 6f 77")
     QTest.mouseMove(editor(panel).viewport(), center_of(panel, 1))
-    assert text_of(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
+    assert label_text(panel, "inspectorBytes") == "65 73 74 (3 bytes)"
     QTest.mouseMove(editor(panel).viewport(), QPoint(380, 150))
-    assert text_of(panel, "inspectorBytes").startswith("6c 6f 77")
+    assert label_text(panel, "inspectorBytes").startswith("6c 6f 77")
 
 
 def test_a_step_ends_hovering(panel: EncodePanel, session: Session) -> None:
     session.text.set_content("lowest")
     QTest.mouseMove(id_view(panel).viewport(), id_view(panel).cell_rect(1).center())
     session.cursor.seek(0)
-    assert text_of(panel, "inspectorBytes") == "6c"
+    assert label_text(panel, "inspectorBytes") == "6c"
 
 
 def test_clicking_marks_and_counts_equal_tokens(panel: EncodePanel, session: Session) -> None:
     session.text.set_content("lowest newest lowest")
-    QTest.mouseClick(editor(panel).viewport(), LEFT_BUTTON, pos=center_of(panel, 1))
-    assert text_of(panel, "encodeSummary").splitlines()[1] == "est: 2 times in this text"
+    for is_marked in (True, False, True):
+        QTest.mouseClick(editor(panel).viewport(), LEFT_BUTTON, pos=center_of(panel, 1))
+        assert label_text(panel, "encodeSummary").splitlines()[1:] == ["est: 2 times in this text"] * is_marked
     editor(panel).set_selection(6, 20)
     editor(panel).insertPlainText("")
-    assert text_of(panel, "encodeSummary").splitlines()[1] == "est: once in this text"
+    assert label_text(panel, "encodeSummary").splitlines()[1] == "est: once in this text"
 
 
 def test_a_mark_survives_a_step_before_its_merge(panel: EncodePanel, session: Session) -> None:
     session.text.set_content("lowest")
     QTest.mouseClick(id_view(panel).viewport(), LEFT_BUTTON, pos=id_view(panel).cell_rect(1).center())
     session.cursor.seek(0)
-    assert len(text_of(panel, "encodeSummary").splitlines()) == 1
+    assert len(label_text(panel, "encodeSummary").splitlines()) == 1
     session.cursor.seek(12)
-    assert text_of(panel, "encodeSummary").splitlines()[1] == "est: once in this text"
+    assert label_text(panel, "encodeSummary").splitlines()[1] == "est: once in this text"
 
 
 def test_a_new_run_removes_marks(panel: EncodePanel, session: Session) -> None:
     session.text.set_content("lowest")
     QTest.mouseClick(id_view(panel).viewport(), LEFT_BUTTON, pos=id_view(panel).cell_rect(1).center())
     session.restart()
-    assert len(text_of(panel, "encodeSummary").splitlines()) == 1
+    assert len(label_text(panel, "encodeSummary").splitlines()) == 1
 
 
 # -- special tokens in the text -------------------------------------------------------------------------------------
@@ -278,7 +256,7 @@ def test_special_tokens_are_plain_text_on_request(panel: EncodePanel, session: S
     for ids in (plain, obeyed):
         toggle.click()
         assert shown_ids(session) == ids
-        assert text_of(panel, "encodeSummary").startswith(f"{len(ids)} tokens")
+        assert label_text(panel, "encodeSummary").startswith(f"{len(ids)} tokens")
         assert (editor(panel).selection.anchor, editor(panel).selection.caret) == (3, 5)
         assert Settings().special_tokens_plain is toggle.isChecked()
     toggle.click()
@@ -363,9 +341,7 @@ def test_another_document_does_not_change_the_ids(panel: EncodePanel, session: S
 
 def test_the_lineage_says_which_step_makes_a_token(session: Session, panel: EncodePanel, qtbot: QtBot) -> None:
     def words() -> Table:
-        found = panel.findChild(Table, "lineageWordTable")
-        assert isinstance(found, Table)
-        return found
+        return child(panel, Table, "lineageWordTable")
 
     session.selection.show_lineage(Selected(b"est"))
     qtbot.waitUntil(lambda: words().model().rowCount() == 2)
@@ -377,6 +353,6 @@ def test_the_origin_of_a_banned_token_is_its_ban(session: Session, panel: Encode
     session.apply_plan(Plan(banned=[(b"e", b"st")]))
     session.cursor.last()
     session.selection.select_token(b"est")
-    assert text_of(panel, "inspectorOrigin") == "no step: the plan forbids merging e and st (banned by you)"
+    assert label_text(panel, "inspectorOrigin") == "no step: the plan forbids merging e and st (banned by you)"
     session.selection.select_token(b"xyz")
-    assert text_of(panel, "inspectorOrigin") == "no known step yet"
+    assert label_text(panel, "inspectorOrigin") == "no known step yet"

@@ -12,6 +12,7 @@ from bpe_gui.gui.panels.vocabulary_panel import VocabularyPanel
 from bpe_gui.gui.session.corpus import CorpusDocument
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.vocabulary_model import VocabularyColumn, VocabularyModel
+from tests.gui.support.widgets import child
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
@@ -57,9 +58,7 @@ def ids(model: VocabularyModel) -> list[int]:
 
 
 def table(panel: VocabularyPanel) -> QTableView:
-    found = panel.findChild(QTableView, "vocabularyTable")
-    assert isinstance(found, QTableView)
-    return found
+    return child(panel, QTableView, "vocabularyTable")
 
 
 def model_of(panel: VocabularyPanel) -> VocabularyModel:
@@ -69,14 +68,11 @@ def model_of(panel: VocabularyPanel) -> VocabularyModel:
 
 
 def filter_field(panel: VocabularyPanel) -> QLineEdit:
-    found = panel.findChild(QLineEdit, "vocabularyFilter")
-    assert isinstance(found, QLineEdit)
-    return found
+    return child(panel, QLineEdit, "vocabularyFilter")
 
 
 def footer(panel: VocabularyPanel) -> str:
-    label = panel.findChild(QLabel, "vocabularySummary")
-    assert isinstance(label, QLabel)
+    label = child(panel, QLabel, "vocabularySummary")
     return label.text()
 
 

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from bpe_gui.engine.metrics import LineMetrics, Metrics, measure_lines
 from bpe_gui.gui.look.theme import Theme
 from bpe_gui.gui.tables.numbers_view import LineColumn, LineMetricsModel, NumbersView
+from tests.gui.support.widgets import child
 
 TEXT = "one\nthree\n\ttwo\x1b two\n\nfour"
 NOW = Metrics(tokens=12_000, bytes=24_000, characters=18_000, words=6_000, single_byte_tokens=6_000)
@@ -71,8 +72,7 @@ def order(model: LineMetricsModel) -> list[int | None]:
 
 
 def text_of(view: NumbersView, name: str) -> str:
-    label = view.findChild(QLabel, name)
-    assert isinstance(label, QLabel)
+    label = child(view, QLabel, name)
     return label.text()
 
 
@@ -81,9 +81,7 @@ def row_of(view: NumbersView, name: str) -> list[str]:
 
 
 def table(view: NumbersView) -> QTableView:
-    found = view.findChild(QTableView, "lineNumbersTable")
-    assert isinstance(found, QTableView)
-    return found
+    return child(view, QTableView, "lineNumbersTable")
 
 
 # -- the whole text -------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import Tokenizer, TraceStep, WordTrace, train
@@ -16,6 +16,7 @@ from bpe_gui.gui.tables import replay_view
 from bpe_gui.gui.tables.replay_view import ReplayColumn, ReplayView
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tables.table_model import MAX_SYMBOLS, MarkedSymbols
+from tests.gui.support.widgets import button, child
 
 TOY = "low " * 5 + "lower " * 2 + "widest " * 3 + "newest " * 6
 RIGHT, LEFT, HOME, END = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End
@@ -46,19 +47,11 @@ def traced(tokenizer: Tokenizer, word: str) -> WordTrace:
 
 
 def table(view: ReplayView) -> Table:
-    found = view.findChild(Table, "replayTable")
-    assert isinstance(found, Table)
-    return found
+    return child(view, Table, "replayTable")
 
 
 def press(view: ReplayView, name: str) -> None:
     QTest.mouseClick(button(view, name), Qt.MouseButton.LeftButton)
-
-
-def button(view: ReplayView, name: str) -> QAbstractButton:
-    found = view.findChild(QAbstractButton, name)
-    assert isinstance(found, QAbstractButton)
-    return found
 
 
 def texts(view: ReplayView, column: ReplayColumn) -> list[str]:
@@ -67,14 +60,12 @@ def texts(view: ReplayView, column: ReplayColumn) -> list[str]:
 
 
 def reason_text(view: ReplayView) -> str:
-    reason = view.findChild(SentenceLabel, "replayReasonLabel")
-    assert isinstance(reason, SentenceLabel)
+    reason = child(view, SentenceLabel, "replayReasonLabel")
     return reason.text()
 
 
 def position_text(view: ReplayView) -> str:
-    label = view.findChild(QLabel, "replayPositionLabel")
-    assert isinstance(label, QLabel)
+    label = child(view, QLabel, "replayPositionLabel")
     return label.text()
 
 
@@ -199,8 +190,7 @@ def test_incomplete_characters_and_markup_are_shown_literally(view: ReplayView) 
     assert texts(view, ReplayColumn.SYMBOLS)[0] == r"\xf0 \x9f \x91 \x8d"
     assert texts(view, ReplayColumn.SYMBOLS)[-1] == "👍"
     view.show_word(WordTrace("<b>", (b"<", b"b", b">"), ()))
-    label = view.findChild(QLabel, "replayWordLabel")
-    assert isinstance(label, QLabel)
+    label = child(view, QLabel, "replayWordLabel")
     assert label.text() == "<b>"
     assert "&lt;b&gt;" in label.toolTip()
 

@@ -30,7 +30,8 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.window import file_opener as text_opener
 from bpe_gui.samples import samples
 from tests.gui.support.project_windows import offers, write_corpus
-from tests.gui.support.windows import child, notice_text
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import notice_text
 from tests.pipes import make_pipe
 
 COPY = Qt.DropAction.CopyAction
@@ -299,18 +300,6 @@ def test_training_and_encoding_a_word_of_a_million_characters(qtbot: QtBot, wind
     assert window.session.cursor.position == 1
     window.session.text.set_content("abcde" * 200_000)
     qtbot.waitUntil(lambda: window.session.text.encoding is not None)
-
-
-def test_replacing_the_users_corpus_by_a_sample_can_be_undone(window: MainWindow) -> None:
-    write_corpus(window, "my own text")
-    child(window, QPlainTextEdit, "specialTokensEdit").setPlainText("<mine>")
-    window.session.corpus.set_vocab_size(321)
-    window.session.text.set_content("to encode")
-    before = state(window)
-    window.open_sample(samples()[1])
-    assert notice(window) == "The sample replaced the corpus."
-    offers(window)["Undo"].click()
-    assert state(window) == before
 
 
 def test_replacing_a_sample_by_a_sample_needs_no_notice(window: MainWindow) -> None:

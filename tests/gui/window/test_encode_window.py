@@ -12,14 +12,13 @@ from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.id_lists import IdStyle, format_ids
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from tests.gui.support.token_edits import selected_text
+from tests.gui.support.widgets import child, label_text
 from tests.gui.support.windows import (
     CONTROL,
     LEFT,
     SHIFT,
-    child,
     editor,
     ids,
-    label_text,
     move_mouse,
     open_page,
     point_on_token,

@@ -25,7 +25,8 @@ from bpe_gui.gui.look.theme import Theme, ThemeChoice
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.panels.notice_bar import NoticeBar
 from bpe_gui.gui.session.corpus import CorpusDocument
-from tests.gui.support.windows import child, open_window
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import open_window
 
 _AROUND = 2  # pixels outside a widget that may show its focus
 _MIN = 8  # pixels in the accent colour

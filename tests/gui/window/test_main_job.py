@@ -33,7 +33,7 @@ from bpe_gui.gui.views.editor.token_edit import TokenEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.samples import default_sample
 from tests.gui.support.project_windows import answer_open_question, write_corpus
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 PROMISED_NAMES = """
     corpusEditor recipeCombo vocabSizeSpin trainButton stepButton stepBackButton playButton firstButton lastButton
@@ -222,8 +222,7 @@ def test_typed_text_has_the_tokens_of_the_step(qtbot: QtBot, window: MainWindow)
 def test_an_exported_tokenizer_can_be_opened_again(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     click(qtbot, window, "lastButton")
     window.export()
-    folder = window.findChild(QLineEdit, "exportFolderEdit")
-    assert folder is not None
+    folder = child(window, QLineEdit, "exportFolderEdit")
     folder.setText(str(tmp_path / "tokenizer"))
     click(qtbot, window, "exportButton")
     qtbot.waitUntil((tmp_path / "tokenizer" / "training.json").exists)

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 from bpe_gui.gui.main_window import MainWindow
 from bpe_gui.gui.views.editor import keys as caret_keys
 from bpe_gui.gui.window.actions import ACTIONS
-from tests.gui.support.windows import CONTROL, child
+from tests.gui.support.widgets import child
+from tests.gui.support.windows import CONTROL
 
 _CONTROL_CHARACTERS = 0x1F
 MOVES = {"Home", "End", "Left", "Right", "Space"}

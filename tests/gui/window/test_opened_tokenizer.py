@@ -41,7 +41,8 @@ from bpe_gui.gui.views.plain_text_edit import PlainTextEdit
 from bpe_gui.gui.views.timeline_view import TimelineView
 from bpe_gui.gui.window.tokenizer_opener import is_tokenizer, wildcards
 from bpe_gui.samples import default_sample
-from tests.gui.support.windows import child, label_text, notice_text
+from tests.gui.support.widgets import child, label_text
+from tests.gui.support.windows import notice_text
 
 TEXT = "low lower lowest newer newest wider widest"
 RUN_STEP = 3

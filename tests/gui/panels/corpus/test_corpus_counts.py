@@ -15,7 +15,7 @@ from bpe_gui.gui.session.history import ChangeKind
 from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.views.plain_text_edit import PlainTextEdit, SpecialTokensEdit
 from bpe_gui.samples import default_sample
-from tests.gui.support.windows import child, label_text
+from tests.gui.support.widgets import child, label_text
 
 SPECIAL = "<|e|>"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QPushButton, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QPushButton, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bpe_gui.engine import EngineError, FileDocument, Recipe, TextDocument
@@ -27,32 +27,21 @@ from bpe_gui.gui.views.plain_text_edit import (
 from bpe_gui.gui.wording.numbers import number, size_text
 from bpe_gui.gui.wording.sentences import error_message
 from bpe_gui.samples import default_sample, samples
+from tests.gui.support.widgets import child, label
 
 _LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 
 def editor(panel: CorpusPanel) -> PlainTextEdit:
-    found = panel.findChild(PlainTextEdit, "corpusEditor")
-    assert found is not None
-    return found
+    return child(panel, PlainTextEdit, "corpusEditor")
 
 
 def tokens_edit(panel: CorpusPanel) -> SpecialTokensEdit:
-    found = panel.findChild(SpecialTokensEdit, "specialTokensEdit")
-    assert found is not None
-    return found
+    return child(panel, SpecialTokensEdit, "specialTokensEdit")
 
 
 def document_list(panel: CorpusPanel) -> QTableView:
-    found = panel.findChild(QTableView, "documentList")
-    assert found is not None
-    return found
-
-
-def label(panel: QWidget, name: str) -> QLabel:
-    found = panel.findChild(QLabel, name)
-    assert found is not None
-    return found
+    return child(panel, QTableView, "documentList")
 
 
 def numbers(panel: CorpusPanel) -> list[str]:
@@ -189,8 +178,7 @@ def test_what_hides_the_start_card_leaves_the_focus_in_the_editor(
         panel.show()
         panel.activateWindow()
     assert label(panel, "corpusMessage").text() == "", "the middle of the window says that the corpus is empty"
-    button = panel.findChild(QPushButton, "startSampleButton")
-    assert button is not None
+    button = child(panel, QPushButton, "startSampleButton")
     button.setFocus()
     session.corpus.set_documents([CorpusDocument("pasted", TextDocument("low"))])
     assert editor(panel).hasFocus()
@@ -211,8 +199,7 @@ def test_the_statistics_keep_their_height_after_an_error(
 ) -> None:
     panel.resize(320, 600)
     panel.show()
-    statistics = panel.findChild(QWidget, "corpusStatistics")
-    assert statistics is not None
+    statistics = child(panel, QWidget, "corpusStatistics")
     session.corpus.add_documents([CorpusDocument("a", TextDocument("low lower"))])
     QApplication.processEvents()
     before = statistics.height()
@@ -272,8 +259,7 @@ def test_a_document_is_removed_and_put_back(panel: CorpusPanel, session: Session
 
 
 def test_empty_documents_get_different_titles(panel: CorpusPanel, session: Session) -> None:
-    add = panel.findChild(QToolButton, "addDocumentButton")
-    assert add is not None
+    add = child(panel, QToolButton, "addDocumentButton")
     for _ in range(3):
         add.click()
     assert titles(panel) == ["Text 1", "Text 2", "Text 3"]
@@ -338,8 +324,7 @@ def test_a_document_with_very_long_lines_is_read_only(panel: CorpusPanel, sessio
 
 def test_a_card_says_how_to_begin(panel: CorpusPanel, session: Session, qtbot: QtBot) -> None:
     panel.show()
-    card = panel.findChild(QFrame, "startCard")
-    assert card is not None
+    card = child(panel, QFrame, "startCard")
     assert card.isVisible()
     buttons = {button.objectName(): button for button in card.findChildren(QPushButton)}
     with qtbot.waitSignal(panel.open_requested):
@@ -426,13 +411,11 @@ def test_the_field_for_special_tokens_grows_with_them(panel: CorpusPanel) -> Non
 
 def test_the_recipe_is_summarised_and_changed_in_a_dialog(panel: CorpusPanel, session: Session) -> None:
     assert label(panel, "recipeSummary").text() == "cs336: bytes · gpt2 splitting · ties go to the greatest pair"
-    button = panel.findChild(QPushButton, "recipeButton")
-    assert button is not None
+    button = child(panel, QPushButton, "recipeButton")
     button.click()
     dialog = panel.findChild(RecipeDialog)
     assert dialog is not None
-    preset = dialog.findChild(QComboBox, "recipe_preset")
-    assert preset is not None
+    preset = child(dialog, QComboBox, "recipe_preset")
     preset.setCurrentIndex(preset.findData("bbpe"))
     preset.activated.emit(preset.currentIndex())
     dialog.accept()

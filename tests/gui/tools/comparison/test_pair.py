@@ -18,7 +18,7 @@ from bpe_gui.gui.session.session import Session
 from bpe_gui.gui.tables.table import Table
 from bpe_gui.gui.tools.comparison import live_comparison, vocabularies
 from bpe_gui.gui.tools.comparison.compared import RunStep
-from tests.gui.support.windows import child
+from tests.gui.support.widgets import child
 
 from .support import CORPUS, Stage, make_session, rows_of, run_tokenizer
 
