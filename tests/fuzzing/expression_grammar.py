@@ -13,7 +13,7 @@ def _parts(text: str) -> tuple[str, ...]:
 
 
 _SIMPLE_TEXT: Final = (*"abcdskixABKSIZ019 _'-", "'s", "'LL", "  ", "ab", "st", "fi", "12")
-_HOSTILE_TEXT: Final = (
+_HOSTILE_TEXT: Final[tuple[str, ...]] = (
     *("\n", "\r", "\r\n", "\v", "\f", "\t", "\x85", "\u2028", "\u2029", "\0", "\x07", "\b", "\x1b", "\x1c", "\x7f"),
     *"ſ\u212aİıßẞﬁﬆŉǅǆΣςσµμÅåéÉ\u0345",
     *("\u0301", "e\u0301", "\u0308", "\u200d", "\u200c", "\ufe0f", "\u20e3", "😀", "👩‍👩‍👧", "🇨🇳", "Ⓐ", "ⓐ", "Ⅷ", "ⅷ"),
@@ -37,10 +37,10 @@ _STRANGE_PROPERTIES: Final = _parts(
     "Lower Blank Cntrl Graph Print Foo Cs l_u Block=Greek"
 )
 _POSIX: Final = _parts("alpha digit alnum upper lower space blank cntrl punct xdigit word ascii graph print foo")
-_ORDINARY_SETS: Final = (
+_ORDINARY_SETS: Final[tuple[str, ...]] = (
     *(r"\s", r"\S", r"\d", r"\D", r"\w", r"\W", r"\r\n", "a-z", "A-Z", "0-9", "A-Za-z", "abc", "ks", "'’"),
 )
-_ORDINARY: Final = (
+_ORDINARY: Final[tuple[str, ...]] = (
     *"abksiS '1é你_",
     *(r"\n", r"\r", r"\t", r"\.", r"\-", ".", r"\s", r"\S", r"\d"),
     *(r"\w", r"\W", r"\D", "[^\\s\\p{L}\\p{N}]", "[^\\r\\n\\p{L}\\p{N}]", " ?", r"[\u4e00-\u9fff]"),
