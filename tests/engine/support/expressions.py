@@ -28,7 +28,7 @@ CHARACTERS = (
     "aaabBABsSkKtfiIzZ10_'  \n\n\r\t.,-]&~|[(^é\xc9ßſ\u212aİıﬁǅ\u0345\u0301µσς你٣²½\xaa\xa0\x85\u2028\u200d\u200b\x1c😀"
 )
 _LITERALS = "aabbABsSkKtTfiIzß'1 é-.,_&~:你"
-_PROPERTIES = "L Lu Ll Lt N Nd P Z C M Greek Latin Han Alphabetic Upper S".split()
+_PROPERTIES = ["L", "Lu", "Ll", "Lt", "N", "Nd", "P", "Z", "C", "M", "Greek", "Latin", "Han", "Alphabetic", "Upper", "S"]
 _ANCHORS = (".", "^", "$", *(rf"\{each}" for each in ("b", "B", "A", "z", "Z", "R", "n", "t", "x41", "u00e9")))
 _RANGES = [r"a-c", r"A-Z", r"a-z", r"0-9", r"!-/", r"é-ü", r"α-ω", r"k-t", r"\x20-\x7e", r"\u0080-\u2fff", r"-", r"a-"]
 _POSIX = ["alpha", "digit", "alnum", "upper", "lower", "space", "punct", "blank", "word", "xdigit", "graph", "cntrl"]
