@@ -29,7 +29,6 @@ from bpe_gui.engine.kernels.encoding.merge_table import (
 )
 from bpe_gui.engine.pipeline.model_options import ModelOptions
 from bpe_gui.engine.runtime.errors import TokenizerError
-from bpe_gui.engine.runtime.errors import translatable as _
 from bpe_gui.engine.runtime.printable import END_OF_WORD
 from bpe_gui.engine.runtime.types import BoolArray, Int32Array, Int64Array
 from bpe_gui.engine.text.recipe import Recipe
@@ -288,8 +287,7 @@ def check_table_size(count: int) -> None:
     """Raise TokenizerError for more symbols or pairs than a table can number."""
     if count > MAX_SYMBOLS:
         raise TokenizerError(
-            _("EngineError", "A tokenizer can have at most {most:,} tokens and as many merges. This one has more."),
-            most=MAX_SYMBOLS,
+            "A tokenizer can have at most {most:,} tokens and as many merges. This one has more.", most=MAX_SYMBOLS
         )
 
 

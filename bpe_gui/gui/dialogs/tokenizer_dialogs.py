@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QCompleter, QDialog, QDialogButtonBox, QLabel, QLi
 
 from bpe_gui.engine import SPLITTERS, EngineError, FormatError
 from bpe_gui.engine.formats import Download, fetch_published, is_published_name, splitter_of_ranks
-from bpe_gui.engine.runtime import translatable as _
 from bpe_gui.engine.text import check_special_tokens
 from bpe_gui.engine.tokenization import special_ids
 from bpe_gui.gui.jobs import JobRunner, Operation
@@ -152,10 +151,7 @@ def parsed_special_tokens(text: str, taken: Container[int]) -> dict[str, int]:
         token_id = next(free) if wanted is None else wanted
         if token in tokens or token_id in tokens.values():
             raise FormatError(
-                _("EngineError", "Line {line} repeats the token {token!r} or the id {id}."),
-                line=number,
-                token=token,
-                id=token_id,
+                "Line {line} repeats the token {token!r} or the id {id}.", line=number, token=token, id=token_id
             )
         tokens[token] = token_id
     return tokens
